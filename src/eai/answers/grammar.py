@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from eai.answers.choice import is_rejected
 from eai.answers.items import (
@@ -73,6 +74,11 @@ _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 
 
 _MAX_REMARK = 5
+"""Maximum number of words of a remark behind a step in words."""
+
+
+_MAX_WORDS_WITH_OBJECTS = 4
+"""Maximum number of words of a line with the objects of the step before it."""
 
 
 _LOOSE = re.compile(
@@ -186,6 +192,20 @@ _QUESTION = re.compile(
 _NEGATIONS = frozenset(
     ["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"]
 )
+
+
+class _Gap(NamedTuple):
+    """Where a line says something between two steps, or behind the last one.
+
+    Args:
+        start: The end of the step before.
+        stop: The begin of the next action, or the end of the line.
+        is_numbered: Whether the line has a number; then what follows a step's sentence explains it.
+    """
+
+    start: int
+    stop: int
+    is_numbered: bool
 
 
 class StepGrammar(ObjectGrammar):
@@ -497,58 +517,78 @@ class StepGrammar(ObjectGrammar):
     ) -> LineReading:
         """Return the steps of a line from its first action on, and what is unread behind them."""
         reading = LineReading()
-        steps = reading.steps
         place: int | None = first
         while place is not None:
             step, end = self.step_at(text, at, mentions, place)
             self._replace_pronoun(step, reading, text, (mentions[place].end, end + 12), mentions)
-            steps.append(step)
-            following = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
-            place = next((n for n in following if mentions[n].is_action), None)
-            if place is None:
-                if steps[-1].form == "words" and len(words_of(text[end:])) > _MAX_REMARK:
-                    steps[-1].is_loose = _LOOSE.match(text[end:]) is not None
-                reading.unread = reading.unread or self.unread_clause(
-                    text, end, len(text), mentions, is_numbered=is_numbered
-                )
+            reading.steps.append(step)
+            behind = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
+            following = next((n for n in behind if mentions[n].is_action), None)
+            stop = len(text) if following is None else mentions[following].start
+            gap = _Gap(end, stop, is_numbered)
+            if following is None:
+                self._end_steps(text, gap, mentions, reading)
                 break
-            if _REASON_IN_BRACKETS.search(text, end, mentions[place].start):
+            if not self._goes_on(text, gap, mentions, following, reading):
                 break
-            if not CONNECTING.fullmatch(text, end, mentions[place].start):
-                if self._is_next_clause(text, end, mentions[place], is_numbered=is_numbered):
-                    reading.unread = reading.unread or self.unread_clause(
-                        text, end, mentions[place].start, mentions, is_numbered=is_numbered
-                    )
-                    continue
-                steps[-1].is_loose = steps[-1].form == "words" and steps[-1].number is None
-                if text[mentions[place].end : mentions[place].end + 1] != "(":
-                    stop = mentions[place].start
-                    reading.unread = reading.unread or self.unread_clause(
-                        text, end, stop, mentions, is_numbered=is_numbered
-                    )
-                break
-            if (
-                steps[0].number is None
-                and is_numbered
-                and _DASH.search(text, end, mentions[place].start)
-            ):
-                break
-            if len(steps) == 1 and RESTATES.fullmatch(text, end, mentions[place].start):
-                steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
+            place = following
         return reading
 
-    def _is_next_clause(self, text: str, end: int, mention: Mention, *, is_numbered: bool) -> bool:
+    def _end_steps(
+        self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Look at what stands behind the last action of a line."""
+        last = reading.steps[-1]
+        if last.form == "words" and len(words_of(text[gap.start :])) > _MAX_REMARK:
+            last.is_loose = _LOOSE.match(text[gap.start :]) is not None
+        self._note_unread(text, gap, mentions, reading)
+
+    def _goes_on(
+        self,
+        text: str,
+        gap: _Gap,
+        mentions: Sequence[Mention],
+        following: int,
+        reading: LineReading,
+    ) -> bool:
+        """Whether the next action of a line is its next step; note what is unread before it."""
+        if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
+            return False
+        if not CONNECTING.fullmatch(text, gap.start, gap.stop):
+            mention = mentions[following]
+            is_clause = self._is_next_clause(text, gap, mention)
+            if not is_clause:
+                reading.steps[-1].is_loose = reading.steps[-1].form == "words"
+            if is_clause or text[mention.end : mention.end + 1] != "(":
+                self._note_unread(text, gap, mentions, reading)
+            return is_clause
+        if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
+            return False
+        if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
+            reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
+        return True
+
+    def _note_unread(
+        self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Note the first clause of a line that may say a step which is not known."""
+        if not reading.unread:
+            reading.unread = self.unread_clause(
+                text, gap.start, gap.stop, mentions, is_numbered=gap.is_numbered
+            )
+
+    def _is_next_clause(self, text: str, gap: _Gap, mention: Mention) -> bool:
         """Whether a step behind other words begins a clause of the same sentence, or a sentence.
 
         Behind the sentence of a numbered step others explain it.
         """
-        between = text[end : mention.start]
+        between = text[gap.start : gap.stop]
         if len(between) > _MAX_BETWEEN or DOUBT.search(between):
             return False
-        end_of_step = min(self._end_of_step(text, end), sentence_end(text, end))
-        if is_numbered and end_of_step < mention.start:
+        end_of_step = min(self._end_of_step(text, gap.start), sentence_end(text, gap.start))
+        if gap.is_numbered and end_of_step < gap.stop:
             return False
-        clauses = self.surfaces.sentences.clauses(text, end, mention.end)
+        clauses = self.surfaces.sentences.clauses(text, gap.start, mention.end)
         return any(clause.start == mention.start for clause in clauses)
 
     def _replace_pronoun(
@@ -615,11 +655,8 @@ class StepGrammar(ObjectGrammar):
         unlisted = text.strip(" \t-*+\u2022")
         label = LABEL.match(unlisted)
         # "Object: cup" and "Action Input: cup" complete the step before them.
-        is_label = label is not None and (
-            is_object_key(label[1]) or key_words(label[1])[-1:] == ("input",)
-        )
-        count = len(words_of(text)) - sum(m.name.count("_") for m in mentions)
-        if objects and (is_label or count <= 4 or _are_all(text[lead:], mentions, lead)):
+        is_label = label is not None and _heads_objects(label[1])
+        if objects and (is_label or _is_little_else(text, lead, mentions)):
             reading.completion = objects
         elif is_label and label is not None:
             reading.completion = tokens_of(unlisted[label.end() :].strip())
@@ -633,13 +670,11 @@ class StepGrammar(ObjectGrammar):
         reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
         if is_heading or is_label:
-            reading.is_like_step = False
             return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
-        reading.is_like_step = (
-            names_action
-            or is_like_step(text[lead:], names_object=bool(objects))
-            or is_like_step(bare, names_object=bool(objects))
+        said = (text[lead:], bare)
+        reading.is_like_step = names_action or any(
+            is_like_step(each, names_object=bool(objects)) for each in said
         )
 
     # -------------------------------------------------------------- values
@@ -649,6 +684,19 @@ class StepGrammar(ObjectGrammar):
         collected = CollectedSteps(self)
         collected.read(group, 0)
         return collected.finished(group)
+
+
+def _heads_objects(label: str) -> bool:
+    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
+    return is_object_key(label) or key_words(label)[-1:] == ("input",)
+
+
+def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a line says at most a few words, or nothing but names."""
+    words_in_names = sum(mention.name.count("_") for mention in mentions)
+    if len(words_of(text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS:
+        return True
+    return _are_all(text[lead:], mentions, lead)
 
 
 def _is_heading(text: str, bare: str) -> bool:
