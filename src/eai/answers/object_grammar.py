@@ -83,7 +83,11 @@ class ObjectGrammar:
         brackets = self._bracketed(text, mention)
         following = mentions[place + 1 :]
         if brackets is not None:
-            return step, self._complete_call(step, text, following, brackets)
+            end = self._complete_call(step, text, following, brackets)
+            # The end of a chain of calls, ".run()", may be no step.
+            is_chained = text[: mention.start].strip() == "."
+            step.is_weak = is_chained and step.lacks_objects and not step.arguments
+            return step, end
         is_in_brackets = text[: mention.start].endswith("(")
         if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")"):
             return step, self._complete_pddl(step, text, mention.end)

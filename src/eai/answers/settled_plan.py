@@ -48,7 +48,11 @@ def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     known_forms = {step.form for step in plan.items if step.is_known}
     styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
-        plan.items = _without_weak_ends(plan.items, styles)
+        steps = _without_weak_ends(plan.items, styles)
+        left_out = [step for step in plan.items if all(step is not other for other in steps)]
+        if left_out:
+            plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
+        plan.items = steps
     known_positions = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
     for place, step in enumerate(plan.items):

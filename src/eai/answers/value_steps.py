@@ -83,6 +83,10 @@ _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
 
 
+_DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
+"""The type of a variable and its name, as in C++ and Java."""
+
+
 class CollectedSteps:
     """Collects the plans of one value."""
 
@@ -90,6 +94,7 @@ class CollectedSteps:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
+        self.owners: set[str] = set()  # objects of a program whose members are steps
 
     @property
     def current(self) -> ValueReading:
@@ -102,7 +107,13 @@ class CollectedSteps:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.readings[-1]
             reading.decision = self.decision
+            reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
         return [each for each in self.readings if each.steps or each.is_empty or each.unread]
+
+    def _is_declaration(self, text: Text) -> bool:
+        """Whether a text of a program declares the owner of its steps: ``Robot robot;``."""
+        declared = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
+        return declared is not None and declared[1] in self.owners
 
     def read(self, node: Node | None, depth: int) -> None:
         """Read a value that stands where steps are expected."""
@@ -153,6 +164,7 @@ class CollectedSteps:
                 return
         max_objects = action.max_objects if action else -1
         objects = replace(node, kind="list", name=None)
+        self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
             self.grammar.objects_of(objects, max_objects),
@@ -425,7 +437,8 @@ class CollectedSteps:
             if label and plans:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
-                self.read_pair(pair, plans, depth, is_alone=pairs_with_plans < 2)
+                is_alone = pairs_with_plans < 2
+                self.read_pair(pair, plans, depth, is_alone=is_alone, is_only=len(kept) == 1)
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a key beside one that holds a plan is a step, or holds one in its text."""
@@ -615,7 +628,13 @@ class CollectedSteps:
         return False
 
     def read_pair(
-        self, pair: Pair, plans: Sequence[ValueReading], depth: int, *, is_alone: bool
+        self,
+        pair: Pair,
+        plans: Sequence[ValueReading],
+        depth: int,
+        *,
+        is_alone: bool,
+        is_only: bool,
     ) -> None:
         """Read one pair of an object that is no step with named parts.
 
@@ -624,6 +643,7 @@ class CollectedSteps:
             plans: The plans under the key.
             depth: How deep the pair stands.
             is_alone: Whether no other key of the object stands over a plan.
+            is_only: Whether the object has no other key.
         """
         key = pair.key.value
         plain = plain_key(key)
@@ -646,7 +666,7 @@ class CollectedSteps:
         elif plain in HEADINGS and text is not None:
             self.read_text(text)
         else:
-            self.unknown_pair(pair)
+            self.unknown_pair(pair, is_listed=is_only and depth > 0)
 
     def _read_action_key(self, pair: Pair, action: ActionForm) -> None:
         """Read ``{"WALK": "light"}``, unless the key is one of a schema: ``{"type": "plan"}``."""
@@ -697,8 +717,13 @@ class CollectedSteps:
         texts = () if node is None else texts_of(node)
         return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
 
-    def unknown_pair(self, pair: Pair) -> None:
-        """Read a key that may be an action that the task does not have, over its objects."""
+    def unknown_pair(self, pair: Pair, *, is_listed: bool) -> None:
+        """Read a key that may be an action that the task does not have, over its objects.
+
+        Args:
+            pair: The key and its value.
+            is_listed: Whether it is the only key of an item of a list, as each step of a plan is.
+        """
         key = pair.key.value
         plain = plain_key(key)
         names_object = self.names_object(pair.value)
@@ -719,7 +744,7 @@ class CollectedSteps:
             -1,
             "key",
             is_known=False,
-            is_weak=not (names_object or key.isupper()),
+            is_weak=not (names_object or key.isupper() or is_listed),
         )
         self.current.steps.append(step)
 
