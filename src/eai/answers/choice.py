@@ -44,7 +44,8 @@ _REJECTED = re.compile(
     r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b"
     r"|\bdiscard(?:ed)?\b"
     r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
-    r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b|\bscratch\b"
+    r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b"
+    r"|(?<!from )\bscratch\b"
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|(?:self-?)?check"
     r"|verification|preconditions?"
     r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
@@ -74,7 +75,8 @@ _FINAL = re.compile(
     r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
     r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
-    r"|solution|sequence|one|way)\b|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this"
+    r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
+    r"|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this"
     r"|these|the following)\b",
     re.IGNORECASE,
 )
@@ -94,6 +96,7 @@ _WRONG_ANSWER = re.compile(
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"
+    r"|\b(?:mostly|largely|partly|partially|nearly|almost) correct\b"
     r"|\bcorrection of\b|\bnot (?:a |the )?(?:final|correct|solution|answer)",
     re.IGNORECASE,
 )
@@ -166,6 +169,10 @@ _DECIDES = re.compile(
     r"|recommend(?:ed)?|execute|submit|best|final(?:ly)?|better|answer|correct|right|works|valid|optimal|superior)\b",
     re.IGNORECASE,
 )
+_EXAMINES = re.compile(
+    r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
+)
+"""Words behind which a sentence says what is still to be found out."""
 _NO_PLAN = re.compile(
     r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
     r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"
@@ -558,7 +565,7 @@ def _label_decided_for(sentence: str) -> str:
     nothing behind it, so the first option counts.
     """
     options = list(_OPTION.finditer(sentence))
-    verb = _verb_outside(sentence, options)
+    verb = _verb_outside(_EXAMINES.split(sentence)[0], options)
     if verb is None or not options:
         return ""
     for option in options:

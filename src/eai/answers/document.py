@@ -29,7 +29,9 @@ from eai.answers.plan import (
     AnswerProblem,
     words_of,
 )
+from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_lines
+from eai.answers.streams import whole_message
 from eai.answers.values import Group, Pair, Text, is_structured, scan_block
 
 MAX_TOKENS = 30_000
@@ -229,7 +231,8 @@ def open_document(text: str) -> Document:
 
 
 def unwrapped(text: str) -> str:
-    """Return the text in an answer that is one string of JSON, else the answer itself."""
+    """Return the text in a string of JSON or in a message in parts; else the answer itself."""
+    text = with_plain_calls(whole_message(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:

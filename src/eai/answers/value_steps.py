@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from eai.answers.choice import is_final
 from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
 from eai.answers.keys import (
-    fitting_roles,
     frames,
-    in_order_of_roles,
     is_aside_key,
     is_heading_key,
     is_numbering,
@@ -24,16 +22,21 @@ from eai.answers.keys import (
     plain_key,
     texts_of,
 )
+from eai.answers.named_steps import NamedSteps
 from eai.answers.plan import (
     ACTION_KEYS,
-    CALLING,
     CONNECTIVES,
     EXPLAINING,
     HEADINGS,
-    NOTHING,
     STATES,
 )
+from eai.answers.step_parts import (
+    MAX_NAME_LENGTH,
+    SCHEMA_KEYS,
+    written_pair,
+)
 from eai.answers.surfaces import squeezed
+from eai.answers.table_steps import TableSteps
 from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
@@ -43,18 +46,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
-
-
-_MAX_NAME_LENGTH = 60
-"""Maximum number of characters of an unknown name of an action; a longer text is a sentence."""
-
-
-_DEPTH_OF_PARTS = 3
-"""Depth that is assumed for the parts of a step, so that less is looked into."""
-
-
-_SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "title", "id"])
-"""Keys of wrappers, which may be names of actions as well."""
 
 
 _CHOSEN_KEYS = frozenset(
@@ -84,16 +75,16 @@ _DENYING_KEYS = frozenset(
 _SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
 
 
-_NUMBER_KEYS = frozenset(["step", "number", "index", "id", "step_number", "order", "#", "no", "nr"])
-"""Keys of the number of a step."""
-
-
 _TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
 """Words in names of functions that take a step."""
 
 
 _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
+
+
+_DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
+"""The type of a variable and its name, as in C++ and Java."""
 
 
 class CollectedSteps:
@@ -103,6 +94,7 @@ class CollectedSteps:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
+        self.owners: set[str] = set()  # objects of a program whose members are steps
 
     @property
     def current(self) -> ValueReading:
@@ -115,7 +107,13 @@ class CollectedSteps:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.readings[-1]
             reading.decision = self.decision
+            reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
         return [each for each in self.readings if each.steps or each.is_empty or each.unread]
+
+    def _is_declaration(self, text: Text) -> bool:
+        """Whether a text of a program declares the owner of its steps: ``Robot robot;``."""
+        declared = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
+        return declared is not None and declared[1] in self.owners
 
     def read(self, node: Node | None, depth: int) -> None:
         """Read a value that stands where steps are expected."""
@@ -124,7 +122,7 @@ class CollectedSteps:
         if isinstance(node, Text):
             self.read_text(node)
         elif node.kind == "table":
-            self.read_table(node, depth)
+            TableSteps(self).read(node, depth)
         elif node.kind == "call" and node.name is not None:
             self.read_call(_with_objects(node), depth)
         elif node.kind == "object":
@@ -166,6 +164,7 @@ class CollectedSteps:
                 return
         max_objects = action.max_objects if action else -1
         objects = replace(node, kind="list", name=None)
+        self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
             self.grammar.objects_of(objects, max_objects),
@@ -355,96 +354,6 @@ class CollectedSteps:
             return False
         return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
 
-    def read_table(self, node: Group, depth: int) -> None:
-        """Read a table: each row is a step, whatever its columns are called.
-
-        Columns of whole steps are plans of their own.
-        """
-        rows = [row for row in node.items if isinstance(row, Group)]
-        if self.read_rows_of_plans(rows):
-            return
-        columns = self.columns_of_steps(rows)
-        if len(columns) > 1:
-            for key, steps in columns.items():
-                self.readings.append(ValueReading(key, node.at, steps))
-            return
-        for row in rows:
-            self.read_row(row, depth)
-
-    def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
-        """Read a table with a whole plan in a cell of each row, framed by the cells beside it.
-
-        An example of a row is ``| 1 | WALK(hall); OPEN(door) | rejected |``. False if the table is
-        no such one.
-        """
-        plans: list[ValueReading] = []
-        columns: set[str] = set()
-        for row in rows:
-            cells = [item for item in row.items if isinstance(item, Pair)]
-            cells_with_steps: list[tuple[Pair, list[Step]]] = []
-            texts_beside: list[str] = []
-            for cell in cells:
-                steps = self.steps_of_cell(cell)
-                if steps:
-                    cells_with_steps.append((cell, steps))
-                else:
-                    texts_beside += texts_of(cell.value)
-            if len(cells_with_steps) != 1:
-                return False
-            plan_cell, steps = cells_with_steps[0]
-            columns.add(plan_cell.key.value)
-            frame = ". ".join(texts_beside)
-            plans.append(ValueReading(f"option {frame}", row.at, steps))
-        if len(plans) < 2 or len(columns) > 1:
-            return False
-        if all(len(plan.steps) < 2 for plan in plans):
-            return False  # each row is one step
-        self.readings += plans
-        return True
-
-    def steps_of_cell(self, cell: Pair) -> list[Step]:
-        """Return the steps in a cell of a table that holds nothing but known steps."""
-        if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
-            return []
-        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
-        return steps if all(step.is_known and not step.lacks_objects for step in steps) else []
-
-    def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
-        """Return the columns that hold a whole step in at least half of their rows."""
-        columns: dict[str, list[Step]] = {}
-        for row in rows:
-            for pair in row.items:
-                if not isinstance(pair, Pair) or not isinstance(pair.value, Text):
-                    continue
-                if self._is_remark_column(pair.key.value):
-                    continue
-                steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-                if len(steps) == 1 and steps[0].is_known and not steps[0].lacks_objects:
-                    columns.setdefault(pair.key.value, []).append(steps[0])
-        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
-
-    def read_row(self, row: Group, depth: int) -> None:
-        """Read one row of a table."""
-        before = len(self.current.steps)
-        self.read_object(row, depth + 1)
-        if len(self.current.steps) > before:
-            return
-        cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
-        if self.is_denied(cells):
-            return
-        # The cells together may be a line with a step: "| walk | to the hall |".
-        texts = [_text_of(cell) for cell in cells if not self._is_remark_column(cell.key.value)]
-        reading = self.grammar.line(" ".join(texts), row.at, meant=True)
-        self.current.steps += reading.steps
-        if not reading.steps and any(map(str.isalnum, "".join(texts))):
-            self.current.unread.append(Text(" | ".join(texts), row.at, row.end, quoted=True))
-
-    @staticmethod
-    def _is_remark_column(key: str) -> bool:
-        """Whether a column explains the steps beside it: its head is ``Reason`` or ``Effect``."""
-        words = key_words(key)
-        return any(word in TALKING for word in words)
-
     def read_object(self, node: Group, depth: int) -> None:
         """Read an object: a step with named parts, actions as keys, or a wrapper."""
         pairs = [item for item in node.items if isinstance(item, Pair)]
@@ -454,7 +363,7 @@ class CollectedSteps:
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
             return
-        if self.read_named(pairs, node, depth):
+        if NamedSteps(self).read(pairs, node, depth):
             return
         if self.read_only_text(pairs) or self.read_parallel(pairs):
             return
@@ -477,27 +386,17 @@ class CollectedSteps:
             plans_by_pair: The plans under each of the keys.
             depth: How deep the object stands.
         """
-        over_plans = [pair for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
-        has_plan = any(self.grammar.surfaces.action(pair.key.value) is None for pair in over_plans)
-        has_heading = any(_heads_whole_plan(pair.key.value) for pair in over_plans)
-        has_final = any(is_final(pair.key.value.replace("_", " ")) for pair in over_plans)
+        beside = _PlansBeside.of(pairs, plans_by_pair, self.grammar)
         unclear: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
         for pair, plans in zip(pairs, plans_by_pair, strict=True):
-            key = plain_key(pair.key.value)
-            is_own = is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None
-            if plans and has_final and not is_own and len(plans) > 1:
-                self.current.left_out[pair.key.value] = None  # candidates, beside the final one
-            elif plans and has_heading and not is_own:
-                unclear.append(_written(pair))
-            elif plans:
+            use = self._use_over_plans(pair, plans, beside) if plans else self._use(pair, beside)
+            if use == "read":
                 kept.append((pair, plans))
-            elif self._may_belong_to_plan(pair, has_plan=has_plan, has_heading=has_heading):
-                unclear.append(_written(pair))
-            elif has_heading and _is_known_beside_plans(pair):
-                self.current.left_out[pair.key.value] = None
+            elif use == "unclear":
+                unclear.append(written_pair(pair))
             else:
-                kept.append((pair, plans))
+                self.current.left_out[pair.key.value] = None
         readings_before = len(self.readings)
         self._read_kept_pairs(kept, _label_of(pairs), depth)
         is_only = len(self.readings) == readings_before
@@ -505,11 +404,27 @@ class CollectedSteps:
             if reading.steps or reading.is_empty or is_only:
                 reading.unread += unclear
 
-    def _may_belong_to_plan(self, pair: Pair, *, has_plan: bool, has_heading: bool) -> bool:
-        """Whether a key over no plan is a step that belongs to the plan under another key."""
+    @staticmethod
+    def _use_over_plans(
+        pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside
+    ) -> Literal["read", "unclear", "left out"]:
+        """Return how a key over plans is used, beside other keys over plans."""
+        key = plain_key(pair.key.value)
+        if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
+            return "read"
+        if beside.has_final and len(plans) > 1:
+            return "left out"  # candidates, beside the final one
+        return "unclear" if beside.has_heading else "read"
+
+    def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
+        """Return how a key over no plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
-        is_first = is_numbering(plain_key(pair.key.value)) and not has_heading
-        return has_plan and not is_first and self.is_step_beside(pair)
+        is_first = is_numbering(plain_key(pair.key.value)) and not beside.has_heading
+        if beside.has_plan and not is_first and self.is_step_beside(pair):
+            return "unclear"
+        if beside.has_heading and _is_known_beside_plans(pair):
+            return "left out"
+        return "read"
 
     def _read_kept_pairs(
         self, kept: Sequence[tuple[Pair, list[ValueReading]]], label: str, depth: int
@@ -522,7 +437,8 @@ class CollectedSteps:
             if label and plans:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
-                self.read_pair(pair, plans, depth, is_alone=pairs_with_plans < 2)
+                is_alone = pairs_with_plans < 2
+                self.read_pair(pair, plans, depth, is_alone=is_alone, is_only=len(kept) == 1)
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a key beside one that holds a plan is a step, or holds one in its text."""
@@ -530,7 +446,7 @@ class CollectedSteps:
         if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
             return False
         if self.grammar.surfaces.action(key) is not None:
-            return key not in _SCHEMA_KEYS or self._names_object(pair.value)
+            return key not in SCHEMA_KEYS or self.names_object(pair.value)
         if is_numbering(key):
             return True
         if self.holds_call(pair.value):
@@ -539,9 +455,7 @@ class CollectedSteps:
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         values = [] if pair.value is None else list(texts_of(pair.value))
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        return pair.key.value.isupper() and (
-            is_list or not values or self._names_object(pair.value)
-        )
+        return pair.key.value.isupper() and (is_list or not values or self.names_object(pair.value))
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are."""
@@ -637,7 +551,7 @@ class CollectedSteps:
         else:
             self.current.steps.append(step)
 
-    def _names_action_in(self, pair: Pair) -> bool:
+    def names_action_in(self, pair: Pair) -> bool:
         """Whether the value of a pair is nothing but the name of an action."""
         return isinstance(pair.value, Text) and self._names_action(pair.value)
 
@@ -713,272 +627,14 @@ class CollectedSteps:
                 return True
         return False
 
-    def read_named(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
-        """Read ``{"action": "WALK", "objects": ["light", "411"]}``; False if it is none.
-
-        An object may hold several steps, each from the key of its action to that of the next one.
-        """
-        places = self.action_pairs(pairs)
-        if not places:
-            return False
-        number = _number_in(pairs)
-        for count, (start, end) in enumerate(zip(places, [*places[1:], len(pairs)], strict=True)):
-            # What stands before the first action belongs to it as well.
-            own = pairs[:end] if count == 0 else pairs[start:end]
-            action = pairs[start]
-            if isinstance(action.value, Text):
-                others = [pair for pair in own if pair is not action]
-                whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
-                self.named_step(action.value, others, whole, number)
-                continue
-            for pair in own:
-                if pair is action or self.plans_under(pair, depth):
-                    self.read(pair.value, depth + 1)
-        return True
-
-    def action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
-        """Return the places of those pairs of an object that name an action."""
-        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
-        by_key = self._under_action_keys(pairs, texts)
-        by_value = [n for n in texts if self._is_action_value(pairs[n])]
-        if len(by_value) == 1 and by_value[0] not in by_key:
-            key = pairs[by_value[0]].key.value
-            if self.grammar.surfaces.action(key) is None or plain_key(key) in _SCHEMA_KEYS:
-                return by_value
-        # A row whose cells stand one column too far to the left has its action under "Step".
-        asides = [n for n in texts if is_aside_key(pairs[n].key.value)]
-        misplaced = [n for n in asides if self._names_action_in(pairs[n])]
-        if len(misplaced) == 1 and not any(self._names_action_in(pairs[n]) for n in by_key):
-            return misplaced
-        if by_key:
-            return [n for n in by_key if len(pairs) > 1 or _is_quoted(pairs[n].value)]
-        wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        if all(self.holds_name(pairs[n].value) for n in wrapped):
-            return wrapped
-        return []
-
-    def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
-        """Return which texts of an object stand under keys such as ``action``.
-
-        Beside arguments, what stands under ``name`` is the action, unless it is an object.
-        """
-        by_key = [n for n in texts if plain_key(pairs[n].key.value) in ACTION_KEYS]
-        if by_key or not any(_holds_arguments(pair) for pair in pairs):
-            return by_key
-        objects = self.grammar.surfaces.objects
-        names: list[int] = []
-        for n in texts:
-            is_name = plain_key(pairs[n].key.value) == "name"
-            if is_name and squeezed(_text_of(pairs[n])) not in objects:
-                names.append(n)
-        return names
-
-    def _is_action_value(self, pair: Pair) -> bool:
-        """Whether the text of a pair is an action, and its key neither an aside nor a number."""
-        key = pair.key.value
-        if is_numbering(key) or (is_aside_key(key) and plain_key(key) != "type"):
-            return False
-        return self._names_action_in(pair)
-
-    @staticmethod
-    def holds_name(node: Node | None) -> bool:
-        """Whether a value is an object, among whose texts the name of an action may be."""
-        return isinstance(node, Group) and node.kind == "object"
-
-    def named_step(
-        self, name: Text, others: Sequence[Pair], node: Group, number: int | None
-    ) -> None:
-        """Add the step whose action is named in one part of an object and its objects in others.
-
-        Args:
-            name: The text that names the action.
-            others: The other pairs of the object: objects, reasons, anything.
-            node: The object, which says whether the answer ends in it.
-            number: The number of the step; None if it has none.
-        """
-        parts: list[Pair] = []
-        for pair in others:
-            is_aside = is_aside_key(pair.key.value)
-            if is_aside:
-                self.current.left_out[pair.key.value] = None
-            # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            if not is_aside or plain_key(pair.key.value) == "id":
-                parts.append(pair)
-        is_cut = node.cut or name.cut
-        action = self.grammar.surfaces.action(name.value)
-        if action is None:
-            self._read_unknown_name(name, parts, number, is_cut=is_cut)
-            return
-        self.note_others(parts)
-        objects = self._objects(parts, action.max_objects)
-        if action.max_objects == 0:
-            # "find a mug" names its object; a column may name it again.
-            objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
-        self.current.steps.append(
-            Step(
-                action.name,
-                objects,
-                name.at,
-                action.max_objects,
-                "object",
-                number,
-                is_cut=is_cut,
-                written=name.value.strip(),
-            )
-        )
-
-    def _read_unknown_name(
-        self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
-    ) -> None:
-        """Read an object whose text under ``action`` is not just an action of the task.
-
-        It is one of, in this order: a line with steps (``"walk to the hall"``), a wrapper of plans
-        (``"submit_plan"``), a value in a text, a signal (``"done"``), or an unknown action.
-        """
-        steps = self.grammar.line(name.value, name.at, meant=True).steps
-        if steps and steps[0].is_known:
-            if steps[0].lacks_objects:
-                objects = self._objects(parts, steps[0].max_objects)
-                steps[0].arguments = objects or steps[0].arguments
-            self._add_steps_of_object(steps, name.at, number)
-            return
-        if self._take_plans_of_parts(parts):
-            return
-        nested_steps = self.grammar.nested(name)
-        if nested_steps is not None:
-            self.current.steps += nested_steps
-            return
-        if steps and not parts and not self.grammar.is_free:
-            self._add_steps_of_object(steps, name.at, number)
-            return
-        if not name.value.strip() or len(name.value) > _MAX_NAME_LENGTH:
-            self.current.unread.append(name)
-            return
-        is_signal = squeezed(name.value) in SIGNALS
-        if is_signal and not any(self._names_object(pair.value) for pair in parts):
-            self.current.left_out[name.value] = None
-            return
-        arguments = [pair for pair in parts if _holds_arguments(pair)]
-        if steps and not arguments:
-            self.current.steps += steps
-            return
-        self.current.steps.append(
-            Step(
-                name.value.strip(),
-                self._objects(arguments, -1),
-                name.at,
-                -1,
-                "object",
-                number,
-                is_known=False,
-                is_cut=is_cut,
-            )
-        )
-
-    def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
-        """Add steps that a text of an object names, with the number of the object."""
-        for step in steps:
-            step.at = at
-            step.number = number
-            step.form = "object"
-        self.current.steps += steps
-
-    def _take_plans_of_parts(self, parts: Sequence[Pair]) -> bool:
-        """Add the plans under the keys of a call: ``{"name": "submit_plan", "plan": [...]}``.
-
-        False if there are none.
-        """
-        submitted: list[tuple[str, list[ValueReading]]] = []
-        for pair in parts:
-            plans = self.plans_under(pair, _DEPTH_OF_PARTS)
-            if any(plan.steps for plan in plans):
-                submitted.append((pair.key.value, plans))
-        for key, plans in submitted:
-            self.take_in(plans, key, as_own=False)
-        return bool(submitted)
-
-    def note_others(self, parts: Sequence[Pair]) -> None:
-        """Report steps under other keys of a step with named parts."""
-        arguments = [pair for pair in parts if _holds_arguments(pair)]
-        if not arguments:
-            return  # the objects of the step may stand under any of the keys
-        for pair in parts:
-            if pair in arguments or is_rejected_key(plain_key(pair.key.value)):
-                continue
-            if self.plans_under(pair, _DEPTH_OF_PARTS) or self.is_step_beside(pair):
-                self.current.unread.append(_written(pair))
-            else:
-                self.current.left_out[pair.key.value] = None
-
-    def _objects(self, parts: Sequence[Pair], max_objects: int) -> list[str]:
-        """Return the objects in the parts of a step.
-
-        Args:
-            parts: The pairs beside the action, without asides.
-            max_objects: Number of objects that the action takes; -1 if it is unknown.
-        """
-        parts = [p for p in parts if not isinstance(p.value, Text) or p.value.value not in NOTHING]
-        called = [pair for pair in parts if _holds_arguments(pair)]
-        plain = [pair for pair in called if plain_key(pair.key.value) != "id"]
-        has_id = len(plain) < len(called)
-        if has_id and (self._id_of_call(called) or self._are_whole(plain, max_objects)):
-            called = plain
-        chosen = self._with_others(called, parts, max_objects) or list(parts)
-        named: list[tuple[str, str]] = []
-        for pair in chosen:
-            # A text may be a value of its own: "args": "[\"light\", \"411\"]".
-            inside = encoded(pair.value) if isinstance(pair.value, Text) else None
-            written = ", ".join(texts_of(pair.value if inside is None else inside))
-            if written and written not in NOTHING:
-                named.append((pair.key.value, written))
-        objects = self.grammar.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
-        if called or max_objects < 0:
-            return objects
-        # No key says that objects stand under it: names of the task are preferred to other words.
-        texts = ", ".join(text for _, text in in_order_of_roles(named))
-        mentions = self.grammar.surfaces.mentions(texts)
-        if mentions:
-            objects = [mention.name for mention in mentions if not mention.is_action]
-        return objects[:max_objects]
-
-    def _with_others(
-        self, called: Sequence[Pair], parts: Sequence[Pair], max_objects: int
-    ) -> list[Pair]:
-        """Return the parts with the objects of a step, those under unknown keys where one lacks.
-
-        Beside ``object`` and ``target`` a third object may stand under any key.
-        """
-        objects = self.grammar.surfaces.objects
-        others: list[Pair] = []
-        for pair in parts:
-            is_object = isinstance(pair.value, Text) and squeezed(pair.value.value) in objects
-            if is_object and pair not in called:
-                others.append(pair)
-        if not called or len(called) + len(others) != max_objects:
-            return list(called)
-        return [pair for pair in parts if pair in called or pair in others]
-
-    def _are_whole(self, parts: Sequence[Pair], max_objects: int) -> bool:
-        """Whether parts name as many objects as a step takes, each with its number."""
-        texts = ", ".join(text for pair in parts for text in texts_of(pair.value))
-        named = [m.name for m in self.grammar.surfaces.mentions(texts) if not m.is_action]
-        return len(named) == max_objects and self.grammar.surfaces.classes.isdisjoint(named)
-
-    @staticmethod
-    def _id_of_call(called: Sequence[Pair]) -> bool:
-        """Whether a key ``id`` beside the arguments is that of the call, not of an object.
-
-        ``{"id": "call_1", "arguments": ...}`` has the id of a call, ``{"object": "light",
-        "id": "411"}`` that of an object.
-        """
-        has_arguments = any(plain_key(pair.key.value) in CALLING for pair in called)
-        for pair in called:
-            if plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
-                return has_arguments or not pair.value.value.isdigit()
-        return False
-
     def read_pair(
-        self, pair: Pair, plans: Sequence[ValueReading], depth: int, *, is_alone: bool
+        self,
+        pair: Pair,
+        plans: Sequence[ValueReading],
+        depth: int,
+        *,
+        is_alone: bool,
+        is_only: bool,
     ) -> None:
         """Read one pair of an object that is no step with named parts.
 
@@ -987,6 +643,7 @@ class CollectedSteps:
             plans: The plans under the key.
             depth: How deep the pair stands.
             is_alone: Whether no other key of the object stands over a plan.
+            is_only: Whether the object has no other key.
         """
         key = pair.key.value
         plain = plain_key(key)
@@ -997,7 +654,7 @@ class CollectedSteps:
             self.take_in(plans, frame, as_own=is_candidate and not is_alone)
             return
         text = pair.value if isinstance(pair.value, Text) else None
-        if text is not None and _DECIDING.search(plain) and len(text.value) < _MAX_NAME_LENGTH:
+        if text is not None and _DECIDING.search(plain) and len(text.value) < MAX_NAME_LENGTH:
             self.decision = f"choose option {text.value}"
         action = self.grammar.surfaces.action(key)
         if action is not None:
@@ -1009,13 +666,13 @@ class CollectedSteps:
         elif plain in HEADINGS and text is not None:
             self.read_text(text)
         else:
-            self.unknown_pair(pair)
+            self.unknown_pair(pair, is_listed=is_only and depth > 0)
 
     def _read_action_key(self, pair: Pair, action: ActionForm) -> None:
         """Read ``{"WALK": "light"}``, unless the key is one of a schema: ``{"type": "plan"}``."""
         key = pair.key.value
-        is_schema = plain_key(key) in _SCHEMA_KEYS and isinstance(pair.value, Text)
-        if is_schema and not self._names_object(pair.value):
+        is_schema = plain_key(key) in SCHEMA_KEYS and isinstance(pair.value, Text)
+        if is_schema and not self.names_object(pair.value):
             self.current.left_out[key] = None
             return
         step = Step(
@@ -1055,21 +712,26 @@ class CollectedSteps:
         if self.current.unread and self.current.unread[-1] is text:
             self.current.unread.pop()
 
-    def _names_object(self, node: Node | None) -> bool:
+    def names_object(self, node: Node | None) -> bool:
         """Whether a value names an object of the task."""
         texts = () if node is None else texts_of(node)
         return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
 
-    def unknown_pair(self, pair: Pair) -> None:
-        """Read a key that may be an action that the task does not have, over its objects."""
+    def unknown_pair(self, pair: Pair, *, is_listed: bool) -> None:
+        """Read a key that may be an action that the task does not have, over its objects.
+
+        Args:
+            pair: The key and its value.
+            is_listed: Whether it is the only key of an item of a list, as each step of a plan is.
+        """
         key = pair.key.value
         plain = plain_key(key)
-        names_object = self._names_object(pair.value)
+        names_object = self.names_object(pair.value)
         if plain in SIGNALS and not names_object:
             self.current.left_out[key] = None
             return
         if plain not in ACTION_KEYS and is_object_key(key) and names_object:
-            self.current.unread.append(_written(pair))
+            self.current.unread.append(written_pair(pair))
             return
         is_part = plain in ACTION_KEYS or is_object_key(key)
         if is_part or not self._is_unknown_action(pair, names_object=names_object):
@@ -1082,7 +744,7 @@ class CollectedSteps:
             -1,
             "key",
             is_known=False,
-            is_weak=not (names_object or key.isupper()),
+            is_weak=not (names_object or key.isupper() or is_listed),
         )
         self.current.steps.append(step)
 
@@ -1101,6 +763,36 @@ class CollectedSteps:
         if is_list and texts:
             return True
         return key.isupper() and (is_list or names_object or not texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _PlansBeside:
+    """The keys of an object that stand over plans.
+
+    Args:
+        has_plan: Whether one of them is no action of the task.
+        has_heading: Whether one of them is that of a whole plan: ``plan``, ``steps``.
+        has_final: Whether one of them says that its plan is the final one.
+    """
+
+    has_plan: bool
+    has_heading: bool
+    has_final: bool
+
+    @classmethod
+    def of(
+        cls,
+        pairs: Sequence[Pair],
+        plans_by_pair: Sequence[list[ValueReading]],
+        grammar: StepGrammar,
+    ) -> _PlansBeside:
+        """Return what the keys over plans are, of an object with the plans under each key."""
+        keys = [pair.key.value for pair, plans in zip(pairs, plans_by_pair, strict=True) if plans]
+        return cls(
+            has_plan=any(grammar.surfaces.action(key) is None for key in keys),
+            has_heading=any(map(_heads_whole_plan, keys)),
+            has_final=any(is_final(key.replace("_", " ")) for key in keys),
+        )
 
 
 def holds_step(name: str) -> bool:
@@ -1130,16 +822,6 @@ def _names_call(pair: Pair, group: Group) -> bool:
     return is_name and all(isinstance(item, Pair) for item in group.items)
 
 
-def _text_of(pair: Pair) -> str:
-    """Return the text of a pair; empty if its value is none."""
-    return pair.value.value if isinstance(pair.value, Text) else ""
-
-
-def _holds_arguments(pair: Pair) -> bool:
-    """Whether the objects of a step stand under a key such as ``object``, ``to`` or ``args``."""
-    return is_object_key(pair.key.value) or plain_key(pair.key.value) in CALLING
-
-
 def _heads_whole_plan(key: str) -> bool:
     """Whether a key such as ``plan`` stands over a plan, not over the rest of one."""
     return is_heading_key(key) and _FOLLOWING.isdisjoint(key_words(key))
@@ -1151,26 +833,6 @@ def _is_known_beside_plans(pair: Pair) -> bool:
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
-
-
-def _number_in(pairs: Sequence[Pair]) -> int | None:
-    """Return the number of a step in its object: ``"step": "3"``; None if it has none."""
-    for pair in pairs:
-        if plain_key(pair.key.value) in _NUMBER_KEYS and _text_of(pair).isdigit():
-            return number_of(_text_of(pair))
-    return None
-
-
-def _is_quoted(node: Node | None) -> bool:
-    """Whether a value is a text in quotes."""
-    return isinstance(node, Text) and node.quoted
-
-
-def _is_wrapped_action(pair: Pair) -> bool:
-    """Whether an action is an object of its own: ``"function": {"name": ...}``."""
-    key = plain_key(pair.key.value)
-    is_wrapper = key in ("action", "function", "function_call", "functioncall")
-    return is_wrapper and isinstance(pair.value, Group)
 
 
 def _is_cut(node: Node | None) -> bool:
@@ -1188,9 +850,3 @@ def _label_of(pairs: Sequence[Pair]) -> str:
             if re.fullmatch(r"[A-Za-z]|[A-Za-z]\d{1,2}", value):
                 return value
     return ""
-
-
-def _written(pair: Pair) -> Text:
-    """Return a pair as one text, for a message."""
-    values = ", ".join(texts_of(pair.value))
-    return Text(f"{pair.key.value}: {values}", pair.key.at, pair.key.end, quoted=True)

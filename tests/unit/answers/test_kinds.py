@@ -155,6 +155,24 @@ def test_steps_are_read_in_parts(text: str) -> None:
     assert read == [step.lower() for step in PLAN]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a sentence that is going to look at an option decides for none
+        f"I'll review the first plan to make sure it is correct.\n\nThe first plan:\n1. {B}\n\n"
+        f"The second plan:\n1. {A}\n2. {B}",
+        # to begin from scratch is no scratch
+        f"1. {B}\n2. {A}\n\nNow the second scenario, from scratch.\n\n1. {A}\n2. {B}",
+        # what is nearly correct is not the correct one
+        f"Your plan is mostly correct:\n1. {B}\n2. {A}\n\nHere is mine:\n1. {A}\n2. {B}",
+        f"The correct plan can be shortened to:\n1. {B}\n2. {A}\n3. {B}\n\n"
+        f"Or further shortened to:\n1. {A}\n2. {B}",
+    ],
+)
+def test_the_last_plan_is_chosen(text: str) -> None:
+    assert steps(text) == PLAN
+
+
 def test_words_before_an_object_may_say_that_it_is_not_meant() -> None:
     assert steps(f'The format would look like this, not to be executed:\n{{"plan": ["{A}"]}}') == []
 

@@ -1,0 +1,196 @@
+"""The begin of a line: its number, its time, bullets, labels and words that say nothing yet."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from eai.answers.items import TALKING
+from eai.answers.object_grammar import CALL
+from eai.answers.plan import words_of
+from eai.answers.surfaces import Surfaces
+
+ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth firstly secondly thirdly"
+    " finally lastly last next then afterwards afterward after that now once done subsequently"
+    " puis ensuite enfin dann danach zuerst luego despu\u00e9s entonces poi quindi depois"
+    " anschlie\u00dfend schlie\u00dflich"
+)
+"""Words that say only where in the order of steps a step stands."""
+_SAID = (
+    "step action act move stage task subtask phase command instruction do execute perform call run"
+    " please and also i you we he she it robot agent the should must will would ll can need needs"
+    " has have to await yield return go ahead let us function functions tool call"
+)
+"""Words before a step that say only that it is one, or who takes it."""
+_LEADING = frozenset((ORDINALS + " " + _SAID).split())
+_FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
+"""Letters of scripts in which no action of a task is named."""
+_NUMBER = re.compile(
+    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}})?\u00b0?"
+    rf"(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
+)
+"""``1.``, ``(2)``, ``2.1)``, ``3/5``: what follows must not be part of a name."""
+_TIME = re.compile(
+    r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?"
+)
+"""``00:56``, ``t=3s``, ``0.500:``."""
+_LOG = re.compile(
+    r"\W{0,2}\d{4}-\d\d-\d\d[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?Z?\]?\s{1,4}"
+    r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?"
+    r"(?:\[[\w.: -]{1,40}\]\s{0,4}|[\w.]{1,40}\s?[:-]\s{1,4})?[:-]?\s*"
+)
+"""The part of a log's line before its message."""
+_LETTER = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)](?=\s)")
+"""``a)``, ``iv.``."""
+_BELOW_ZERO = re.compile(r"\s*-(\d{1,6})(?:\.0+)?\s?:\s?(?=\()")
+"""A time below zero before a step of PDDL: ``-2.0: (walk hall)``."""
+_NAMED_NUMBER = re.compile(
+    # "so 3.5" has a measure, "step 3.5" a number of an item.
+    r"(?!(?!(?i:step|action|move|task|part|phase|stage|item)s?\b)[^\W\d_]+[ _#-]{0,2}\d{1,6}\.\d)"
+    r"[^\W\d_]+(?:[_#-]{0,2}| {0,8}#?)(\d{1,6})\b(?:\s*(?:/|of)\s*\d+)?\s*[.):\-_*]*"
+)
+"""``Step 3:``, ``Action #2 of 5 -``."""
+LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]*\s*")
+"""``**Action:**``, ``result =``."""
+_FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
+_MARKS = re.compile(
+    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)"
+)
+"""A bullet, a heading, a box to tick, an item of LaTeX, an opening quote."""
+_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+
+
+@dataclass(slots=True)
+class LineBegin:
+    """What stands before the words of a line.
+
+    Args:
+        end: Where the line begins to say something.
+        number: The number before it; of ``2.1`` the last part. None if there is none.
+        section: The first part of a number such as ``2.1``; 0 if there is none.
+        time: The time before it, in the unit of the answer.
+        is_aside: Whether its label says that it only explains: ``Reason:``.
+    """
+
+    end: int = 0
+    number: int | None = None
+    section: int = 0
+    time: float | None = None
+    is_aside: bool = False
+
+
+def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
+    """Return what stands before the words of a line.
+
+    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``, so that each is
+    tried at each place until none fits. A part is never a name of an action: "step" and "then" are
+    not skipped where the task has such actions.
+    """
+    begin = _begin_of_log(line)
+    while begin.end < len(line):
+        before = begin.end
+        is_taken = (
+            _take_mark(line, begin)
+            or _take_time(line, begin)
+            or _take_number(line, begin)
+            or _take_named_number(line, begin, surfaces)
+            or _take_label(line, begin, surfaces)
+            or _take_leading_word(line, begin, surfaces)
+        )
+        if not is_taken or begin.is_aside or begin.end == before:
+            return begin
+    return begin
+
+
+def _begin_of_log(line: str) -> LineBegin:
+    """Return the date of a log's line, or a time below zero; nothing of other lines."""
+    if found := _LOG.match(line):
+        return LineBegin(found.end(), time=_seconds(found[1]))
+    if found := _BELOW_ZERO.match(line):
+        # A time, of which only the order counts.
+        return LineBegin(found.end(), number=-int(found[1]))
+    return LineBegin()
+
+
+def _take_mark(line: str, begin: LineBegin) -> bool:
+    """Pass over a bullet, a sign, words of another script, or a letter such as ``a)``."""
+    for pattern in (_MARKS, _FOREIGN, _LETTER):
+        if found := pattern.match(line, begin.end):
+            begin.end = found.end()
+            return True
+    return False
+
+
+def _take_time(line: str, begin: LineBegin) -> bool:
+    """Take the first time of a line."""
+    found = _TIME.match(line, begin.end) if begin.time is None else None
+    if found is None:
+        return False
+    begin.time = _seconds(found[1])
+    begin.end = found.end()
+    return True
+
+
+def _take_number(line: str, begin: LineBegin) -> bool:
+    """Take a number, of which the first counts."""
+    found = _NUMBER.match(line, begin.end)
+    if found is None:
+        return False
+    if begin.number is None:
+        begin.section = int(found[1]) if found[2] else 0
+        begin.number = int(found[2] or found[1])
+    begin.end = found.end()
+    return True
+
+
+def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
+    found = _NAMED_NUMBER.match(line, begin.end)
+    if found is None or _names_action(found[0], surfaces):
+        return False
+    if not TALKING.isdisjoint(words_of(found[0])):
+        begin.is_aside = True
+        return True
+    begin.number = int(found[1]) if begin.number is None else begin.number
+    begin.end = found.end()
+    return True
+
+
+def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
+    found = LABEL.match(line, begin.end)
+    if found is None or _names_action(found[0], surfaces):
+        return False
+    words = words_of(found[1])
+    # "result = walk(hall)" is a step whose result is kept.
+    is_assigned = found[0].rstrip().endswith("=") and CALL.match(line, found.end())
+    if not (TALKING.isdisjoint(words) or "action" in words or is_assigned):
+        begin.is_aside = True
+        return True
+    begin.end = found.end()
+    return True
+
+
+def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over a word such as "then" or "please", unless it is an action of the task."""
+    found = _WORD.match(line, begin.end)
+    if found is None or found[0].lower() not in _LEADING:
+        return False
+    if surfaces.action(found[0]) is not None:
+        return False
+    begin.end = found.end()
+    return True
+
+
+def _names_action(label: str, surfaces: Surfaces) -> bool:
+    """Whether a label holds the name of an action, and so is part of a step."""
+    return any(mention.is_action for mention in surfaces.mentions(label))
+
+
+def _seconds(written: str) -> float:
+    """Return a time as a number: ``"00:56"``, ``"1.500"``."""
+    seconds = 0.0
+    for part in written.split(":"):
+        seconds = seconds * 60 + float(part)
+    return seconds

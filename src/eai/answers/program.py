@@ -1,0 +1,129 @@
+"""The program in an answer: its functions, variables and names, and the code that never runs.
+
+A plan in code may be the body of ``def plan():`` or follow ``lamp = "light.34"``. Such a function
+is no step, and such a name stands for its object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eai.answers.grammar import StepGrammar
+from eai.answers.items import Step
+from eai.answers.surfaces import squeezed
+from eai.answers.unclear import has_number
+
+_NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+BULLET = re.compile(r"\s*[-*+]\s")
+_LOOP = re.compile(r"\s*for\s+\(?((?:\w+\s*,\s*)*\w+)\)?\s+in\b.*:\s*$")
+_ASSIGNED = re.compile(
+    r"\s*(?:(?:const|let|var|auto|string)\s+)?([^\W\d]\w*)\s*=\s*([\w.]{1,60}\()?"
+    r"([\"'])([^\"'\n]{1,100})\3\)?[;\s]*$"
+)
+"""A name that an answer gives to a text: ``lamp = "light.34"``."""
+_DEFINITION = re.compile(r"\s*(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPart:
+    """The lines below one that says that they are not to be read.
+
+    Args:
+        indent: How far that line is indented; the lines below it are indented more.
+        has_bullets: Whether bullets that are as deep as it belong to them:
+            ``Preconditions:`` and ``- the door is open``.
+    """
+
+    indent: int
+    has_bullets: bool = False
+
+    def ends_before(self, line: str) -> bool:
+        """Whether a line stands no longer below the one whose part is skipped."""
+        indent = indent_of(line)
+        if indent == self.indent and self.has_bullets and BULLET.match(line):
+            return False
+        return indent <= self.indent
+
+
+class Program:
+    """Definitions in an answer so far, and the part of it that is not to be read.
+
+    Attributes:
+        defined: Functions of the answer.
+        variables: Variables of its loops.
+        meanings: Names that it gives to texts.
+        skipped: The part that is being skipped; None if there is none.
+    """
+
+    def __init__(self, grammar: StepGrammar) -> None:
+        self.grammar = grammar
+        self.defined: set[str] = set()
+        self.variables: set[str] = set()
+        self.meanings: dict[str, str] = {}
+        self.skipped: SkippedPart | None = None
+
+    def skip(self, text: str) -> bool:
+        """Skip a line in code that never runs or below ``Preconditions:``; return whether it was.
+
+        Takes every line once and in order: a line that is not deeper ends what is skipped.
+        """
+        if self.skipped is not None and self.skipped.ends_before(text):
+            self.skipped = None
+        if self.skipped is None and _NEVER_RUN.match(text):
+            self.skipped = SkippedPart(indent_of(text))
+        return self.skipped is not None
+
+    def define_function(self, text: str) -> None:
+        """Remember the function that a line defines, if it does."""
+        function = _DEFINITION.match(text)
+        if function is not None:
+            self.defined.add(function[1])
+
+    def defines(self, text: str) -> bool:
+        """Take in the definition of a name; whether a line is nothing else."""
+        self.define_function(text)
+        loop = _LOOP.match(text)
+        if loop is not None:
+            self.variables.update(words.strip(" ()") for words in loop[1].split(","))
+        assigned = _ASSIGNED.match(text)
+        if assigned is None or self.grammar.line(assigned[4], 0, meant=True).steps:
+            return False
+        if assigned[2] and not self._looks_up(assigned[2], assigned[4]):
+            return False
+        self.meanings[assigned[1]] = assigned[4]
+        return True
+
+    def _looks_up(self, function: str, name: str) -> bool:
+        """Whether a function of a program looks up an object: ``env.get("light.34")``."""
+        surfaces = self.grammar.surfaces
+        is_action = surfaces.action(function.rpartition(".")[2].rstrip("(")) is not None
+        return squeezed(name) in surfaces.objects and not is_action
+
+    def is_call_of_own(self, step: Step) -> bool:
+        """Whether a step is the call of a function of the answer, or has a variable of a loop."""
+        if step.written in self.defined and not any(map(has_number, step.arguments)):
+            return True
+        return step.name in self.variables or not self.variables.isdisjoint(step.arguments)
+
+    def is_commented_out(self, text: str) -> bool:
+        """Whether a line of a program is a comment that holds a step."""
+        if not text.lstrip().startswith(("#", "//")):
+            return False
+        return bool(self.grammar.line(text.strip().lstrip("#/ "), 0).steps)
+
+    def replace_names(self, steps: Sequence[Step]) -> None:
+        """Put what the answer's own names stand for in their place: ``lamp = "light.34"``."""
+        if self.meanings:
+            for step in steps:
+                step.arguments = [self.meanings.get(name, name) for name in step.arguments]
+
+    def skip_below(self, text: str, *, has_bullets: bool = False) -> None:
+        """Skip what stands below a line."""
+        self.skipped = SkippedPart(indent_of(text), has_bullets)
+
+
+def indent_of(line: str) -> int:
+    """Return by how much a line is indented."""
+    return len(line) - len(line.lstrip())

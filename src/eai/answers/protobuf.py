@@ -1,0 +1,92 @@
+"""Messages of Gemini as protobuf prints them, with their calls as objects of JSON.
+
+``function_call { name: "walk" args { fields { key: "object" value { string_value: "hall" } } } }``
+says the same as ``{"name": "walk", "arguments": {"object": "hall"}}``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+
+_CALL = re.compile(r"\b(?:parts\s{0,9}\{\s{0,99})?function_call\s{0,9}\{")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<close>\})|(?P<name>[A-Za-z_]\w*)\s*"
+    r"(?:(?P<open>:?\s*\{)|:\s*(?P<value>\"(?:[^\"\\\n]|\\.)*\"|[\w.+-]+)))"
+)
+"""The end of a message, the begin of one, or a field with its value."""
+_CLOSING = re.compile(r"\s*\}")
+_MAX_FIELDS = 200
+"""Maximum number of fields and brackets of a call."""
+
+
+@dataclass(slots=True)
+class _Message:
+    """A message: the values of its fields, and the messages in it, by their names."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    messages: dict[str, list[_Message]] = field(default_factory=dict)
+
+    def only(self, name: str) -> _Message:
+        """Return the message under a name; an empty one if there is none."""
+        found = self.messages.get(name)
+        return found[0] if found else _Message()
+
+
+def with_plain_calls(text: str) -> str:
+    """Return an answer with the calls that protobuf prints in JSON; what is cut stays."""
+    if "function_call" not in text:
+        return text
+    pieces: list[str] = []
+    place = 0
+    while call := _CALL.search(text, place):
+        message, end = _message(text, call.end())
+        name = message.values.get("name") if message is not None else None
+        if message is None or name is None:
+            break
+        if call[0].startswith("parts"):
+            closing = _CLOSING.match(text, end)
+            end = closing.end() if closing else end
+        fields = message.only("args").messages.get("fields", ())
+        arguments = ", ".join(map(_argument, fields))
+        pieces += [text[place : call.start()], f'{{"name": {name}, "arguments": {{{arguments}}}}}']
+        place = end
+    return "".join([*pieces, text[place:]])
+
+
+def _message(text: str, begin: int) -> tuple[_Message | None, int]:
+    """Return the message whose bracket opens before a place, and its end; None if it is cut."""
+    whole = _Message()
+    stack = [whole]
+    place = begin
+    for _ in range(_MAX_FIELDS):
+        token = _TOKEN.match(text, place)
+        if token is None:
+            return None, place
+        place = token.end()
+        if token["close"]:
+            stack.pop()
+            if not stack:
+                return whole, place
+        elif token["open"]:
+            inner = _Message()
+            stack[-1].messages.setdefault(token["name"], []).append(inner)
+            stack.append(inner)
+        else:
+            stack[-1].values[token["name"]] = token["value"]
+    return None, place
+
+
+def _argument(entry: _Message) -> str:
+    """Return an argument of a call as a pair of JSON: ``"object": "hall"``."""
+    return f"{entry.values.get('key', json.dumps(''))}: {_value(entry.only('value'))}"
+
+
+def _value(value: _Message) -> str:
+    """Return a value as JSON: a string, a number, or a list of such."""
+    listed = value.messages.get("list_value")
+    if listed:
+        items = listed[0].messages.get("values", ())
+        return f"[{', '.join(map(_value, items))}]"
+    return next(iter(value.values.values()), "null")

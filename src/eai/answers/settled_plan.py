@@ -1,0 +1,172 @@
+"""The steps that a plan really has, once all of it is read.
+
+A line alone does not say whether an unknown name is a step, a heading names the step below it, or a
+step is told again. The lines around it do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from eai.answers.candidate_plan import Plan
+from eai.answers.items import Step
+from eai.answers.surfaces import Surfaces, squeezed
+from eai.answers.unclear import is_like_call, leaves_out
+from eai.answers.values import Text
+
+
+def settle(plan: Plan, surfaces: Surfaces | None) -> None:
+    """Decide about doubtful steps, steps that are told twice, and their order."""
+    kept = _kept_steps(plan, surfaces)
+    if kept and not any(step.is_known for step in kept):
+        # Not one action of the task: only what is nothing but steps is a plan.
+        is_plan = surfaces is None or plan.is_formal or len(kept) > 1 or kept[0].form != "words"
+        kept = kept if is_plan else []
+    kept = _without_headings(kept)
+    if not plan.is_formal:
+        kept = _without_names_of_steps(kept)
+    if not _are_titles(plan):
+        plan.unread += [text for _, text in plan.unclear_lines]
+    plan.unread.sort(key=lambda text: text.at)
+    if not plan.is_formal and all(map(_is_only_a_verb, kept)):
+        kept = []  # "I would first walk over and have a look" is no plan
+    plan.items = kept
+    plan.is_partial = bool(plan.unread) or any(
+        step.is_cut or step.lacks_objects or step.is_loose for step in kept
+    )
+    plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
+    _order(plan)
+
+
+def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
+    """Return the steps of a plan without what is code, or told again.
+
+    A name that the task does not have, in another form than the steps around it, is left out; if it
+    may have been meant as a step, it counts as unread.
+    """
+    is_free = surfaces is None
+    known_forms = {step.form for step in plan.items if step.is_known}
+    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
+    if known_forms:
+        steps = _without_weak_ends(plan.items, styles)
+        left_out = [step for step in plan.items if all(step is not other for other in steps)]
+        if left_out:
+            plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
+        plan.items = steps
+    known_positions = [place for place, step in enumerate(plan.items) if step.is_known]
+    kept: list[Step] = []
+    for place, step in enumerate(plan.items):
+        is_sure = step.is_known or is_free or not known_positions or step.form in known_forms
+        if step.is_weak and step.arguments and not is_free:
+            is_sure = step.style in styles or (not styles and step.style == "NAME")
+        if not is_sure:
+            is_amid = bool(known_positions) and known_positions[0] < place < known_positions[-1]
+            if _may_be_meant(step, kept, styles, is_amid=is_amid):
+                plan.unread.append(Text(str(step.as_read()), step.at, step.at))
+            continue
+        # The step before it counts, even if that only told again what was said before.
+        before = plan.items[place - 1]
+        is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
+        if not (is_elsewhere and _tells_again(kept, step, surfaces)):
+            kept.append(step)
+    return kept
+
+
+def _may_be_meant(step: Step, kept: Sequence[Step], styles: set[str], *, is_amid: bool) -> bool:
+    """Whether a step of an unknown name may belong to the plan around it."""
+    number = kept[-1].number if kept else None
+    is_next = step.number is not None and bool(kept) and (number or -1) == step.number - 1
+    if is_next or (not step.is_weak and step.form in ("script", "words")):
+        return True
+    is_code = step.is_weak and any("." in style for style in (step.style, *styles))
+    return is_amid and (not is_code or step.style.endswith("NAME"))
+
+
+def _are_titles(plan: Plan) -> bool:
+    """Whether the doubtful lines of a plan say in words beside each step what it does."""
+    positions = [place for place, _ in plan.unclear_lines]
+    count = len(plan.items)
+    if count < 2 or any(
+        is_like_call(text.value) or leaves_out(text.value) for _, text in plan.unclear_lines
+    ):
+        return False
+    return positions in (list(range(count)), list(range(1, count + 1)))
+
+
+def _without_names_of_steps(steps: list[Step]) -> list[Step]:
+    """Return steps without words such as "Walk" that only name the step beside them."""
+    kept: list[Step] = []
+    for place, step in enumerate(steps):
+        is_bare = step.form == "words" and step.max_objects > 0 and not step.arguments
+        beside = [*steps[max(place - 1, 0) : place], *steps[place + 1 : place + 2]]
+        if is_bare and any(other.name == step.name and other.arguments for other in beside):
+            continue
+        kept.append(step)
+    return kept
+
+
+def _without_headings(steps: list[Step]) -> list[Step]:
+    """Return steps without headings in words, where each stands above the step that it names."""
+    are_headings = [step.form == "heading" for step in steps]
+    if are_headings == [True, False] * (len(steps) // 2):
+        return steps[1::2]
+    return steps
+
+
+def _is_only_a_verb(step: Step) -> bool:
+    """Whether a step may as well be a verb of a sentence: no object and no number is with it."""
+    in_words = step.form == "words" and step.number is None
+    return in_words and step.is_known and step.max_objects > 0 and not step.arguments
+
+
+def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
+    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others.
+
+    A call that is written as those of the task are, with objects or in capitals, is a step.
+    """
+    sure = [
+        place
+        for place, step in enumerate(steps)
+        if not step.is_weak
+        or (step.style in styles and (step.arguments or step.style.endswith("NAME")))
+    ]
+    return steps[sure[0] : sure[-1] + 1]
+
+
+def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:
+    """Whether a step says again what the one before says; the fuller one stays."""
+    last = kept[-1]
+    if squeezed(last.name) != squeezed(step.name) or last.actor != step.actor:
+        return False
+    if last.says_same(step) or not step.arguments:
+        return True
+    if not last.arguments or last.lacks_objects:
+        step.number = last.number if step.number is None else step.number
+        kept[-1] = step
+        return True
+    # The heading has the objects' names, the line below letters of its own for them.
+    known = surfaces.objects if surfaces is not None else {}
+    if surfaces is not None and not known:
+        return False  # objects are any words
+    return any(squeezed(each) not in known for each in step.arguments)
+
+
+def _order(plan: Plan) -> None:
+    """Put steps in the order of their numbers or times, if each has one and they are all there."""
+    times = [step.time for step in plan.items if step.time is not None]
+    if len(times) == len(plan.items) and len(set(times)) == len(times):
+        ordered = sorted(plan.items, key=lambda step: step.time or 0.0)
+        if ordered != plan.items:
+            plan.items = ordered
+            plan.notes["the steps were put in the order of their times"] = None
+        return
+    numbers = [step.number for step in plan.items]
+    if None in numbers or len(set(numbers)) < len(numbers) or len(numbers) < 2:
+        return
+    ordered = sorted(plan.items, key=lambda step: step.number or 0)
+    if ordered == plan.items:
+        return
+    first = ordered[0].number or 0
+    if [step.number for step in ordered] == list(range(first, first + len(ordered))):
+        plan.items = ordered
+        plan.notes["the steps were put in the order of their numbers"] = None

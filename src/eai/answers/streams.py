@@ -1,0 +1,134 @@
+"""Messages that a provider's interface gives in parts: streams of events, and calls of ChatGLM3.
+
+A log of a stream has a word or a piece of an argument in each event. Only all of them together are
+an answer: the text that was said, and the calls of tools, each as an object of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_EVENT = re.compile(
+    r"^(?:(?:(?:event|id|retry):[^\n]*|:[^\n]*)\n){0,6}"  # its other fields, and comments
+    r"data:[ ]?(\{[^\n]*|\[DONE\])[ \t\r]*$",
+    re.MULTILINE,
+)
+"""An event of a stream: a line of data, and the lines of its other fields."""
+_OTHER_FIELD = re.compile(r"^event:[^\n]*$", re.MULTILINE)
+_CALL_IN_FENCE = re.compile(
+    r"^(?:<\|assistant\|>)?[ \t]*([A-Za-z_]\w{0,60})[ \t]*\n"  # the name of the tool
+    r"```(?:python)?[ \t]*\n[ \t]*tool_call\((.*)\)[ \t]*\n```[ \t]*$",
+    re.MULTILINE,
+)
+"""The name of a tool, and below it its arguments as those of ``tool_call``."""
+
+
+def whole_message(text: str) -> str:
+    """Return the message that an answer gives in parts; other answers as they are."""
+    if "tool_call(" in text:
+        text = _CALL_IN_FENCE.sub(r"\1(\2)", text)
+    if "data:" not in text:
+        return text
+    events = list(_EVENT.finditer(text))
+    message = _Message()
+    for event in events:
+        message.take_written(event[1])
+    said = message.text()
+    if not said:
+        return text  # "data: {...}" is a key and its value
+    before = text[: events[0].start()]
+    behind = _OTHER_FIELD.sub("", _EVENT.sub("", text[events[0].end() :]))
+    return f"{before}{said}\n{behind.strip()}"
+
+
+@dataclass(slots=True)
+class _Message:
+    """The parts of a message so far.
+
+    Args:
+        said: Its words.
+        names: The name of each call, by its place in the message.
+        arguments: The pieces of the arguments of each call, by the same.
+        is_cut: Whether the stream ends amid an event.
+    """
+
+    said: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    arguments: dict[str, str] = field(default_factory=dict)
+    is_cut: bool = False
+
+    def take_written(self, data: str) -> None:
+        """Add an event as it is written; what follows a broken one is no part of the message."""
+        if self.is_cut or data == "[DONE]":
+            return
+        try:
+            event = json.loads(data)
+        except (ValueError, RecursionError):
+            self.is_cut = bool(self.said or self.names)
+        else:
+            self.take(_object(event))
+
+    def take(self, event: Mapping[str, Any]) -> None:
+        """Add an event: a chunk of chat completions, or a delta of a block or of a response."""
+        choices = event.get("choices")
+        if isinstance(choices, list):
+            for choice in choices[:1]:
+                self._take_delta(_object(_object(choice).get("delta")))
+            return
+        place = str(event.get("index", event.get("output_index", "")))
+        begun = _object(event.get("content_block", event.get("item")))
+        self._say(begun.get("text"))
+        self._name(place, begun.get("name"))
+        delta = event.get("delta")
+        if isinstance(delta, dict):
+            self._say(delta.get("text"))
+            self._argue(place, delta.get("partial_json"))
+        elif "arguments" in str(event.get("type")):
+            self._argue(place, delta)
+        else:
+            self._say(delta)
+
+    def _take_delta(self, delta: Mapping[str, Any]) -> None:
+        """Add the delta of a chunk of chat completions."""
+        self._say(delta.get("content"))
+        calls = delta.get("tool_calls")
+        for call in calls if isinstance(calls, list) else ():
+            place = str(_object(call).get("index", len(self.names)))
+            function = _object(_object(call).get("function"))
+            self._name(place, function.get("name"))
+            self._argue(place, function.get("arguments"))
+
+    def _say(self, words: object) -> None:
+        """Add words."""
+        if isinstance(words, str):
+            self.said.append(words)
+
+    def _name(self, place: str, name: object) -> None:
+        """Begin the call at a place of the message."""
+        if isinstance(name, str) and name:
+            self.names.setdefault(place, name)
+
+    def _argue(self, place: str, piece: object) -> None:
+        """Add a piece of the arguments of the call at a place of the message."""
+        if isinstance(piece, str):
+            self.arguments[place] = self.arguments.get(place, "") + piece
+
+    def text(self) -> str:
+        """Return the words and, below them, the calls; arguments that are cut stay so."""
+        calls = [
+            f'{{"name": {json.dumps(name)}, "arguments": {self.arguments.get(place) or "{}"}}}'
+            for place, name in self.names.items()
+        ]
+        if self.is_cut and calls:
+            calls = [f"[{', '.join(calls)},"]  # as a list that ends amid its items
+        words = "".join(self.said)
+        return "\n".join([words, *calls] if words.strip() else calls)
+
+
+def _object(value: object) -> Mapping[str, Any]:
+    """Return an object of JSON; an empty one in place of anything else."""
+    return value if isinstance(value, dict) else {}

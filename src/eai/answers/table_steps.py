@@ -1,0 +1,114 @@
+"""The steps in a table: a step in each row, a plan in each row, or a plan in each column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from eai.answers.items import TALKING, Step, ValueReading
+from eai.answers.keys import key_words, texts_of
+from eai.answers.step_parts import text_of_pair
+from eai.answers.values import Group, Pair, Text
+
+if TYPE_CHECKING:
+    from eai.answers.value_steps import CollectedSteps
+
+
+class TableSteps:
+    """Reads tables into the plans of a value."""
+
+    def __init__(self, collected: CollectedSteps) -> None:
+        self.collected = collected
+        self.grammar = collected.grammar
+
+    def read(self, node: Group, depth: int) -> None:
+        """Read a table: each row is a step, whatever its columns are called.
+
+        Columns of whole steps are plans of their own.
+        """
+        rows = [row for row in node.items if isinstance(row, Group)]
+        if self.read_rows_of_plans(rows):
+            return
+        columns = self.columns_of_steps(rows)
+        if len(columns) > 1:
+            for key, steps in columns.items():
+                self.collected.readings.append(ValueReading(key, node.at, steps))
+            return
+        for row in rows:
+            self.read_row(row, depth)
+
+    def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
+        """Read a table with a whole plan in a cell of each row, framed by the cells beside it.
+
+        An example of a row is ``| 1 | WALK(hall); OPEN(door) | rejected |``. False if the table is
+        no such one.
+        """
+        plans: list[ValueReading] = []
+        columns: set[str] = set()
+        for row in rows:
+            cells = [item for item in row.items if isinstance(item, Pair)]
+            cells_with_steps: list[tuple[Pair, list[Step]]] = []
+            texts_beside: list[str] = []
+            for cell in cells:
+                steps = self.steps_of_cell(cell)
+                if steps:
+                    cells_with_steps.append((cell, steps))
+                else:
+                    texts_beside += texts_of(cell.value)
+            if len(cells_with_steps) != 1:
+                return False
+            plan_cell, steps = cells_with_steps[0]
+            columns.add(plan_cell.key.value)
+            frame = ". ".join(texts_beside)
+            plans.append(ValueReading(f"option {frame}", row.at, steps))
+        if len(plans) < 2 or len(columns) > 1:
+            return False
+        if all(len(plan.steps) < 2 for plan in plans):
+            return False  # each row is one step
+        self.collected.readings += plans
+        return True
+
+    def steps_of_cell(self, cell: Pair) -> list[Step]:
+        """Return the steps in a cell of a table that holds nothing but known steps."""
+        if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
+            return []
+        steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
+        return steps if all(step.is_known and not step.lacks_objects for step in steps) else []
+
+    def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
+        """Return the columns that hold a whole step in at least half of their rows."""
+        columns: dict[str, list[Step]] = {}
+        for row in rows:
+            for pair in row.items:
+                if not isinstance(pair, Pair) or not isinstance(pair.value, Text):
+                    continue
+                if self._is_remark_column(pair.key.value):
+                    continue
+                steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+                if len(steps) == 1 and steps[0].is_known and not steps[0].lacks_objects:
+                    columns.setdefault(pair.key.value, []).append(steps[0])
+        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
+
+    def read_row(self, row: Group, depth: int) -> None:
+        """Read one row of a table."""
+        before = len(self.collected.current.steps)
+        self.collected.read_object(row, depth + 1)
+        if len(self.collected.current.steps) > before:
+            return
+        cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
+        if self.collected.is_denied(cells):
+            return
+        # The cells together may be a line with a step: "| walk | to the hall |".
+        texts = [text_of_pair(cell) for cell in cells if not self._is_remark_column(cell.key.value)]
+        reading = self.grammar.line(" ".join(texts), row.at, meant=True)
+        self.collected.current.steps += reading.steps
+        if not reading.steps and any(map(str.isalnum, "".join(texts))):
+            self.collected.current.unread.append(
+                Text(" | ".join(texts), row.at, row.end, quoted=True)
+            )
+
+    @staticmethod
+    def _is_remark_column(key: str) -> bool:
+        """Whether a column explains the steps beside it: its head is ``Reason`` or ``Effect``."""
+        words = key_words(key)
+        return any(word in TALKING for word in words)
