@@ -126,10 +126,14 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         "object": {},
         "action": {},
     }
+    # "found" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
+    # parts of the graph that stand for no name.
     for own, other in mapping.items():
         if len(own) == 2 and own[0] in found:
             found[str(own[0])][str(own[1])] = str(other[1])
     parameters = {}
+    # For the first domain's (move ?from ?to) and the second's (go ?goal ?start), the result is
+    # {"go": (1, 0)}: "?from" is the parameter 1 of "go", "?to" its parameter 0.
     for second_name in found["action"]:
         positions = [0] * len(second.operators[second_name].parameters)
         for position in range(len(positions)):
@@ -237,6 +241,7 @@ class _DomainGraph(FormulaGraph):
             if "label" not in attributes:
                 kind, name = node
                 attributes["label"] = self._label(shared_symbols, number, kind, name)
+        # The root is the same in every domain, whatever is called like it.
         if ("type", "object") in self.graph:
             self.graph.nodes["type", "object"]["label"] = ("root",)
 
@@ -357,6 +362,8 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
         second: The second domain.
         given: Names of the second domain with those of the first, which are matched in any case.
     """
+    # The order matters: uses of predicates are counted by actions that are spelt alike, and then
+    # the literals of actions by the predicates that these uses have matched.
     types = _match_names(first.types, second.types, given, _spelling_similarity)
     types["object"] = "object"
     constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
@@ -413,6 +420,7 @@ def _match_names(
             score = similarity(one, other)
         if score >= _MIN_SIMILARITY:
             ranked.append((-score, one, other))
+    # Greedy: a pair is taken unless one of its names has been matched with a more similar one.
     matched: dict[str, str] = {}
     taken: set[str] = set()
     # Names decide between pairs that are equally alike, so that the order of declaration does not.

@@ -179,12 +179,14 @@ def equivalent_domains(
     Returns:
         The comparison; ``"undecided"`` if there is neither a proof nor a witness.
     """
+    # From the cheapest proof to the costliest search: whatever is decided early is certain.
     given = names or {}
     if first.durative or second.durative:
         return _compare_as_written(first, second, given)
     proof = same_structure(first, second, given)
     if proof is not None:
         return _compare_names(first, second, proof)
+    # From here on the names are a guess, so that only a witness can show a difference.
     guessed = guessed_names(first, second, given)
     if first.has_numbers or second.has_numbers:
         differences = _differences(first, second, guessed)
@@ -204,6 +206,7 @@ def equivalent_domains(
         return DomainComparison(
             "different", guessed, differences, witness, reason, is_made=not problems
         )
+    # The walk compares only facts that both domains have; a goal may be about others.
     lost_goal = _goal_without_counterpart(pair, problems)
     if lost_goal:
         return DomainComparison("different", guessed, differences, reason=lost_goal)
@@ -467,6 +470,7 @@ def _search_states(
         states, steps = pending.popleft()
         if max_steps is not None and len(steps) >= max_steps:
             return None, False
+        # Breadth first: the first difference that is met ends a shortest plan.
         # Without tests of the goal, there is nothing to compare.
         is_goal = [test(state) for test, state in zip(goals, states, strict=False)]
         if is_goal == [True, False]:
@@ -504,7 +508,10 @@ def _goal_tests(
 
 
 def _fact_key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
-    """Return the facts of both states, by which pairs of states are told apart."""
+    """Return the facts of both states, by which pairs of states are told apart.
+
+    Facts that only one domain has belong to it: they may make actions differ later on.
+    """
     return tuple(frozenset[object](state.facts()) for state in states)
 
 
@@ -524,6 +531,8 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
     """Return a problem with one step, and few objects and facts, that tells two domains apart."""
     best: DomainWitness | None = None
+    # Of each action the first difference is enough, but over all actions the one that is easiest
+    # to understand is shown.
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
         if _is_written_alike(pair, name):
             continue
@@ -669,6 +678,7 @@ def _construct_states(
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
         base = frozenset(filter(pair.is_stated, needed))
         bases += [base, base | frozenset(filter(pair.is_stated, in_rules))]
+    # A dict, not a set: states of the same size are tried in the order in which they were made.
     states: dict[frozenset[Atom], None] = {}
     if len(facts) <= _MAX_FACTS_TO_COMBINE:
         for size in range(len(facts) + 1):
@@ -677,6 +687,7 @@ def _construct_states(
         bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
         for base in bases:
             states[base] = None
+            # "^" adds the fact where it is missing and takes it away where it is there.
             for fact in facts:
                 states[base ^ {fact}] = None
         states.update(dict.fromkeys(_random_states(bases[0], list(facts))))

@@ -416,6 +416,7 @@ class _Costs:
                 when = NOTHING if cost.when is None else cost.when(binding)
                 if when is IMPOSSIBLE or 0 in when.clauses:
                     continue
+                # An undefined amount makes the action impossible, but only where it would arise.
                 if value is None:
                     if cost.unless is None or when == NOTHING:
                         return None
@@ -518,17 +519,18 @@ def _order_parameters(
     Parameters that others narrow down come first, then those with few objects (greedily).
     """
     levels: list[_Level] = []
-    left = dict(enumerate(parameters))
+    # The first parameters have the slots 0, 1, and so on; constants have those behind them.
+    unordered = dict(enumerate(parameters))
     bound = set(range(len(parameters), len(lifter.start)))  # the constants
-    while left:
+    while unordered:
         # Of very many parameters only the first are compared: each of all with all takes long.
         candidates = [
             _make_level(slot, variable, bound, joins, lifter)
-            for slot, variable in islice(left.items(), NESTING_LIMIT)
+            for slot, variable in islice(unordered.items(), NESTING_LIMIT)
         ]
         best = min(candidates, key=lambda level: (level.partners is None, len(level.candidates)))
         levels.append(best)
-        del left[best.slot]
+        del unordered[best.slot]
         bound.add(best.slot)
     return levels
 
@@ -555,12 +557,14 @@ def _walk_levels(
     if not levels:
         yield binding
         return
+    # The stack has one iterator for each level that has been entered: what is left to try there.
     stack = [levels[0].names(binding, count_looks)]
     while stack:
         depth = len(stack)
         level = levels[depth - 1]
         for name in stack[-1]:
             binding[level.slot] = name
+            # "break" and "else" below: an object that disagrees with a fact is passed over.
             for facts, slots in level.checks:
                 if tuple([binding[slot] for slot in slots]) not in facts:
                     break

@@ -185,7 +185,7 @@ class Steps:
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
         key = tuple(operators), mask, predicates
-        self._surroundings = cache.around(key, lambda: _Surroundings(world, cache, *key))
+        self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state

@@ -251,6 +251,7 @@ class ObservationModel:
         bit = 1 << number
         properties: dict[str, object] = {}
         for name, true, false in masks:
+            # In neither mask: the object does not have the property, so nothing is shown.
             if (true | false) & bit:
                 properties[name] = bool(true & bit)
         own_name = universe.names[number]
@@ -268,6 +269,7 @@ class ObservationModel:
         rooms = 0
         if self.room:
             rooms = universe.type_masks[self.room]
+        # "rooms" is a mask of objects: first all others, then the rooms.
         for candidates in (~rooms, rooms):  # a room only if nothing else is nearer
             for predicate, word in self.locations.items():
                 for other in bits(state.rows[index[predicate]][number] & candidates):
@@ -367,6 +369,7 @@ class SymbolicEnvironment:
         self._executed.append(outcome)
         if finding is not None:
             self._findings.append(finding)
+        # A failed or an additional step leaves the state, and so the observation, as it was.
         if outcome == "done":
             self._drop_caches()
             # The agent looks at what it acted on last, unless it carries that.
@@ -483,7 +486,11 @@ class SymbolicEnvironment:
         return ranges
 
     def _static_ranges(self, name: str) -> list[_Arguments]:
-        """Return the objects of each parameter in arguments that meet the static conditions."""
+        """Return the objects of each parameter in arguments that meet the static conditions.
+
+        ``[(1, 5), (2, 5)]`` gives the ranges ``[(1, 2), (5,)]``: fewer objects to combine than
+        those of the types, and no arguments are lost.
+        """
         instances = self._arguments_by_static_conditions(name)
         if not instances:
             return [()] * len(self.simulator.world.operator(name).operator.parameters)
@@ -623,6 +630,7 @@ class OwnEnvironment:
                 own[atom.predicate] = True
                 continue
             text = ", ".join(others)
+            # Several others are one text: {"on": "table.1, tray.2"}.
             if atom.predicate in own:
                 text = f"{own[atom.predicate]}, {text}"
             own[atom.predicate] = text

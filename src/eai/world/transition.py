@@ -108,6 +108,7 @@ class CompiledOperator:
             if update == "assign":
                 new_values[key] = simplified(amount)
                 continue
+            # Not "table[key]" alone: a number that is increased twice changes twice.
             old = new_values.get(key)
             new_values[key] = updated(update, table[key] if old is None else old, amount)
         changes = []
@@ -321,13 +322,13 @@ class World:
             except UndefinedError:
                 return True  # nobody can say that its effects hold already
         adds, dels = operator.effect(state, *numbers)
-        if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
+        if any(mask & ~_line_mask(state, p, column, key) for p, column, key, mask in adds):
             return True
         # Everything that is added holds already, and so does everything in ``dels``. An atom of
         # ``dels`` goes on holding only if it is added, too.
         if not operator.takes_back:
             return bool(dels)
-        kept = _lines(adds, dels)
+        kept = _additions_by_line(adds, dels)
         return any(mask & ~kept.get((p, column, key), 0) for p, column, key, mask in dels)
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
@@ -344,7 +345,7 @@ class World:
             number_changes = operator.number_changes(state, numbers)
         made: list[Change] = []
         # Atoms that are deleted and added do not change at all; few operators have such atoms.
-        kept = _lines(adds, dels) if operator.takes_back else {}
+        kept = _additions_by_line(adds, dels) if operator.takes_back else {}
         for p, column, key, mask in dels:
             rest = mask & ~kept.get((p, column, key), 0) if kept else mask
             if rest and (rest := state.write(p, column, key, rest, False)):
@@ -582,8 +583,16 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
         raise InputError(f"variable {min(unbound)!r} is bound by no quantifier")
 
 
-def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
-    """Return the additions to each row, and to each column if columns are deleted."""
+def _additions_by_line(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
+    """Return the additions to each row, and to each column if columns are deleted.
+
+    With this, deletions of atoms that are added as well are recognised, whatever direction an
+    effect was compiled to.
+
+    Args:
+        adds: Additions of an effect, each a line of a predicate and a mask of it.
+        dels: Its deletions.
+    """
     joined: dict[tuple[int, int, object], int] = {}
     directions = {(p, column) for p, column, _, _ in dels}
     if not directions:
@@ -598,8 +607,15 @@ def _lines(adds: Updates, dels: Updates) -> dict[tuple[int, int, object], int]:
     return joined
 
 
-def _line(state: State, p: int, column: int, key: object) -> int:
-    """Return the atoms that hold in one line of a state, as a mask of the open argument."""
+def _line_mask(state: State, p: int, column: int, key: object) -> int:
+    """Return the atoms that hold in one line of a state, as a mask of the open argument.
+
+    Args:
+        state: The state.
+        p: Number of the predicate.
+        column: 1 if the line is a column of a table of two arguments, else 0.
+        key: The fixed argument; None for at most one argument, a tuple for more than two.
+    """
     if key is None:
         return state.unary[p]
     if isinstance(key, int):

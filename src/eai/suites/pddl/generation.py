@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from eai.pddl import format_problem, parse_domain, parse_problem
-from eai.suites.pddl.questions import KINDS, NoQuestionError, made, problem_from, told_facts
+from eai.suites.pddl.questions import (
+    KINDS,
+    NoQuestionError,
+    make_question,
+    problem_from,
+    stated_facts,
+)
 from eai.suites.pddl.tasks import Asking, made_task
 
 _TRIES = 50
@@ -52,10 +58,10 @@ def generated_questions(
         if len(asked_before) >= count:
             return
         try:
-            question = made(replace(task, asking=first._replace(seed=seed)), kind)
+            question = make_question(replace(task, asking=first._replace(seed=seed)), kind)
         except NoQuestionError:
             continue
-        facts = tuple(told_facts(question.state))
+        facts = tuple(stated_facts(question.state))
         begun = replace(problem_from(posed, question.state), initial=facts)
         asked = frozenset(facts), frozenset(begun.values.items()), question.text
         if asked in asked_before:

@@ -242,6 +242,7 @@ class Validator:
         """
         if self._timed is not None:
             return self._diagnose_timed(self._timed, plan, repair=repair)
+        # From the cheapest answer to the most detailed: a plan that works needs no reasons.
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
         if self._works(bound):
@@ -372,7 +373,7 @@ class Validator:
         executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
             executed_steps = result.evidence.trajectory.steps
-            histories = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
+            histories = [_goal_values(result.evidence.trajectory, goal) for goal in unmet_goals]
             diagnosis = replace(diagnosis, reasons=tuple(filter(None, histories)))
         failure = _first_failed_step(result)
         if failure is None:
@@ -399,6 +400,7 @@ class Validator:
             executed: Its first steps, which can be done: what they changed is changed again.
             every: Whether to go on behind a step that fails.
         """
+        # The steps that were done are not run again: their changes lead to the same state.
         run = Run(self.task.world, self.task.start, "")
         for step in executed:
             run.state.apply(step.changes)
@@ -472,6 +474,7 @@ class Validator:
         """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
         if text is None or self.task.vocabulary.reader is None:
             return None
+        # Findings of the reader know their place in the text.
         position = finding.position
         if position is None and finding.step is not None:
             # A finding of the execution only knows the number of its step.
@@ -532,7 +535,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
     return step_text(steps[number - 1])
 
 
-def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
+def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
     """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
     if not leads_to_numbers(trajectory.world, goal):
         return ""
@@ -550,7 +553,7 @@ def _numbers(run: Run, formula: Formula) -> str:
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:
-    """Say when a condition last held, or that it never did."""
+    """Say when a condition last held, or that it never did, to end a sentence with."""
     if finding.kind is ErrorKind.AFFORDANCE:
         return ", and no action changes that"
     if finding.kind is ErrorKind.ADDITIONAL_STEP:
@@ -587,6 +590,7 @@ def diagnose(
 
 def published_lines(name: str, diagnosis: Diagnosis) -> str:
     """Return what VAL 4 prints of a plan, as far as scripts look for it."""
+    # Blank lines, and the blanks around the name, are as VAL 4 prints them: scripts match them.
     lines = [f"Checking plan: {name}"]
     if diagnosis.valid:
         value = "unknown" if diagnosis.cost is None else f"{diagnosis.cost:g}"
