@@ -145,6 +145,7 @@ class Links:
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
             state = self._states[-1]
+            # A step that was passed over leaves the state as it is, so both positions share it.
             if step.changes is not None:
                 volatile_terms.update(_updated_terms(world, state, step))
                 state = state.copy()
@@ -183,6 +184,7 @@ class Links:
         Returns:
             The producer of what holds at the position; None if it holds from the start.
         """
+        # literal[:2] is its atom: a step that made it false and true again changed it twice.
         positions = self._changed_at.get(literal[:2], [])
         index = bisect_left(positions, position)
         if index == 0:

@@ -117,6 +117,7 @@ class Pddl(Suite):
         ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
         """
         match = _ABOUT_FILE.fullmatch(str(where))
+        # A file of PlanBench has its domain beside it, unless the folder is said.
         folder = where.parent
         file = where
         if match:
@@ -305,6 +306,7 @@ class Pddl(Suite):
 
     def canonical_id(self, raw: str) -> str:
         """Return the task with this file, or with this number if no other task has it."""
+        # "7", "007" and "instance-7.pddl" may all mean the task "instance-7".
         name = raw.strip().removesuffix(".pddl")
         if name in self._sources:
             return name
@@ -351,11 +353,11 @@ class Pddl(Suite):
         return replace(task, asking=self._asking)
 
 
-def _text_or_path(given: str | Path) -> str | Path:
+def _text_or_path(source: str | Path) -> str | Path:
     """Return PDDL text as it is; a text without a bracket is the path of a file."""
-    if isinstance(given, Path) or "(" in given:
-        return given
-    return Path(given)
+    if isinstance(source, Path) or "(" in source:
+        return source
+    return Path(source)
 
 
 def _asked_task(
@@ -364,6 +366,7 @@ def _asked_task(
     """Return the task that a query of PlanBench asks."""
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
+    # The problem is read out of the query: it may differ from the instance of the same number.
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -388,9 +391,9 @@ def _asked_task(
     return replace(task, metadata={**task.metadata, **asked})
 
 
-def _about_plan(*given: Any) -> Any:  # noqa: ANN401
+def _about_plan(*arguments: Any) -> Any:  # noqa: ANN401
     """Evaluate an answer about a plan; that loads the reports."""
-    return imported_part("eai.suites.pddl.verification:evaluate")(*given)
+    return imported_part("eai.suites.pddl.verification:evaluate")(*arguments)
 
 
 QUESTIONS = "questions"
@@ -410,9 +413,9 @@ _ABOUT_PLANS = {
 """Abilities of PlanBench's questions about given plans."""
 
 
-def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
-    """Call a function about questions; they load the planner."""
-    return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
+def _question(function: str, kind: str, *arguments: Any) -> Any:  # noqa: ANN401
+    """Call a function about questions; only then their module is imported: it loads the planner."""
+    return imported_part(f"eai.suites.pddl.questions:{function}")(kind, *arguments)
 
 
 def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
