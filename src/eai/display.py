@@ -77,14 +77,14 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
     Yields:
         What to call with the number that is done and the number of all; None elsewhere.
     """
-    found = sys.modules.get("IPython")
-    shell = None if found is None else found.get_ipython()
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
     if not hasattr(shell, "kernel"):
         yield None
         return
     shown = import_module("IPython.display")
-    begun = time.monotonic()
-    handle, following = None, begun + _WAIT
+    start = time.monotonic()
+    handle, following = None, start + _WAIT
 
     def step(done: int, total: int) -> None:
         nonlocal handle, following
@@ -92,7 +92,7 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
         if now < following:
             return
         following = now + _PAUSE
-        left = (now - begun) * (total - done) / max(done, 1)
+        left = (now - start) * (total - done) / max(done, 1)
         text = Markup('{} <progress value="{}" max="{}"></progress> {:,} of {:,}, {:.0f} s left')
         picture = shown.HTML(text.format(label, done, total, done, total, left))
         if handle is None:

@@ -282,6 +282,7 @@ def _compare_on_infinite(
 def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
     """Return the function of a trajectory that decides a question."""
     first, last = meanings[0], meanings[-1]
+    # What a trajectory has to satisfy to refute the relation; for "satisfiable", to prove it.
     if relation == "equivalent":
         return functions.differ(first, last)
     if relation == "entails":
@@ -369,6 +370,7 @@ def _successors(
         if level == LEAF:
             yield cast("State", functions.value(diagram)), letter
             continue
+        # The level of a diagram is the number of the letter on which it branches first.
         high, low = functions.cofactors(diagram, level)
         is_action = level in actions
         if not (is_action and acted):

@@ -57,12 +57,16 @@ def ranges(objects: Objects) -> Range:
         return objects
     types: dict[str, set[str]] = {name: {"object"} for name in objects}
     if isinstance(objects, Mapping):
-        for name, own in objects.items():
-            if isinstance(own, str):
-                types[name].add(own)
+        for name, types_of_name in objects.items():
+            if isinstance(types_of_name, str):
+                types[name].add(types_of_name)
             else:
-                types[name].update(own)
-    return lambda wanted: [name for name, own in types.items() if own & {*wanted}]
+                types[name].update(types_of_name)
+
+    def of_types(wanted: tuple[str, ...]) -> list[str]:
+        return [name for name in types if not types[name].isdisjoint(wanted)]
+
+    return of_types
 
 
 def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
@@ -111,9 +115,9 @@ class Expansion(Generic[V]):
     def value(self, formula: Formula, binding: Binding) -> V:
         """Return the value of a formula."""
         key = formula.under(binding)
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        remembered = self._known.get(key)
+        if remembered is not None:
+            return remembered
         self.spend(1)
         if isinstance(formula, Then):
             value = self.then(formula, binding)

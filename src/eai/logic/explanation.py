@@ -534,16 +534,16 @@ class _Reasons:
         """
         value = seen.at(position)
         binding: _Bound = ()
-        given: tuple[Blame, ...] = ()
+        premises: tuple[Blame, ...] = ()
         while True:
             formula = seen.formula
             if isinstance(formula, Implies) and not value:
-                given += self.evidence.blamed(formula.left, position)
+                premises += self.evidence.blamed(formula.left, position)
                 seen = self.evidence.value(formula.right, {})
                 continue
             cause = self._single_cause(seen, position)
             if cause is None:
-                return _Blamed(formula, position, binding, given)
+                return _Blamed(formula, position, binding, premises)
             seen, position = cause
             for variable in formula.variables:
                 name = seen.binding.get(variable.name)

@@ -343,11 +343,11 @@ class Tableau(Expansion[int]):
         # A release: held now, and freed now or held on.
         return self._join_covers(right, [*left, _Cover(after=later)])
 
-    def _join_covers(self, some: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
+    def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the ways to satisfy what both lists of covers satisfy."""
-        self._spend(len(some) * len(others))
+        self._spend(len(covers) * len(others))
         joined = []
-        for one in some:
+        for one in covers:
             for other in others:
                 cover = one.join(other)
                 if cover is not None:
@@ -549,10 +549,10 @@ class Cycle(_FutureAlgebra, Bits):
         # after at most one step a position.
         value = self.full if weak else 0
         while True:
-            again = meet | keep & self.next(value, weak=weak)
-            if again == value:
+            next_value = meet | keep & self.next(value, weak=weak)
+            if next_value == value:
                 return value
-            value = again
+            value = next_value
 
 
 def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:

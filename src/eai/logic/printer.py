@@ -75,8 +75,8 @@ def format_formula(formula: Printable, *, notation: str = "default") -> str:
             there is no such notation.
     """
     if notation not in _NOTATIONS:
-        known = ", ".join(_NOTATIONS)
-        raise SchemaError(f"there is no notation {notation!r}", expected=known)
+        notations = ", ".join(_NOTATIONS)
+        raise SchemaError(f"there is no notation {notation!r}", expected=notations)
     return formula.text(Printer(_NOTATIONS[notation]))
 
 

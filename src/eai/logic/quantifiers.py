@@ -259,7 +259,7 @@ class _Question:
         objects: set[str] = set()
         for _, taken in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
-            if all(own in (None, other) for own, other in zip(arguments, taken)):  # noqa: B905
+            if all(argument in (None, wanted) for argument, wanted in zip(arguments, taken)):  # noqa: B905
                 objects.update(taken[position] for position in positions if position < len(taken))
         return frozenset(objects)
 

@@ -235,9 +235,9 @@ class Trace:
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Return the position and arguments of every occurrence of the action, in order."""
         taken = []
-        for position, own in enumerate(self._actions):
-            if own.action == action:
-                taken.append((position, tuple(map(str, own.terms))))
+        for position, action_atom in enumerate(self._actions):
+            if action_atom.action == action:
+                taken.append((position, tuple(map(str, action_atom.terms))))
         return taken
 
 

@@ -303,10 +303,10 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
     preferences = [*problem.preferences, *domain.preferences]
     for operator in domain.operators.values():
         preferences += operator.preferences
-    known = {preference.name for preference in preferences}
+    names = {preference.name for preference in preferences}
     # "(is-violated p1)" counts the violations of the preference p1.
     name = str(term.terms[0]) if len(term.terms) == 1 else ""
-    if name not in known:
+    if name not in names:
         message = f"there is no preference '{name}'"
         expected = f"({VIOLATIONS} PREFERENCE)"
         checker.add(
@@ -315,7 +315,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
             term,
             expected=expected,
             name=name,
-            known=sorted(known),
+            known=sorted(names),
             advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
         )
 

@@ -260,9 +260,9 @@ def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...
             )
         elif key not in OWN_REQUIREMENTS:
             message = f"no version of PDDL has the requirement '{item}'"
-            known = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
+            all_keys = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
             reading.note(
-                "unknown-keyword", message, item, severity="warning", name=str(item), known=known
+                "unknown-keyword", message, item, severity="warning", name=str(item), known=all_keys
             )
     return reading.keywords(items)
 

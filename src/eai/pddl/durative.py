@@ -58,8 +58,8 @@ class _Times:
 
     def condition(self, time: Time) -> Formula:
         """Return all conditions of a time."""
-        found = self._conditions[time]
-        return And.of(found) if found else TRUE
+        conditions = self._conditions[time]
+        return And.of(conditions) if conditions else TRUE
 
     def effect(self, time: Time) -> Effect:
         """Return all effects of a time."""

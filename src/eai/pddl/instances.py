@@ -138,13 +138,15 @@ class StaticJoin:
         """Return the objects of any of the types."""
         members = self._members.get(types)
         if members is None:
-            members = [name for name, own in self._objects.items() if self._is_of(own, types)]
+            members = [
+                name for name, type_name in self._objects.items() if self._is_of(type_name, types)
+            ]
             self._members[types] = members
         return members
 
     def _is_of(self, own: str, types: tuple[str, ...]) -> bool:
         """Return whether a type is one of some types, or below one of them."""
-        return any(self._domain.is_subtype(own, type_name) for type_name in types)
+        return any(self._domain.is_subtype(own, ancestor) for ancestor in types)
 
     def _count(self, steps: int) -> None:
         self._steps += steps

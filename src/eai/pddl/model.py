@@ -299,7 +299,7 @@ class Domain:
     @cached_property
     def has_costs(self) -> bool:
         """Whether some action adds to the total cost."""
-        return any(any(cost_clauses(each.effect)) for each in self.operators.values())
+        return any(any(cost_clauses(operator.effect)) for operator in self.operators.values())
 
     @cached_property
     def has_conditional_costs(self) -> bool:

@@ -27,7 +27,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._starts = [0, *(line_break.end() for line_break in re.finditer("\n", text))]
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and column of an offset, both counted from 1."""

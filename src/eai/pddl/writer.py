@@ -382,7 +382,7 @@ class _Writer(ConditionWriter):
         if self.unique and len(different) < len(parameters):
             # A declaration may name a variable twice, which others take for one parameter.
             types = [variable.types for variable in parameters]
-            parameters = tuple([Variable(f"p{i}", own) for i, own in enumerate(types)])
+            parameters = tuple([Variable(f"p{i}", names) for i, names in enumerate(types)])
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:

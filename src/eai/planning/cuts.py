@@ -63,7 +63,7 @@ class LandmarkCuts:
         self._waiting = _operators_by_node(self._asks, self._nodes)
         self._achievers = _operators_by_node(self._gives, self._nodes)
         # By operator: how many of the nodes that it asks for are not reached yet.
-        self._missing = [len(asked) for asked in self._asks]
+        self._missing = [len(nodes) for nodes in self._asks]
 
     def _add_operator(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
         """Add an operator that makes some nodes true once all that it asks for are."""

@@ -120,7 +120,7 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         first: The first domain.
         second: The second domain.
     """
-    found: dict[str, dict[str, str]] = {
+    matched: dict[str, dict[str, str]] = {
         "type": {},
         "predicate": {},
         "object": {},
@@ -128,36 +128,38 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
     }
     # "found" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
     # parts of the graph that stand for no name.
-    for own, other in mapping.items():
-        if len(own) == 2 and own[0] in found:
-            found[str(own[0])][str(own[1])] = str(other[1])
+    for node, image in mapping.items():
+        if len(node) == 2 and node[0] in matched:
+            matched[str(node[0])][str(node[1])] = str(image[1])
     parameters = {}
     # For the first domain's (move ?from ?to) and the second's (go ?goal ?start), the result is
     # {"go": (1, 0)}: "?from" is the parameter 1 of "go", "?to" its parameter 0.
-    for second_name in found["action"]:
+    for second_name in matched["action"]:
         positions = [0] * len(second.operators[second_name].parameters)
         for position in range(len(positions)):
-            other = mapping["action", second_name, "parameter", position]
-            positions[int(other[3])] = position
+            image = mapping["action", second_name, "parameter", position]
+            positions[int(image[3])] = position
         parameters[second_name] = tuple(positions)
-    _match_unused_names(found["predicate"], first.predicates, second.predicates)
-    _match_unused_names(found["type"], first.types, second.types)
+    _match_unused_names(matched["predicate"], first.predicates, second.predicates)
+    _match_unused_names(matched["type"], first.types, second.types)
     return DomainNames(
-        found["type"],
-        found["predicate"],
-        found["object"],
-        found["action"],
+        matched["type"],
+        matched["predicate"],
+        matched["object"],
+        matched["action"],
         parameters,
         is_proof=True,
     )
 
 
-def _match_unused_names(found: dict[str, str], first: Iterable[str], second: Iterable[str]) -> None:
+def _match_unused_names(
+    matched: dict[str, str], first: Iterable[str], second: Iterable[str]
+) -> None:
     """Add names that nothing uses and that are spelt alike."""
-    free = {plain_symbol(name): name for name in first if name not in found.values()}
+    free = {plain_symbol(name): name for name in first if name not in matched.values()}
     for name in second:
-        if name not in found and plain_symbol(name) in free:
-            found[name] = free[plain_symbol(name)]
+        if name not in matched and plain_symbol(name) in free:
+            matched[name] = free[plain_symbol(name)]
 
 
 class _SharedSymbols:

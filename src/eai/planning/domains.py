@@ -180,14 +180,14 @@ def equivalent_domains(
         The comparison; ``"undecided"`` if there is neither a proof nor a witness.
     """
     # From the cheapest proof to the costliest search: whatever is decided early is certain.
-    given = names or {}
+    given_names = names or {}
     if first.durative or second.durative:
-        return _compare_as_written(first, second, given)
-    proof = same_structure(first, second, given)
+        return _compare_as_written(first, second, given_names)
+    proof = same_structure(first, second, given_names)
     if proof is not None:
         return _compare_names(first, second, proof)
     # From here on the names are a guess, so that only a witness can show a difference.
-    guessed = guessed_names(first, second, given)
+    guessed = guessed_names(first, second, given_names)
     if first.has_numbers or second.has_numbers:
         differences = _differences(first, second, guessed)
         reason = "domains with numbers are compared by their structure, and these differ"
@@ -201,7 +201,7 @@ def equivalent_domains(
         witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
-        if same_structure(first, second, given, is_spelling_kept=False) is not None:
+        if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
             "different", guessed, differences, witness, reason, is_made=not problems
@@ -251,10 +251,10 @@ def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
 
 
 def _compare_as_written(
-    first: Domain, second: Domain, given: Mapping[str, str]
+    first: Domain, second: Domain, given_names: Mapping[str, str]
 ) -> DomainComparison:
     """Compare domains with times: the same parts, or undecided."""
-    names = guessed_names(first, second, given)
+    names = guessed_names(first, second, given_names)
     if _parts_as_written(first) == _parts_as_written(second):
         return DomainComparison("equivalent", names)
     reason = "domains with times are compared as they are written, and these differ"
@@ -282,13 +282,13 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         names: Names of the second domain with those of the first that they are matched with.
     """
     differences = []
-    for kind, own, others, matched in (
+    for kind, names_of_first, names_of_second, matched in (
         ("type", first.types, second.types, names.types),
         ("predicate", first.predicates, second.predicates, names.predicates),
         ("action", first.operators, second.operators, names.actions),
     ):
-        missing = [name for name in own if name not in matched.values()]
-        excess = [name for name in others if name not in matched]
+        missing = [name for name in names_of_first if name not in matched.values()]
+        excess = [name for name in names_of_second if name not in matched]
         differences += [PddlDifference(kind, name, True) for name in missing]
         differences += [PddlDifference(kind, name, False) for name in excess]
     return tuple(differences)
@@ -322,8 +322,11 @@ class _Pair:
 
     def has_both(self, predicate: str) -> bool:
         """Return whether both domains have a predicate, with the same number of arguments."""
-        one, other = [domain.predicates.get(predicate) for domain in (self.first, self.second)]
-        return one is not None and other is not None and one.arity == other.arity
+        in_first = self.first.predicates.get(predicate)
+        in_second = self.second.predicates.get(predicate)
+        if in_first is None or in_second is None:
+            return False
+        return in_first.arity == in_second.arity
 
     def is_stated(self, atom: Atom) -> bool:
         """Return whether a problem may state an atom: the first domain has it, and no rule for it.
@@ -336,12 +339,14 @@ class _Pair:
     def start(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> tuple[State, State]:
         """Return the states of both domains in which some atoms hold."""
         facts = tuple(atoms)
-        known = [atom for atom in facts if atom.predicate in self.shared]
-        others = {}
+        shared_facts = [atom for atom in facts if atom.predicate in self.shared]
+        objects_of_second = {}
         for name, kind in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
-                others[name] = self.type_in_second(kind)
-        return self.worlds[0].state(objects, facts), self.worlds[1].state(others, known)
+                objects_of_second[name] = self.type_in_second(kind)
+        state_in_first = self.worlds[0].state(objects, facts)
+        state_in_second = self.worlds[1].state(objects_of_second, shared_facts)
+        return state_in_first, state_in_second
 
     def type_in_second(self, kind: str) -> str:
         """Return the nearest type above one that the second domain has."""
@@ -544,13 +549,20 @@ def _construct_witness(pair: _Pair) -> DomainWitness | None:
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
     """Return whether an action is the same in both domains, so that no state tells them apart."""
-    one, other = pair.first.operators.get(name), pair.second.operators.get(name)
-    if one is None or other is None or set(pair.first.axioms) != set(pair.second.axioms):
+    in_first = pair.first.operators.get(name)
+    in_second = pair.second.operators.get(name)
+    if in_first is None or in_second is None:
         return False
-    if one.parameters != other.parameters or one.precondition != other.precondition:
+    # Other rules may give the same condition another meaning.
+    if set(pair.first.axioms) != set(pair.second.axioms):
         return False
-    names = [variable.name for variable in one.parameters]
-    return set(clauses(one.effect, names)) == set(clauses(other.effect, names))
+    if (
+        in_first.parameters != in_second.parameters
+        or in_first.precondition != in_second.precondition
+    ):
+        return False
+    names = [variable.name for variable in in_first.parameters]
+    return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
 
 
 def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
@@ -629,11 +641,11 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
-        for one, other in combinations(range(arity), 2):
-            if types[one] != types[other]:
+        for earlier, later in combinations(range(arity), 2):
+            if types[earlier] != types[later]:
                 continue
             names = distinct_names.copy()
-            names[other] = names[one]
+            names[later] = names[earlier]
             yield dict(zip(names, types, strict=True)), tuple(names)
 
 
@@ -787,7 +799,11 @@ def _instances(
         elif name in binding:
             ranges.append((binding[name],))
         else:
-            candidates = [each for each, kind in objects.items() if _fits(domain, kind, parameter)]
+            candidates = [
+                object_name
+                for object_name, kind in objects.items()
+                if _fits(domain, kind, parameter)
+            ]
             ranges.append(candidates)
     for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)

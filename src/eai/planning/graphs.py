@@ -145,8 +145,8 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
     mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
     if first.size() != second.size():
         return None
-    for one, other in first.edges:
-        if not second.has_edge(mapping[one], mapping[other]):
+    for left, right in first.edges:
+        if not second.has_edge(mapping[left], mapping[right]):
             return None
     return mapping
 

@@ -88,19 +88,19 @@ class Landmarks:
         """Return the number of open landmarks of a state, and literals that would close some."""
         passed = self._passed[state]
         to_come = self._all & ~passed
-        known = self._needed_and_hoped.get(to_come)
-        if known is None:
+        needed_and_hoped = self._needed_and_hoped.get(to_come)
+        if needed_and_hoped is None:
             needed, hoped = self._goal.every, to_come
             for number in bits(to_come):
                 needed |= self._asked.get(number, 0)
                 hoped |= self._alternatives.get(number, 0)
-            known = self._needed_and_hoped[to_come] = needed, hoped
-        needed, hoped = known
-        again = needed & passed & ~state
-        count = to_come.bit_count() + again.bit_count()
+            needed_and_hoped = self._needed_and_hoped[to_come] = needed, hoped
+        needed, hoped = needed_and_hoped
+        needed_again = needed & passed & ~state
+        count = to_come.bit_count() + needed_again.bit_count()
         if self._goal.clauses or self._goal.choices:
             count += unmet(self._goal._replace(every=0), state)
-        return count, hoped | again
+        return count, hoped | needed_again
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
@@ -199,19 +199,19 @@ def _labels(
     while pending:
         limits.count(4 * len(pending))
         limits.check()
-        again: set[int] = set()
+        waiting_again: set[int] = set()
         for number in pending:
             condition, effect = operators[number]
             label = _before(condition, labels)
             if label is None:
                 continue
             for literal in bits(effect):
-                known = labels.get(literal, -1)
-                new = (label | 1 << literal) & known
-                if new != known:
+                earlier_label = labels.get(literal, -1)
+                new = (label | 1 << literal) & earlier_label
+                if new != earlier_label:
                     labels[literal] = new
-                    again.update(waiting.get(literal, ()))
-        pending = sorted(again)
+                    waiting_again.update(waiting.get(literal, ()))
+        pending = sorted(waiting_again)
     return labels
 
 

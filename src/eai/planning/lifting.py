@@ -245,10 +245,10 @@ class Lifter:
             # Called for every atom of every ground condition and effect: one look-up if it is
             # known.
             arguments = get_arguments(binding)
-            known = table.get(arguments)
-            if known is None:
+            position = table.get(arguments)
+            if position is None:
                 return number(table, arguments, predicate)
-            return known
+            return position
 
         return literal
 
@@ -262,6 +262,7 @@ class Lifter:
             return self._compile_atom(formula, wanted)
         signed = formula.split(wanted)
         if signed is not None:
+            # "a implies b" is split into "not a" or "b": each part has the value it must have.
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
             if len(parts) == 1:
                 return parts[0]
@@ -280,6 +281,7 @@ class Lifter:
                 expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
             )
         # It says that its sides agree (if it holds where both do), or that they differ.
+        # An equivalence or an exclusive or; its own algebra tells which, with both sides true.
         left, right = formula.operands
         says_agree = bool(formula.combine(Bits(1), (1, 1)))
         agree = And((Implies(left, right), Implies(right, left)))
@@ -371,7 +373,10 @@ class Lifter:
 
 
 def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
-    """Return the conditions that stand for a fact that holds, and for one that does not."""
+    """Return the conditions that stand for a fact that holds, and for one that does not.
+
+    A fact that is wanted and holds asks for nothing more; one that does not hold never will.
+    """
     if wanted:
         return NOTHING, IMPOSSIBLE
     return IMPOSSIBLE, NOTHING

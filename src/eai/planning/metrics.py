@@ -109,15 +109,15 @@ def metric_value(
     metric = problem.metric.expression
     if total_time is None:
         total_time = len(trajectory.steps)
-    known: dict[Atom, Rational] = {TOTAL_TIME: total_time}
+    values: dict[Atom, Rational] = {TOTAL_TIME: total_time}
     violations: Mapping[str, int] | None = None
     for term in function_terms(metric):
         if term.predicate == VIOLATIONS:
             if violations is None:
                 violations = violated(domain, problem, trajectory, times)
-            known[term] = violations.get(str(term.terms[0]), 0)
+            values[term] = violations.get(str(term.terms[0]), 0)
     try:
-        return float(trajectory.world.value(trajectory.final, _insert_values(metric, known)))
+        return float(trajectory.world.value(trajectory.final, _insert_values(metric, values)))
     except UndefinedError as error:
         raise InputError(said_undefined(trajectory.final, error), where="metric") from None
     except OverflowError:

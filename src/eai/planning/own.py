@@ -268,23 +268,23 @@ class OwnEngine:
         """
         start = thread_time()
         share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
-        own = self._solve(domain, problem, share)
-        if own.outcome is not Outcome.BEYOND_BUDGET:
-            return own
+        result = self._solve(domain, problem, share)
+        if result.outcome is not Outcome.BEYOND_BUDGET:
+            return result
         seconds_left: float | None = None
         helper_limit: float | None = None
         if time_limit is not None:
             seconds_left = time_limit - (thread_time() - start)
             helper_limit = max(seconds_left, 1.0)  # Fast Downward takes whole seconds
-        asked = monotonic()
+        began = monotonic()
         other = helper.solve(domain, problem, time_limit=helper_limit, memory_limit=memory_limit)
         if other.settled or other.outcome in _OUTCOMES_AT_LIMIT:
-            reason = f"{helper.name} took over, because {own.reason}: {other.reason}"
-            return replace(other, reason=reason, expanded=own.expanded)
+            reason = f"{helper.name} took over, because {result.reason}: {other.reason}"
+            return replace(other, reason=reason, expanded=result.expanded)
         if seconds_left is not None:
             # The helper may be another process, whose processor time is not in thread_time(); it
             # used no more than passed by the clock.
-            seconds_left = max(seconds_left - (monotonic() - asked), _MIN_TIME_S)
+            seconds_left = max(seconds_left - (monotonic() - began), _MIN_TIME_S)
         return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
     @on_own_stack

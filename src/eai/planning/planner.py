@@ -119,8 +119,8 @@ def plan(
         solve = partial(solve, budget=budget)
     if rules is not None:
         domain, problem = _add_rules(domain, problem, rules)
-    found = _solve_and_check(domain, problem, chosen, solve)
-    return replace(found, seconds=_processor_time_s() - start)
+    result = _solve_and_check(domain, problem, chosen, solve)
+    return replace(result, seconds=_processor_time_s() - start)
 
 
 def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:

@@ -123,13 +123,13 @@ class _Pairs:
     def _add_pairs(self, literals: int, partners: int) -> None:
         """Make every pair possible of one of some literals and one of some others."""
         for literal in bits(literals):
-            known = self._partners.get(literal, 0)
-            if not known:
+            earlier_partners = self._partners.get(literal, 0)
+            if not earlier_partners:
                 self._limits.keep(self.reached)
-            new = partners & ~known
+            new = partners & ~earlier_partners
             if new:
                 self._limits.count(new.bit_count())
-                self._partners[literal] = known | partners | 1 << literal
+                self._partners[literal] = earlier_partners | partners | 1 << literal
                 self.count += 1
                 for partner in bits(new):
                     known_of_partner = self._partners.get(partner, 0)

@@ -228,7 +228,7 @@ def with_rules(
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
     _refuse_many_effects(domain, parts)
-    operators = {name: _track_rules(each, parts) for name, each in domain.operators.items()}
+    operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
     return (
         replace(domain, predicates=predicates, operators=operators),
@@ -342,25 +342,25 @@ def safe_plan(
     chosen: list[Formula] = []
     while True:
         tracked = with_rules(*searched, chosen, agent=agent)
-        found = plan(*tracked, engine=engine, budget=budget)
-        if found.plan is None:
+        result = plan(*tracked, engine=engine, budget=budget)
+        if result.plan is None:
             break
-        broken = _broken(domain, problem, rules, found.plan, agent)
+        broken = _broken(domain, problem, rules, result.plan, agent)
         if broken is None:
             # A condition on all objects of the scope may not hold of all that there are.
             reason = "what was found cannot be done among all objects"
-            found = replace(found, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
+            result = replace(result, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
             break
         if not broken:
-            return replace(found, optimal=found.optimal and scope is None)
+            return replace(result, optimal=result.optimal and scope is None)
         chosen += broken
-    if found.outcome is Outcome.UNSOLVABLE:
+    if result.outcome is Outcome.UNSOLVABLE:
         if scope is None:
-            return found
+            return result
         reason = "there is no safe plan within the scope"
-        return replace(found, outcome=Outcome.INCOMPLETE, reason=reason)
+        return replace(result, outcome=Outcome.INCOMPLETE, reason=reason)
     if len(chosen) == len(rules) or scope is not None:
-        return found
+        return result
     # Rules can also make a search smaller, because they forbid actions.
     tracked = with_rules(domain, problem, rules, agent=agent)
     return plan(*tracked, engine=engine, budget=budget)
@@ -505,8 +505,8 @@ def smallest_conflict(
     for size in range(len(rules) + 1):
         for names in combinations(rules, size):
             chosen = [rules[name] for name in names]
-            found = safe_plan(domain, problem, chosen, agent=agent, budget=budget)
-            if found.outcome is Outcome.UNSOLVABLE:
+            result = safe_plan(domain, problem, chosen, agent=agent, budget=budget)
+            if result.outcome is Outcome.UNSOLVABLE:
                 return names
     return None
 

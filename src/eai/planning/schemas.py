@@ -593,13 +593,13 @@ def _make_level(
         joins: The static atoms of the precondition.
         lifter: Knows the objects of each type.
     """
-    own = [join for join in joins if slot in join.slots]
+    joins_of_slot = [join for join in joins if slot in join.slots]
     candidates = lifter.vocabulary.objects(variable.types)
-    for join in own:
+    for join in joins_of_slot:
         possible = join.column(slot)
         candidates = tuple([name for name in candidates if name in possible])
-    checks = [join for join in own if bound.issuperset(set(join.slots) - {slot})]
-    narrowing = [join for join in own if bound.intersection(join.slots)]
+    checks = [join for join in joins_of_slot if bound.issuperset(set(join.slots) - {slot})]
+    narrowing = [join for join in joins_of_slot if bound.intersection(join.slots)]
     if not narrowing:
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.

@@ -415,8 +415,8 @@ _Case = tuple[_ReadSet, dict[int, int]]
 
 def _values_of_case(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
     """Return the values for a set of reads among some cases; a new set gets a case."""
-    for known, values in cases:
-        if known is read_set:
+    for earlier, values in cases:
+        if earlier is read_set:
             return values
     values = {}
     cases.append((read_set, values))

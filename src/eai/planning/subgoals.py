@@ -110,8 +110,11 @@ def _replaces(
         numbers = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
         if types != [other.parameters[number].types for number in numbers]:
             continue
-        own = _project(operator, numbers, predicates)
-        if own.preconditions <= projection.preconditions and own.effects == projection.effects:
+        renamed = _project(operator, numbers, predicates)
+        if (
+            renamed.preconditions <= projection.preconditions
+            and renamed.effects == projection.effects
+        ):
             return True
     return False
 

@@ -476,10 +476,14 @@ class SymbolicEnvironment:
     def _typed_ranges(self, name: str) -> list[_Arguments]:
         """Return the objects of the vocabulary that each parameter may be by its type."""
         universe = self.task.start.universe
-        known = self.task.vocabulary.objects
+        nameable = self.task.vocabulary.objects
         ranges = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            names = [thing for thing in universe.of_types(parameter.types) if thing in known]
+            names = [
+                name_of_object
+                for name_of_object in universe.of_types(parameter.types)
+                if name_of_object in nameable
+            ]
             ranges.append(tuple(map(universe.number, names)))
         if self.task.agent:
             ranges[0] = (universe.number(self.task.agent),)
@@ -625,15 +629,15 @@ class OwnEnvironment:
             if not atom.terms:
                 continue  # it is about no object
             first, *others = map(str, atom.terms)
-            own = properties.setdefault(first, {})
+            own_properties = properties.setdefault(first, {})
             if not others:
-                own[atom.predicate] = True
+                own_properties[atom.predicate] = True
                 continue
             text = ", ".join(others)
             # Several others are one text: {"on": "table.1, tray.2"}.
-            if atom.predicate in own:
-                text = f"{own[atom.predicate]}, {text}"
-            own[atom.predicate] = text
+            if atom.predicate in own_properties:
+                text = f"{own_properties[atom.predicate]}, {text}"
+            own_properties[atom.predicate] = text
         universe = state.universe
         objects = []
         for name, kind in universe.objects.items():

@@ -209,9 +209,9 @@ def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
 
 def _equal(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
     """Yield the conditions that terms are the same, in pairs."""
-    for one, other in zip(left, right, strict=True):
-        if one != other:
-            yield Equal(one, other)
+    for left_term, right_term in zip(left, right, strict=True):
+        if left_term != right_term:
+            yield Equal(left_term, right_term)
 
 
 def _for_all(variables: Sequence[Variable], formula: Formula) -> Formula:

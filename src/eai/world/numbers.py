@@ -69,12 +69,12 @@ class Values(dict[Key, Rational]):
         """Sort values into those of functions that change and those of the others."""
         fixed = cls()
         fixed.fixed = fixed
-        own = cls()
-        own.fixed = fixed
+        values_that_change = cls()
+        values_that_change.fixed = fixed
         for key, value in values.items():
-            table = own if key[0] in changing else fixed
+            table = values_that_change if key[0] in changing else fixed
             table[key] = value
-        return own
+        return values_that_change
 
     def __missing__(self, key: Key) -> Rational:
         raise UndefinedError("a function term has no value", key)

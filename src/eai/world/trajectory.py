@@ -223,7 +223,11 @@ class Trajectory:
         Raises:
             UnknownNameError: If the action is not known.
         """
-        return mask_of(position for position, own in self.taken(action) if own == arguments)
+        return mask_of(
+            position
+            for position, taken_arguments in self.taken(action)
+            if taken_arguments == arguments
+        )
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Return the position and arguments of every occurrence of the action, in order.

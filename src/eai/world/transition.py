@@ -164,8 +164,8 @@ class CompiledOperator:
         added = set[str]()
         deleted = set[str]()
         for literal in literal_effects(self.operator.effect):
-            own = deleted if isinstance(literal, DeleteEffect) else added
-            own.add(literal.atom.predicate)
+            predicates = deleted if isinstance(literal, DeleteEffect) else added
+            predicates.add(literal.atom.predicate)
         return not added.isdisjoint(deleted)
 
     @cached_property

@@ -201,6 +201,8 @@ def _maximise_ratio(
     """
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
+    # Invariant: "ratio" is the score of the best option so far, so each round either finds a
+    # better one or proves that there is none.
     best: BestOption | None = None
     ratio = Fraction(0)
     while True:
@@ -253,6 +255,7 @@ def _subsequence(
     Returns:
         The sequence; None if the actions taken do not have one.
     """
+    # Greedy: to take an action as early as possible leaves the most for those after it.
     matched: list[ActionAtom] = []
     for action in taken:
         if len(matched) < len(parts) and action in parts[len(matched)]:

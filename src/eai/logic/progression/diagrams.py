@@ -102,10 +102,10 @@ class Diagrams(Algebra[int]):
 
     def choose(self, test: int, high: int, low: int) -> int:
         """Return ``high`` where ``test`` is true and ``low`` where it is false."""
-        known = self._trivial_choice(test, high, low)
-        if known is None:
-            known = self._compute_choice((test, high, low))
-        return known
+        result = self._trivial_choice(test, high, low)
+        if result is None:
+            result = self._compute_choice((test, high, low))
+        return result
 
     def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
         """Return a choice if it is trivial, or was made before; else None."""

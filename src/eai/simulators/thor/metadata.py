@@ -70,9 +70,9 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         names = _names_by_id(rows)
         read = [_read_object(row, names) for row in rows]
         parents = {}
-        for one, row in zip(read, rows, strict=True):
+        for scene_object, row in zip(read, rows, strict=True):
             listed = row.get("parentReceptacles") or ()
-            parents[one.name] = [names[id_] for id_ in listed if id_ in names]
+            parents[scene_object.name] = [names[id_] for id_ in listed if id_ in names]
         name = str(value.get("sceneName", "")).removesuffix("_physics")
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
@@ -80,7 +80,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
             where=where,
             expected='an object with "sceneName" and "objects", as in event.metadata of AI2-THOR',
         ) from problem
-    if len({one.name for one in read}) < len(read):
+    if len({scene_object.name for scene_object in read}) < len(read):
         raise SchemaError("two objects have the same name", where=f"{where}, objects")
     return Scene(name, arranged(read, parents), vocabulary(read))
 

@@ -182,8 +182,8 @@ class BehaviorArchive(TaskArchive):
 
     def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
         with self.shape(_TERMS):
-            said = self._table(_TERMS)[demo]
-            return tuple(zip(_rows(said["subgoals"]), said["subgoal_success"], strict=True))
+            row = self._table(_TERMS)[demo]
+            return tuple(zip(_rows(row["subgoals"]), row["subgoal_success"], strict=True))
 
     def _table(self, name: str) -> Any:  # noqa: ANN401
         """Read a file that speaks of all demos (once)."""

@@ -215,11 +215,11 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     """
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
-    known = ("object", *virtualhome_domain().types)
+    types = ("object", *virtualhome_domain().types)
     for node in formula.walk():
         for variable in node.variables:
             for kind in variable.types:
-                check_name("type", kind, known, where=f"{where}: goal")
+                check_name("type", kind, types, where=f"{where}: goal")
     try:
         return goal_from_formula(formula, text)
     except InputError as error:

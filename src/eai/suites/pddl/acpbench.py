@@ -70,6 +70,7 @@ def _values(path: Path, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _is_question(row: Mapping[str, Any]) -> bool:
+    """Return whether a row has the keys by which questions of ACPBench are told."""
     return "question" in row and ("group" in row or "PDDL_domain" in row)
 
 
@@ -111,6 +112,7 @@ def _kind_of(row: Mapping[str, Any], where: str) -> str:
 
 def _choices(row: Mapping[str, Any]) -> list[str]:
     """Return the texts of the options; empty if there are none."""
+    # {"text": [...], "label": [...]}, or a list of texts
     choices = row.get("choices")
     texts = choices.get("text") if isinstance(choices, dict) else choices
     if not isinstance(texts, list):

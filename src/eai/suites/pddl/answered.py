@@ -95,9 +95,9 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
     Raises:
         InputError: If they do not.
     """
-    asked = max(files, key=lambda file: len(file.instances))
-    refuse_other_queries(asked, files)
-    return asked
+    largest = max(files, key=lambda file: len(file.instances))
+    refuse_other_queries(largest, files)
+    return largest
 
 
 def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:

@@ -62,9 +62,9 @@ def generated_questions(
         except NoQuestionError:
             continue
         facts = tuple(stated_facts(question.state))
-        begun = replace(problem_from(posed, question.state), initial=facts)
-        asked = frozenset(facts), frozenset(begun.values.items()), question.text
-        if asked in asked_before:
+        posed_question = replace(problem_from(posed, question.state), initial=facts)
+        key = frozenset(facts), frozenset(posed_question.values.items()), question.text
+        if key in asked_before:
             continue
         answer = KINDS[kind][1](replace(question), None)
         if not isinstance(answer, str):  # none was proved to be right
@@ -72,12 +72,12 @@ def generated_questions(
             if unproved >= _UNPROVED:
                 return
             continue
-        asked_before.add(asked)
+        asked_before.add(key)
         name = f"{posed.name}-{kind}-{len(asked_before)}"
         yield {
             "id": name,
             "domain": domain,
-            "problem": format_problem(replace(begun, name=name), legal_names=True),
+            "problem": format_problem(replace(posed_question, name=name), legal_names=True),
             "kind": kind,
             "question": question.text,
             "answer": answer,

@@ -344,11 +344,11 @@ class Query:
         file = folder / f"{self.name}.pddl"
         if not file.is_file():
             return None
-        own = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
+        instance = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
         # The folder may hold the instances of another release.
-        if set(own.initial) != set(problem.initial):
+        if set(instance.initial) != set(problem.initial):
             return None
-        return own
+        return instance
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Read the plan that is asked about.

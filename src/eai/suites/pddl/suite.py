@@ -207,12 +207,12 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        asked = asked_parts(predictions) if self._file is None and self._is_folder else []
-        if not asked:
+        asking_files = asked_parts(predictions) if self._file is None and self._is_folder else []
+        if not asking_files:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
         parts: list[tuple[Suite, object]] = []
-        for part in asked:
+        for part in asking_files:
             suite = self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}")
             parts.append((suite, part.answers))
         return parts
@@ -249,8 +249,8 @@ class Pddl(Suite):
     def abilities(self) -> Mapping[str, Ability]:
         """Abilities of the suite; a file of PlanBench has the one that its question is about."""
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
-            asked = self._file.published.ability
-            return {asked: _ABOUT_PLANS[asked]}
+            ability = self._file.published.ability
+            return {ability: _ABOUT_PLANS[ability]}
         abilities = {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(acting="eai.suites.pddl.acting"),
@@ -376,19 +376,19 @@ def _asked_task(
         texts=(written, format_problem(problem)),
     )
     # "Nothing is left to do" may be what the query wants to hear.
-    asked: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
+    metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
-        asked[VERDICT] = query.verdict
+        metadata[VERDICT] = query.verdict
     question = query.question(domain, problem, phrases)
     if question is not None:
-        asked["plan_question"] = question
+        metadata["plan_question"] = question
     tested = query.tested(problem, domain, source.folder)
     if tested is not None:
         other = made_task(domain, tested, name=query.name, phrases=phrases)
-        asked[TESTED] = replace(other, metadata={"query": query.text})
+        metadata[TESTED] = replace(other, metadata={"query": query.text})
     if query.file.published == OPTIMALITY:
-        asked["least_steps"] = query.reference_length
-    return replace(task, metadata={**task.metadata, **asked})
+        metadata["least_steps"] = query.reference_length
+    return replace(task, metadata={**task.metadata, **metadata})
 
 
 def _about_plan(*arguments: Any) -> Any:  # noqa: ANN401

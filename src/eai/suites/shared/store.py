@@ -183,6 +183,7 @@ class ReleaseStore(ABC):
         with its name, so that a file with a hash of its own making is found out as well.
         """
         paths = sorted(self.folder.glob(f"[!.]*{_ENDING}"))
+        # A file whose own hash is wrong needs no comparison with the release.
         changed = {path for path in paths if _body(path.stem, path.read_bytes()) is None}
         with suppress(DataMissingError), self._opened() as archive:
             shared = archive.collection()
@@ -237,6 +238,7 @@ class ReleaseStore(ABC):
 
 
 def _written_as(value: SharedData | StoredTask) -> bytes:
+    """Return the JSON of a file below its first line, the same bytes for the same value."""
     return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
 
 
@@ -358,11 +360,13 @@ class TaskStore(ReleaseStore):
 
 
 def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
+    """Return a stored plan: ``["grab", "cup.1"]`` is a step on the object ``cup.1``."""
     return tuple([Action(name, tuple(objects)) for name, *objects in steps])
 
 
 @cache
 def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
+    """Return the store of a release; the folder is part of the key, as EAI_CACHE may change."""
     return form()
 
 

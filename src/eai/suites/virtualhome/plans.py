@@ -63,10 +63,12 @@ class VirtualHomePlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""
-        known = self.vocabulary(task)
+        vocabulary = self.vocabulary(task)
         if "pattern_reader" in self.semantics:
-            return official_plan(answer, known, self.semantics, preferred=task.vocabulary.objects)
-        return bind(read_answer(answer, known), known)
+            return official_plan(
+                answer, vocabulary, self.semantics, preferred=task.vocabulary.objects
+            )
+        return bind(read_answer(answer, vocabulary), vocabulary)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a JSON list of steps; each object is given as its class and its id."""

@@ -65,6 +65,7 @@ class HomeSubgoals(PublishedSubgoals):
             return listed
         entries = []
         for entry in listed:
+            # Postures have no object, so models write "SLEEP" for "SLEEP()".
             call = f"{entry}()" if entry in _BARE else entry
             if any(map(_has_call, call.split("\n"))):
                 entries.append(call)
@@ -72,13 +73,13 @@ class HomeSubgoals(PublishedSubgoals):
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """Return the names that subgoals may use; objects of the scene, relevant ones first."""
-        known = task.readable
+        vocabulary = task.readable
         if not self.narrow:
-            return known
+            return vocabulary
         return replace(
-            known,
-            actions={name: known.actions[name] for name in _ACTIONS},
-            predicates={name: known.predicates[name] for name in _PREDICATES},
+            vocabulary,
+            actions={name: vocabulary.actions[name] for name in _ACTIONS},
+            predicates={name: vocabulary.predicates[name] for name in _PREDICATES},
         )
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
@@ -110,7 +111,7 @@ class HomeSubgoals(PublishedSubgoals):
 
         def object_of(term: str) -> str | None:
             """Return the object of ``cup.12``, or of ``cup`` where ids may be left out."""
-            kind, _, number = term.rpartition(".")
+            kind, _, number = term.rpartition(".")  # "cup.12" -> "cup", ".", "12"
             if kind:
                 name = numbered.get(int(number), "")
                 return name if object_class(name) == kind else None
@@ -197,6 +198,7 @@ class _Branches:
         for term in map(str, literal.terms):
             if "." not in term:
                 return f"{text}: {term} has no id"
+        # Every branch ends or goes on anew: those that go on are put back by _split.
         before, self.alive = self.alive, []
         for branch in before:
             crash = self._split(branch, literal, text)
