@@ -120,6 +120,7 @@ class Positions:
     ) -> Iterable[str]:
         """Return the objects of a variable's range for which the constraints can all be met."""
         everything = self.range(variable)
+        # Mostly only a handful of objects can matter, as quantifiers range over whole houses.
         few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
         if few is None:
             return everything
@@ -137,6 +138,7 @@ class Positions:
             for choice in plan.choices:
                 truth |= self.some(choice, binding)
         else:
+            # Literals without the quantified variables are decided once, before any object.
             inner = binding.without(variable.name for variable in formula.variables)
             truth = self._all_hold(plan.outside, inner)
             if truth and plan.levels:

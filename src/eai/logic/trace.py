@@ -165,6 +165,7 @@ class Trace:
             actions: The actions taken between them, if they are known.
             objects: What quantifiers range over: names, or names with their types.
         """
+        # By atom, because formulas ask for the whole history of an atom at once.
         histories: dict[Atom, list[int]] = {}
         for position, state in enumerate(states):
             for atom in state:

@@ -227,6 +227,7 @@ class Checker:
         what: Literal["predicate", "function"],
     ) -> None:
         """Check a predicate or function, and the terms that it is applied to."""
+        # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
         if known is not None:
             declared = known.get(atom.predicate)
@@ -344,6 +345,7 @@ class Checker:
         if bound is None:
             self._unbound(owner, argument, variable, scope)
             return None
+        # By identity, since an inner variable may have the name of an outer one.
         self.used.add(id(bound))
         if bound.types != variable.types:
             message = f"?{variable.name} does not have the types with which it is bound"

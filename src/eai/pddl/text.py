@@ -31,6 +31,7 @@ class Lines:
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and column of an offset, both counted from 1."""
+        # The number of lines that begin at the offset or before it is the number of its line.
         line = bisect_right(self._starts, at)
         return line, at - self._starts[line - 1] + 1
 
@@ -289,6 +290,7 @@ def plain_source(text: str, name: str) -> PddlSource:
 
 def _without_escape(match: re.Match[str]) -> str:
     """Return the text for an escape, with as many characters, so that all places stay the same."""
+    # "\n" -> a blank and a line break, "\"" -> two blanks
     end = "\n" if match[0][-1] == "n" else " "
     return " " * (len(match[0]) - 1) + end
 

@@ -96,6 +96,7 @@ def validate_all(
         InputError: If the domain cannot be run (it says why).
     """
     domain, problem, world, start = _prepare(domain, problem)
+    # It keeps the states of all beginnings: many answers to one problem begin alike.
     runs = PlanRuns(world, start, problem.goal)
     validations = []
     for plan in plans:
@@ -310,6 +311,7 @@ class OwnEngine:
         Returns:
             How it ended; a sentence that says why; and the plan, if there is one.
         """
+        # Limits raise wherever they are reached, so every way to end is told apart down here.
         meter = limits.meter
         try:
             why_not = objection(domain, problem)

@@ -59,10 +59,11 @@ def find_engine(engine: str | Engine) -> Engine:
         target = origin.target
     elif ":" not in engine:
         raise UnknownNameError("planner", engine, [*engine_names(), f"{_UNIFIED}NAME"])
-    made = find_object(target, what=f"the planner {engine!r}")
-    if isinstance(made, type):
-        made = made()
-    return cast("Engine", made)
+    # An entry point may name an engine, or the class of one.
+    announced_engine = find_object(target, what=f"the planner {engine!r}")
+    if isinstance(announced_engine, type):
+        announced_engine = announced_engine()
+    return cast("Engine", announced_engine)
 
 
 DomainLike = Union[Domain, str]

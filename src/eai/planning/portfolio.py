@@ -109,6 +109,7 @@ class _Pairs:
         before = self.possible_with(action.condition, self.reached)
         if before is None:
             return
+        # "before": the literals that can be true before the action, together with its condition.
         unconditional = action.effect
         possible = action.effect
         for condition, literals in action.conditional:

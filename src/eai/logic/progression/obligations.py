@@ -82,6 +82,7 @@ class Obligations(Diagrams):
         key = ("lasting", keep, meet, weak)
         promise = self._promises.get(key)
         if promise is None:
+            # The function mentions itself: the obligation is made first and settled afterwards.
             rest = self.reserve(kept=weak)
             promise = self.choose(meet, TRUE, self.both(keep, rest))
             self.settle(rest, promise)
@@ -226,6 +227,7 @@ class Obligations(Diagrams):
         """Forget the registers that can never matter again, so that more states are equal."""
         if len(state) == 1:
             return state
+        # A register that nobody reads any more would only tell equal states apart.
         function, *registers = state
         needed = self._registers_needed(function)
         for number in range(len(registers)):
@@ -245,6 +247,7 @@ class Obligations(Diagrams):
         """Return the numbers of the registers that can matter for a register or an obligation."""
         registers = self._relevant_to.get(level)
         if registers is None:
+            # What a function mentions may mention other registers in turn, and so on.
             seen = {level}
             pending = [level]
             while pending:

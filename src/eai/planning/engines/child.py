@@ -58,7 +58,7 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
     try:
         operators = search_plan(_DOMAIN, _PROBLEM, SEARCHES[search], HEURISTICS[heuristic])
     except MemoryError:
-        raise
+        raise  # the process that called this one looks for it in the last line
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what it does not read, it fails on
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
         return ChildAnswer(Outcome.REJECTED, reason)

@@ -72,6 +72,7 @@ def samples() -> list[Path]:
 
 
 def _homes_that_ship() -> Path:
+    """Return the folder of the homes and tasks that are part of the package."""
     return Path(str(resources.files("eai.data.tasks.household")))
 
 
@@ -135,6 +136,7 @@ class Household(HomeSuite):
             ParseError: If its goal is not a formula over its objects.
             InputError: If its goal has too many alternatives.
         """
+        # A line is parsed when its task is asked for; most commands need a few of them.
         number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
