@@ -80,6 +80,7 @@ def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
         except BaseException as error:  # noqa: BLE001 - it is raised again where it belongs
             errors.append(error)
 
+    # The caller waits, so nothing runs at the same time; a daemon does not outlive the program.
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join()
@@ -203,6 +204,7 @@ _TOO_DEEP = f"nested more than {NESTING_LIMIT} levels deep"
 
 def _check_depth(text: str, start: int) -> None:
     """Count the brackets of the value that begins at a place."""
+    # Strings are matched as a whole, so that brackets in them do not count.
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
         token = match[0]
