@@ -62,6 +62,7 @@ def table(
 
 
 def _cells(values: Iterable[object], tag: str) -> Markup:
+    """Return values as cells of a row: ``td``, or ``th`` in the head of a table."""
     cell = Markup('<{0} style="text-align: left">{1}</{0}>')
     return Markup("").join(cell.format(tag, shown(value)) for value in values)
 
@@ -87,6 +88,7 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
     handle, following = None, start + _WAIT
 
     def step(done: int, total: int) -> None:
+        """Show how much is done, unless the bar was drawn a moment ago."""
         nonlocal handle, following
         now = time.monotonic()
         if now < following:

@@ -51,6 +51,7 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 @functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
+    """See :func:`nearest`; here the names can be remembered."""
     import difflib
 
     # First those that differ in spelling only, which leave no doubt; else those that look alike.
@@ -169,6 +170,7 @@ class ParseError(InputError):
     @property
     def caret(self) -> str:
         """The offending line (at most 79 characters around the place) above a caret."""
+        # The place is in the middle of long lines, so that both sides of it are seen.
         before = min(self.column - 1, 39)
         first = self.position - before
         shown = self.text[first : first + 79].split("\n", 1)[0].replace("\t", " ")
@@ -202,6 +204,7 @@ class UnknownNameError(InputError):
         text = name if isinstance(name, str) else ""  # whoever calls may have any value
         part = text.strip().lower()
         # Else names in which it stands (``3`` in ``flat-03``).
+        # Lazily: mostly there are near names, and these need not be looked for.
         containing = (candidate for candidate in self.known if part and part in candidate.lower())
         self.suggestions = nearest(text, self.known) or list(islice(containing, 3))
         # The user knows best what is meant, so everything is listed that can be overlooked.

@@ -52,6 +52,7 @@ def on_own_stack(function: _AnyCallable) -> _AnyCallable:
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        """Call the function, in a thread if the stack is deep."""
         if _is_deep():
             return _in_thread(functools.partial(function, *arguments, **named))
         return function(*arguments, **named)
@@ -75,6 +76,7 @@ def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
     errors: list[BaseException] = []
 
     def work() -> None:
+        """Call the function; keep what it returns or raises."""
         try:
             results.append(context.run(function))
         except BaseException as error:  # noqa: BLE001 - it is raised again where it belongs
@@ -152,6 +154,7 @@ def decoding(decoder: json.JSONDecoder, text: str) -> Callable[[int], tuple[Any,
     may_be_deep = _may_be_deep(text)
 
     def decode(start: int) -> tuple[Any, int]:
+        """Return the value that begins at a place, and its end."""
         if may_be_deep:
             _check_depth(text, start)
         return decoder.raw_decode(text, start)

@@ -38,6 +38,7 @@ class Origin(NamedTuple):
 
 @cache
 def _own_entry_points() -> ConfigParser:
+    """Read the entry points that this package announces (once)."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment, method-assign]  # names keep their case
     parser.read_string((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
@@ -101,6 +102,7 @@ def find_object(target: str, *, what: str) -> object:
 
 
 def _module(name: str, attribute: str, what: str) -> ModuleType:
+    """Import a module; see :func:`find_object` for what is raised."""
     if "/" in name or "\\" in name or name.endswith(".py"):
         raise InputError(
             f"{name!r} is a file, not a module",
@@ -141,6 +143,7 @@ def module_names() -> frozenset[str]:
 
 
 def _absent(module_or_class: object, name: str, what: str) -> InputError:
+    """Return the error for an attribute that is not there, with those that are."""
     module = module_or_class.__name__ if isinstance(module_or_class, ModuleType) else None
     place = f"a {type(module_or_class).__name__}" if module is None else f"the module {module!r}"
     public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]

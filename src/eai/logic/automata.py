@@ -368,6 +368,7 @@ class Automaton:
 
     @property
     def _title(self) -> str:
+        """How large it is, in words."""
         title = f"automaton with {counted(len(self.roots), 'state')} over "
         return title + counted(len(self.letters), "letter")
 
@@ -416,10 +417,12 @@ def automaton(
 
     # Two functions for copying diagrams: what a node becomes, and what a leaf becomes.
     def choice(level: int, low: int, high: int) -> int:
+        """Add a choice between two diagrams that were copied; return its number."""
         choices.append((level, low, high))
         return len(choices) - 1
 
     def state(leaf: int) -> int:
+        """Return a state as a leaf: negative, so that no choice has the same number."""
         return ~cast("int", machine.diagrams.value(leaf))
 
     meaning = progression.meaning(formula, reading=reading)

@@ -200,6 +200,7 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     text, origin = _join_pieces(pieces)
 
     def kept(start: int, end: int) -> _Pieces:
+        """Yield what stands between two places as it is."""
         return zip(text[start:end], origin[start:end], strict=True)
 
     def printed(match: re.Match[str]) -> _Pieces:
@@ -261,6 +262,7 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
     """Make operators of one small letter capital letters: ``g (a u b)`` becomes ``G (a U b)``."""
 
     def capital(match: re.Match[str]) -> _Pieces:
+        """Yield a word, in capital letters if it is an operator here."""
         start, end = match.span()
         word = match[0]
         # In "on(x, u)" and "exists x. ..." the small letters are names.

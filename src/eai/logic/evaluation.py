@@ -299,6 +299,7 @@ class Evaluation:
         elif formula.variables:
 
             def ends_of(body: Formula, inner: Binding) -> int:
+                """Return where the body can end."""
                 return self._ends(body, start, inner)
 
             ends = self._quantify_over_cuts(
@@ -345,6 +346,7 @@ class Evaluation:
         if formula.variables:
 
             def begins_of(body: Formula, inner: Binding) -> int:
+                """Return where the body can begin."""
                 return self._begins(body, end, inner)
 
             return self._quantify_over_cuts(
@@ -422,6 +424,7 @@ class Evaluation:
             return self._trace_with_then
 
         def suffixes(formula: Then, binding: Binding) -> int:
+            """Return where a formula holds up to the end of the part."""
             # Where the parts begin that end here and satisfy the formula.
             begins = self._begins(formula, end, binding)
             return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1

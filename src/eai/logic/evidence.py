@@ -294,6 +294,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return seen
 
     def _is_constant(self, seen: JustifiedTruth) -> bool:
+        """Return whether a value is true or false whatever the trajectory is."""
         return seen is self.algebra.true or seen is self.algebra.false
 
     def causes(self, seen: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:

@@ -324,6 +324,7 @@ def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
     """
 
     def replaced(term: Term) -> Term:
+        """Return the variable in the place of an object; any other term as it is."""
         return names.get(term, term) if isinstance(term, str) else term
 
     return formula.map_leaves(lambda leaf: leaf.with_terms(map(replaced, leaf.terms)))
@@ -338,6 +339,7 @@ def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:
     """
 
     def renamed(leaf: Formula) -> Formula:
+        """Return a proposition under its new name; any other leaf as it is."""
         if isinstance(leaf, Proposition):
             return type(leaf)(change.get(leaf.name, leaf.name), leaf.terms)
         return leaf

@@ -228,12 +228,14 @@ class _NormalForms(_FutureAlgebra):
         return self._until(keep, meet)
 
     def _until(self, keep: int, meet: int) -> int:
+        """Return the number of an until, simplified where a side is constant."""
         # "p until true" is true, "p until false" is false, "false until q" is q.
         if meet in (TRUE, FALSE) or keep == FALSE:
             return meet
         return self._number_of(("until", keep, meet))
 
     def _release(self, free: int, hold: int) -> int:
+        """Return the number of a release, simplified where a side is constant."""
         # The dual cases: "p release true" is true, "p release false" false, "true release q" is q.
         if hold in (TRUE, FALSE) or free == TRUE:
             return hold
@@ -565,6 +567,7 @@ def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:
     """
 
     def letter(proposition: Proposition) -> int:
+        """Return where a proposition is true, as a mask of positions."""
         bits = 0
         for position, true in enumerate(lasso.letters):
             bits |= (proposition in true) << position

@@ -97,6 +97,7 @@ class LogicVocabulary:
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
+        """The names of the objects; none if they are not checked."""
         return frozenset(self.objects or ())
 
     @cached_property

@@ -210,6 +210,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     made_so_far: list[Node] = []
 
     def value_of(value: object) -> object:
+        """Return a value with the nodes for the places in it."""
         if isinstance(value, _Place):
             return made_so_far[value.number]
         if isinstance(value, tuple) and value and isinstance(value[0], _Place):

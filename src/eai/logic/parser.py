@@ -69,6 +69,7 @@ def parse_formula(
     """
 
     def refuse(problem: FormulaProblem, expected: str | None, mend: str | None) -> None:
+        """Stop at the first problem."""
         raise _MistakeError(problem.message, problem.position or 0, expected, mend)
 
     names = NameLookup(vocabulary, refuse, raw=True, thorough=False)
@@ -101,6 +102,7 @@ def check_formula(
     problems: list[FormulaProblem] = []
 
     def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
+        """Go on after a problem."""
         problems.append(problem)
 
     names = NameLookup(vocabulary, note, raw=isinstance(formula, str), thorough=True)

@@ -83,6 +83,7 @@ class TrajectoryPart:
         self.whole = whole
         self.start = start
         self.length = end - start
+        # Positions behind the part are cut off; those before it are shifted out.
         self._mask = (1 << self.length) - 1
 
     def objects(self, types: tuple[str, ...]) -> Sequence[str]:

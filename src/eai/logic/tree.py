@@ -328,6 +328,7 @@ class Formula(Node):
         return _with_leaves(self, change)
 
     def _map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
+        """See :meth:`map_leaves`, for a formula that is not too deep."""
         if not self.operands:
             return change(self)
         operands = []

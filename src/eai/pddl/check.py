@@ -402,6 +402,7 @@ class _Undefined:
 
 
 def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
+    """Return a warning about the initial state."""
     subject = ("problem", "initial state")
     return Issue(kind, message, "initial state", "warning", subject=subject, advice=advice)
 

@@ -225,11 +225,13 @@ def _is_word(item: Item, kind: str) -> bool:
 
 
 def _and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
+    """Read a conjunction of what can be read."""
     operands = _operands(reader.condition, form, scope)
     return And(operands) if operands else TRUE
 
 
 def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+    """Read a disjunction of what can be read."""
     if len(form.items) == 1:
         return FALSE
     operands = _operands(reader.condition, form, scope)

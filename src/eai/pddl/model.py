@@ -339,6 +339,8 @@ class Domain:
     def fluents(self) -> frozenset[str]:
         """Names of the predicates that some operator changes, directly or through axioms."""
         changed: set[str] = set()
+        # Starts and ends of durative actions are operators of a domain of their own
+        # (:func:`eai.world.temporal.instant_domain`).
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
                 changed.add(effect.atom.predicate)
@@ -587,9 +589,7 @@ def numeric_clauses(
         names: As for :func:`clauses`.
         has_costs: Whether plain increases of the total cost are among them.
     """
-    for variables, condition, leaf in _leaves(
-        _distinct_variables(effect, {}, frozenset(names)), (), TRUE
-    ):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, NumericEffect):
             yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
         elif isinstance(leaf, CostEffect) and has_costs:
@@ -605,9 +605,7 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
         names: Names of the variables that are bound outside of it: the parameters. Where one of
             them is hidden, the variable that hides it gets a new name.
     """
-    for variables, condition, leaf in _leaves(
-        _distinct_variables(effect, {}, frozenset(names)), (), TRUE
-    ):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, (AddEffect, DeleteEffect)):
             yield Clause(variables, condition, isinstance(leaf, AddEffect), leaf.atom)
 
@@ -619,9 +617,7 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
         effect: The effect.
         names: As for :func:`clauses`.
     """
-    for variables, condition, leaf in _leaves(
-        _distinct_variables(effect, {}, frozenset(names)), (), TRUE
-    ):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, CostEffect):
             yield CostClause(variables, condition, leaf.amount)
 
@@ -687,6 +683,7 @@ def _distinct_variables(
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
+        # What stays the same is not made anew: most effects hide no variable.
         return effect if atom is effect.atom else type(effect)(atom)
     if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
         amount = effect.amount.substitute(renamed)

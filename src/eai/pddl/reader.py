@@ -96,6 +96,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
     constants: dict[str, _Declared] = {}
     for path, text in texts.items():
         if "problem" in kinds[path]:
+            # Without a domain at first, since the problem itself says to which it belongs.
             alone, _ = read_problem(text)
             for name, type_name in alone.objects.items():
                 constants[name] = _Declared(type_name, path)
@@ -163,6 +164,7 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
     """
     reading = begin(text, source, "domain")
     form = outermost(reading, "define", "(define (domain NAME) ...)")
+    # What could be read is checked even so: one answer names all mistakes.
     domain = Domain("") if form is None else domain_of(reading, form)
     return domain, reading.found(check_domain(domain))
 
@@ -192,6 +194,7 @@ def read_problem(
     reading.has_times = domain is not None and bool(domain.durative)
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
+    # Where something is wrong already, impossible actions would only follow from that.
     checked = check_problem(problem, domain)
     if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
         checked += impossible_actions(domain, problem)

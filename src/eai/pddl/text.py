@@ -65,6 +65,7 @@ class PddlSource:
 
     @cached_property
     def _written_lines(self) -> Lines:
+        """The lines of the text as it was written, in which places are told."""
         return self.lines if self.written is None else Lines(self.written)
 
     def error(

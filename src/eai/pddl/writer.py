@@ -182,10 +182,12 @@ def format_expression(expression: Expression) -> str:
 
 
 def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
+    """Return a definition with its sections."""
     return "\n  ".join([f"(define ({kind} {name})", *sections]) + ")\n"
 
 
 def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a section, one entry on a line; nothing if it has none."""
     if lines:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
 

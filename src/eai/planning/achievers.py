@@ -51,6 +51,7 @@ class Achiever(NamedTuple):
         """
         # The arguments of the atom decide first; then types rule out what cannot be.
         binding = {**given}
+        # Not strict: of an atom fewer arguments may be asked for than it has.
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
                 if binding.setdefault(term.name, number) != number:
@@ -217,6 +218,7 @@ def _find_relevance(
     size_before = -1  # no size, so that the first round always runs
     while size_before != len(needed):
         size_before = len(needed)
+        # What makes a needed fact false does harm, and what keeps it from doing so helps.
         if harmful:
             needed |= {(predicate, not value) for predicate, value in needed}
         # Rules always apply; of operators only those that help, which are more in every round.

@@ -76,6 +76,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain: The domain.
         problem: The problem.
     """
+    # Most tasks lack no value, and are then left as they are: what is added makes them larger.
     used = set[str]().union(*map(_functions, domain.operators.values()))
     if not used or not _may_lack_values(domain, problem):
         return domain, problem

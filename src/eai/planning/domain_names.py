@@ -106,6 +106,7 @@ def same_structure(
     graphs = []
     for number, domain in enumerate((first, second)):
         graphs.append(_DomainGraph(domain, shared_symbols, number).graph)
+    # From the second to the first: names of the second are to be written as those of the first.
     mapping = isomorphism(graphs[1], graphs[0])
     return None if mapping is None else _names_of_isomorphism(mapping, first, second)
 
@@ -126,7 +127,7 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         "object": {},
         "action": {},
     }
-    # "found" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
+    # "matched" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
     # parts of the graph that stand for no name.
     for node, image in mapping.items():
         if len(node) == 2 and node[0] in matched:
@@ -174,6 +175,7 @@ class _SharedSymbols:
     def __init__(self, first: Domain, second: Domain, given: Mapping[str, str]) -> None:
         self._given = given
         self._shared: set[tuple[str, str, int]] = set()
+        # A name with another number of arguments has another key: it is not the same thing.
         keys_of_first = {self._key(0, *symbol) for symbol in _symbols(first)}
         keys_of_second = {self._key(1, *symbol) for symbol in _symbols(second)}
         self._shared = keys_of_first & keys_of_second
@@ -373,6 +375,7 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     uses = _uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)
 
     def predicate_similarity(one: str, other: str) -> float:
+        """Return how alike two predicates are: 1 if they are spelt alike, else the mean of both."""
         if first.predicates[one].arity != second.predicates[other].arity:
             return 0.0
         spelling = _spelling_similarity(one, other)
@@ -383,6 +386,7 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     literals = _literals_of_actions(first, {}), _literals_of_actions(second, predicates)
 
     def action_similarity(one: str, other: str) -> float:
+        """Return how alike two actions are: 1 if they are spelt alike, else the mean of both."""
         if len(first.operators[one].parameters) != len(second.operators[other].parameters):
             return 0.0
         spelling = _spelling_similarity(one, other)
@@ -501,6 +505,7 @@ def _best_order(
     literals_of_first = Counter(_literals_by_position(first, range(len(first.parameters)), {}, {}))
 
     def count_shared(order: tuple[int, ...]) -> int:
+        """Return how many literals the actions share in an order of the second's parameters."""
         literals_of_second = Counter(_literals_by_position(second, order, predicates, types))
         return (literals_of_second & literals_of_first).total()
 
@@ -603,6 +608,7 @@ class _Renaming:
         )
 
     def _rename_type(self, name: str) -> str:
+        """Return a type in the names of the first domain."""
         return self._types.get(name, name)
 
     def _rename_operator(self, operator: Operator) -> Operator:
@@ -673,6 +679,7 @@ class _Renaming:
         return formula
 
     def _rename_atom(self, atom: Atom) -> Atom:
+        """Return an atom in the names of the first domain."""
         # A predicate that is not declared keeps its name; checks of the domain name it.
         name = self._predicates.get(atom.predicate, atom.predicate)
         return Atom(name, self._rename_terms(atom.terms))

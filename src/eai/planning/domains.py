@@ -201,6 +201,7 @@ def equivalent_domains(
         witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
+        # Only the spelling of names misled: with another matching the domains are the same.
         if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
@@ -341,6 +342,7 @@ class _Pair:
         facts = tuple(atoms)
         shared_facts = [atom for atom in facts if atom.predicate in self.shared]
         objects_of_second = {}
+        # Constants of the first domain may be missing in the second: there they are objects.
         for name, kind in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
                 objects_of_second[name] = self.type_in_second(kind)
@@ -416,6 +418,7 @@ class _Step:
         differing = facts_of_first ^ self.pair.facts(second)
         if not differing:
             return None
+        # Any of the facts will do; the first by name is the same in every run.
         fact = min(differing, key=str)
         if fact in facts_of_first:
             return "first", fact
@@ -482,6 +485,7 @@ def _search_states(
             return DomainWitness(problem, steps, "first"), False
         if is_goal == [False, True]:
             return DomainWitness(problem, steps, "second"), False
+        # An action that only one domain allows here is a difference as well.
         for action in _applicable_in_either(pair, states):
             step = _Step(pair, states, action)
             difference = step.difference()

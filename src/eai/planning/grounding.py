@@ -98,6 +98,7 @@ class _Definition:
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
+            """Return the body of a rule for some arguments."""
             # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, ranges, arguments, strict=True):
@@ -169,6 +170,7 @@ class _Renumbering:
         return Condition(self.mask(condition.every), tuple(clauses), tuple(choices))
 
     def _choice(self, options: Sequence[Condition]) -> tuple[Condition, ...]:
+        """Return the options of a choice under new numbers."""
         return tuple([self.condition(option) for option in options])
 
     def rule(self, rule: GroundRule) -> GroundRule:
@@ -225,6 +227,7 @@ def ground(
 
     # The closure reads "vocabulary" and "effects" as they are when it is called.
     def count(instances: int) -> None:
+        """Count instances that are looked at, and keep the limits."""
         # Called all the time: it looks at the clock and at the memory of what was made so far.
         limits.count(instances)
         limits.check(effects, len(actions), len(vocabulary.atoms))

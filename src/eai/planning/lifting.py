@@ -304,6 +304,7 @@ class Lifter:
         if_true, if_false = _truth_conditions(wanted)
 
         def look_up(binding: Binding) -> Condition:
+            """Return true or false, as a fact that no action changes holds or not."""
             arguments = tuple([binding[slot] for slot in slots])
             return if_true if arguments in facts else if_false
 
@@ -325,9 +326,11 @@ class Lifter:
         size = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
 
         def count_combinations(number: int) -> None:
+            """Count the work of putting objects into the body."""
             self.vocabulary.count(number * size)
 
         def join_instances(binding: Binding) -> Condition:
+            """Return the instances of the body as one condition."""
             # Each turn of ``bindings`` puts the next objects into the same binding.
             combinations = bindings(binding, slots, ranges, count_combinations, alike=alike)
             return join([body(binding) for _ in combinations])
@@ -347,6 +350,7 @@ class Lifter:
         self.leave(outer)
 
         def some_of(number: int, part: Ground) -> Ground:
+            """Return that some number of objects makes a part hold."""
             return _ground_some_of(number, part, slot, objects, self.vocabulary.count)
 
         number = formula.number

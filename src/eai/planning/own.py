@@ -119,6 +119,7 @@ def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, 
         raise InputError("a sequence of steps has no times, and the task has durative actions")
     if not domain.has_numbers and not problem.has_numbers:
         domain, problem = declared(domain, problem)
+    # A metric needs the numbers at the end, although no action may depend on them.
     if domain.has_costs or problem.metric is not None:
         domain = domain.with_numbers
     world = world_of(domain)
@@ -239,6 +240,7 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
+        # With a budget the outcome has to be the same on every machine, whatever is installed.
         if self.share is None or budget is not None:
             limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
             return self._solve(domain, problem, limits)
@@ -279,6 +281,7 @@ class OwnEngine:
             helper_limit = max(seconds_left, 1.0)  # Fast Downward takes whole seconds
         began = monotonic()
         other = helper.solve(domain, problem, time_limit=helper_limit, memory_limit=memory_limit)
+        # Only a helper that rejected the task, or crashed, leaves something to do for us.
         if other.settled or other.outcome in _OUTCOMES_AT_LIMIT:
             reason = f"{helper.name} took over, because {result.reason}: {other.reason}"
             return replace(other, reason=reason, expanded=result.expanded)
@@ -318,6 +321,7 @@ class OwnEngine:
             if why_not is not None:
                 return Outcome.REJECTED, why_not, None
             task = ground(domain, problem, limits=limits)
+            # Without delete effects more can be reached, so that this proves there is no plan.
             if not task.reachable:
                 reason = "the goal is out of reach even if delete effects are ignored"
                 return Outcome.UNSOLVABLE, reason, None

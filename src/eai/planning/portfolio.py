@@ -25,6 +25,7 @@ def exclude_goal(task: GroundTask, limits: Limits) -> Search:
     Raises:
         ExcludedError: If it is proved. If not, the search ends without a plan.
     """
+    # Derived predicates change with others and without an effect, which pairs do not follow.
     if task.strata:
         return None
     pairs = _Pairs(task, limits)
@@ -88,6 +89,7 @@ class _Pairs:
         for clause in clauses:
             if not clause & candidates:
                 return None
+            # One of the clause has to be true: what goes with none of them is excluded.
             candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
             masks = [self.possible_with(option, candidates) for option in choice]
@@ -116,6 +118,7 @@ class _Pairs:
             before_effect = self.possible_with(condition, before)
             if before_effect is not None:
                 possible |= literals
+                # What was true before stays so unless one of the effects makes it false.
                 undone = complement(unconditional | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
         self._add_pairs(possible, possible)

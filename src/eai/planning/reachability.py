@@ -338,6 +338,7 @@ class _Reachability:
         known_at = 0
 
         def rank(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
+            """Return what atoms are ordered by: the one that is joined next is the smallest."""
             # Few slots that are new come first, then many that are bound, then static predicates.
             atom, slots = entry
             is_changing = atom.predicate in self._changing

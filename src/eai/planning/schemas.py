@@ -305,6 +305,7 @@ def actions_of(
         size += sum(1 for _ in formula.walk())
 
     def count_bindings(number: int) -> None:
+        """Count bindings, and the work of looking at all conditions for each."""
         count_actions(number)
         vocabulary.count(number * size)
 

@@ -481,6 +481,7 @@ class _RecordingExtensions(dict[int, Extension]):
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
+        """Return an extension that is worked out already, and note that it is read."""
         self._lines[p, _DERIVED, 0] = None
         return super().get(p)
 
@@ -615,6 +616,7 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
     count_after = count - argument - 1
 
     def members(state: State, agent: int, mask: int) -> int:
+        """Return which objects of a mask satisfy the condition."""
         before = (agent,) * argument
         after = (agent,) * count_after
         return mask_of([n for n in members_of(mask) if function(state, *before, n, *after)])

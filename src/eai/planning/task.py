@@ -208,6 +208,7 @@ class Successors:
             uses.update(bits(action.condition.every))
 
         def rank(literal: int) -> tuple[int, int, int, int]:
+            """Return what literals are ordered by."""
             # Literals that are seldom true come first, since most paths end there: positive ones
             # (even numbers) that do not hold at the start. Then those that many actions share.
             return literal & 1, task.initial >> literal & 1, -uses[literal], literal

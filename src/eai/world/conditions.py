@@ -541,6 +541,7 @@ def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
 
 
 def _is_variable(term: Term, name: str) -> bool:
+    """Return whether a term is the variable of a name."""
     return isinstance(term, Variable) and term.name == name
 
 

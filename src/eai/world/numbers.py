@@ -67,6 +67,7 @@ class Values(dict[Key, Rational]):
     @classmethod
     def of(cls, values: Mapping[Key, Rational], changing: Collection[int] = ()) -> Self:
         """Sort values into those of functions that change and those of the others."""
+        # The fixed table is the fixed part of itself, so that it is a table like any other.
         fixed = cls()
         fixed.fixed = fixed
         values_that_change = cls()
@@ -81,6 +82,7 @@ class Values(dict[Key, Rational]):
 
     def value(self, key: Key) -> Rational | None:
         """Return the value of a function term; None if it has none."""
+        # Not ``or``: 0 is a value, too.
         value = self.get(key)
         return self.fixed.get(key) if value is None else value
 

@@ -431,6 +431,7 @@ class State:
 
         # Deletions come before additions, line by line, so that equal states give equal lists.
         def note(p: int, key: object, old: int, new: int) -> None:
+            """Note how a line of a table, given as a mask, changes."""
             deleted = old & ~new
             if deleted:
                 changes.append((p, 0, key, deleted, False))

@@ -190,6 +190,7 @@ class Scheduler:
             InputError: If arguments are wrong, or a time or duration is negative.
         """
         events = sorted(self._events(plan), key=lambda event: event.time)
+        # A step without duration ends where it begins.
         ends = [step.time + (step.duration or 0) for step in plan]
         end = max(ends, default=0)
         state = self.start.begin()
@@ -314,6 +315,7 @@ class Scheduler:
         """Return two events of a happening that interfere."""
         if len(happening) < 2:
             return None
+        # Uses are those in the state before: all of a happening happens at once.
         uses = [self._use(event, state) for event in happening]
         for (first, use_of_first), (second, use_of_second) in combinations(
             zip(happening, uses, strict=True), 2
@@ -381,6 +383,7 @@ class _Access:
             clashes |= first.added & second.deleted
             clashes |= first.numbers_read & (second.summed | second.assigned)
             clashes |= first.assigned & (second.summed | second.assigned)
+            # Any of them will do; the smallest is the same in every run.
             if clashes:
                 return min(clashes, key=str)
         return None

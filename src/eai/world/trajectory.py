@@ -398,6 +398,7 @@ class _ChangeIndex:
 
 
 def _position(entry: tuple[int, object]) -> int:
+    """Return the position that a change leads into."""
     return entry[0]
 
 

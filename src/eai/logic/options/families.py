@@ -269,8 +269,10 @@ class Sum(Family):
 
         The option that asks for nothing may be in several parts and counts once.
         """
+        # With an option in common the sum would count it twice.
         if any(_may_overlap(a, b) for a, b in combinations(self.parts, 2)):
             return None
+        # A part that forces something has no empty option, and need not be asked.
         with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
         repeated = max(0, with_empty - 1)
         return sum(part.count for part in self.parts) - repeated
@@ -396,6 +398,7 @@ class _Tangle(Family):
         combined = [Option()]
         tried = 0
         for part in self.parts:
+            # Each union so far is tried with each option of the part.
             options, is_complete = part.listing
             tried += len(combined) * len(options)
             if tried > LISTING_LIMIT or not is_complete:
@@ -500,6 +503,7 @@ def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
             if group is not None and groups.pop(group[0], None) is not None:
                 members.update(group)
         merged = sorted(members)
+        # From now on every atom of the members leads to this list, and none to an older one.
         groups[merged[0]] = merged
         for member in merged:
             group_of.update(dict.fromkeys(parts[member].atoms, merged))

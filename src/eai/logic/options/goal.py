@@ -117,6 +117,7 @@ class GoalOptions:
         distinct = frozenset(elements)
 
         def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
+            """Return a predicted sequence that has one action of each part, at its place."""
             for element in elements:
                 actions = _actions(element)
                 if len(actions) == len(parts) and all(map(contains, parts, actions)):
@@ -147,6 +148,7 @@ class GoalOptions:
         taken = tuple(actions)
 
         def holds(element: Formula) -> bool:
+            """Return whether an element is satisfied by the facts, or by the actions taken."""
             if isinstance(element, Atom):
                 return element in facts
             if isinstance(element, Not):
@@ -168,6 +170,7 @@ def _extension(objects: Objects) -> Range:
     members_of.setdefault("object", tuple(dict.fromkeys(all_members)))
 
     def extension(types: tuple[str, ...]) -> Sequence[str]:
+        """Return the objects of any of some types, each once."""
         members: dict[str, None] = {}
         for name in types:
             check_name("type", name, members_of)
@@ -237,6 +240,7 @@ def _check_element(element: Formula) -> Formula:
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """Return the actions of a sequence; empty for anything else."""
+    # A formula that is no ``then`` is the only link of itself.
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     if len(actions) < len(element.links):
         return ()

@@ -279,6 +279,7 @@ class Diagrams(Algebra[int]):
             return diagram
 
         def join(level: int, low: int, high: int) -> int:
+            """Return a choice by what takes the place of its variable."""
             test = replace.get(level)
             if test is None:
                 test = self.variable(level)

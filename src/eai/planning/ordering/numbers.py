@@ -145,6 +145,7 @@ class Comparisons:
             return NOTHING  # the same on both sides: an effect that only asks for a value
         # "left SIGN right" is "difference SIGN 0".
         sign = condition.sign
+        # An equation that fails does so on one side, and goes on failing while it stays there.
         if sign == "=":
             if value:
                 return exact
@@ -318,6 +319,7 @@ class NumberHistory:
 
     def source(self, bound: Bound, position: int) -> Source:
         """Return the steps that make a value be within a bound at a position."""
+        # Positions were noted in order, so the setter that is met last is the last one.
         updates = self._updates.get(bound.term, {})
         setter = None
         since: list[int] = []
@@ -354,6 +356,7 @@ class NumberHistory:
                     if setter is not None:
                         yield setter, step
                     yield step, position
+            # A step outside of the stretch from setter to position would count if it came into it.
             elif not _is_towards(bound, update):
                 if step > position:
                     yield position, step

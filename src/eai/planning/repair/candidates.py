@@ -92,6 +92,7 @@ class Candidates:
         return bool(self._compiled_function(effect, None, env)(state, *env.values()))
 
     def _slot(self, instance: _Instance) -> Slot:
+        """Return the ground action that has an effect."""
         return self._task.slot_of(instance.effect.operator.name, instance.numbers)
 
     def refused(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:

@@ -94,6 +94,7 @@ class Disjunctions(Reasons[Literal]):
         return min(candidates, key=self._total_weight, default=None)
 
     def _total_weight(self, reads: _Literals) -> int:
+        """Return how hard it is to find actions for some literals, all together."""
         return sum(map(self._task.weight, reads))
 
     def _literals_of_first(self, parts: Iterable[Part]) -> _Literals | None:

@@ -158,6 +158,7 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     failure = task.run(task.slots).at
 
     def distance(index: int) -> int:
+        """Return how far the insertions of a repair are from the step that fails."""
         return sum(abs(position - failure) for position, _ in _insertions(repairs[index]))
 
     return min(largest, key=distance)

@@ -167,19 +167,23 @@ class _Rewriting:
         return Atom(self._function_names.get(term.predicate, term.predicate), term.terms)
 
     def _rewrite_predicate(self, declared: Predicate) -> Predicate:
+        """Return a predicate with its new name."""
         name = self._predicate_names.get(declared.name, declared.name)
         return Predicate(name, self._with_common_types(declared.parameters))
 
     def _rewrite_function(self, declared: Function) -> Function:
+        """Return a function with its new name."""
         name = self._function_names.get(declared.name, declared.name)
         return Function(name, self._with_common_types(declared.parameters))
 
     # Types.
 
     def _rename_type(self, type_name: str) -> str:
+        """Return the new name of a type: only that of the root may differ."""
         return self._root if type_name == _OBJECT else type_name
 
     def _rename_types(self, types: Mapping[str, str]) -> dict[str, str]:
+        """Return types, or objects, with the new names of their types."""
         return {name: self._rename_type(type_name) for name, type_name in types.items()}
 
     def _hierarchy(self) -> dict[str, str]:
@@ -226,6 +230,7 @@ class _Rewriting:
             yield tuple(bound)
 
     def _is_of_type(self, type_name: str, types: Sequence[str]) -> bool:
+        """Return whether a type is one of some types, or below one of them."""
         return any(self._domain.is_subtype(type_name, ancestor) for ancestor in types)
 
     def _guard_of(self, variable: Variable) -> Atom:
@@ -339,6 +344,7 @@ class _Rewriting:
             yield Clause(variables, condition, clause.added, atom)
 
     def _has_objects(self, variable: Variable) -> bool:
+        """Return whether there is an object that a variable may stand for."""
         return any(
             self._is_of_type(type_name, variable.types) for type_name in self._objects.values()
         )
@@ -382,6 +388,7 @@ def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
 
 
 def _literal_effect(clause: Clause) -> AddEffect | DeleteEffect:
+    """Return the literal of a clause as an effect."""
     if clause.added:
         return AddEffect(clause.atom)
     return DeleteEffect(clause.atom)

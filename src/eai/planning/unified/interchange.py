@@ -171,6 +171,7 @@ def _import_unified() -> Any:  # noqa: ANN401 - untyped library
 
 
 def _refusal(what: str) -> InputError:
+    """Return the error for a problem that is not taken over."""
     return InputError(
         f"the problem has {what}", where="unified-planning problem", expected=_EXPECTED
     )

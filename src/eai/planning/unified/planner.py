@@ -136,6 +136,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         return ValidationResult(status, self.name, log, None, reason, failed)
 
     def _unknown(self, reason: object) -> ValidationResult:
+        """Return the result of a plan of which nothing is known."""
         return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, _log(reason))
 
 
@@ -183,4 +184,5 @@ def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 -
 
 
 def _log(message: object) -> list[LogMessage]:
+    """Return a message as unified-planning lists messages."""
     return [LogMessage(LogLevel.INFO, str(message))]

@@ -132,6 +132,7 @@ class ThorEnvironment:
 
         # A slice is of the room from the start, and there only when its whole was sliced.
         def is_observed(name: str) -> bool:
+            """Return whether an object is there, and in view."""
             return name in self._types and name in in_view and self._holds("present", name)
 
         names = frozenset((*self._types, *LIQUIDS))

@@ -69,6 +69,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         rows: Sequence[Mapping[str, Any]] = value["objects"]
         names = _names_by_id(rows)
         read = [_read_object(row, names) for row in rows]
+        # An object may be listed in receptacles that are not objects of the room.
         parents = {}
         for scene_object, row in zip(read, rows, strict=True):
             listed = row.get("parentReceptacles") or ()
@@ -90,6 +91,7 @@ def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
     slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
     for row in rows:
+        # The id of a slice is that of its source with an end: "Apple|1|2|3|AppleSliced_0".
         source, _, end = str(row["objectId"]).rpartition("|")
         if row["objectType"] in slice_types and source in names:
             names[row["objectId"]] = f"{names[source]}_{end}"
@@ -107,6 +109,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)
+    # A liquid counts only in what is filled.
     liquid = str(row.get("fillLiquid") or "").lower()
     if liquid not in LIQUIDS or "filled" not in flags:
         liquid = ""

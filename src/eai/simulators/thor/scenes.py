@@ -197,6 +197,7 @@ class Scene:
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
+        # Who places an object takes it out of the hand and out of every other receptacle.
         for name, place in locations.items():
             by_name[name] = replace(by_name[name], place=place, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
@@ -213,6 +214,7 @@ class Scene:
             if "sliceable" not in item.affordances or "sliced" in item.flags:
                 continue
             kind, count = recorded.slices
+            # A slice has the id of its source with an end; one that is there already is left out.
             affordances = object_type(kind).affordances
             for number in range(count):
                 id_ = f"{item.id}|{kind}_{number}"
@@ -242,6 +244,7 @@ def arranged(
     for item in objects:
         listed = [by_name[name] for name in parents.get(item.name, ()) if name in by_name]
         placed.append(_with_place(item, listed))
+    # Two bowls may each be listed in the other: then they are in nothing.
     in_circles = _objects_in_circles({item.name: item.place for item in placed})
     for index, item in enumerate(placed):
         if item.name in in_circles:

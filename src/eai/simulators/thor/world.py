@@ -225,6 +225,7 @@ class ThorWorld:
             if name in types:
                 raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
         domain = self.domain
+        # A type that the domain does not know is one of plain things.
         unknown = {kind: "thing" for kind in types.values() if kind not in domain.types}
         if unknown:
             domain = replace(domain, types={**domain.types, **unknown})
@@ -240,6 +241,7 @@ class ThorWorld:
                 state.add(atom.predicate, names)
             else:
                 state.remove(atom.predicate, names)
+        # A tap may be on at the start: its water runs before anybody acts.
         self.settle(state)
         return state
 
@@ -255,6 +257,7 @@ class SettlingRules(DomainRules):
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         work_out_containment(run.state)
         outcome, finding = super().take(run, action, number)
+        # What the surroundings change is part of the step that set it off.
         if outcome == "done":
             last = run.steps[-1]
             made = [*last.changes, *_settle(run.world, run.state)]
@@ -347,6 +350,8 @@ def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
             receptacles[item.type] = receptacles.get(item.type, 0) | bit
         if "pickupable" in item.affordances:
             portable[item.type] = portable.get(item.type, 0) | bit
+    # All objects of a type have the same row, and each of their receptacles all of them in its
+    # column. A type that is not recorded may be placed anywhere.
     for kind, mask in portable.items():
         recorded = object_types().get(kind)
         accepted: Iterable[str] = receptacles

@@ -229,6 +229,7 @@ class ControllerEngine:
         if not poses.success:
             yield _refused(_failure(poses), poses.message)
             return
+        # A pose may be refused though the engine listed it.
         last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
         for pose in poses.value or ():
             reply = self._connection.ask("TeleportFull", **pose)
@@ -265,6 +266,7 @@ class ControllerEngine:
         reply = self._ask_within_reach(name, request, approached)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
+        # The metadata lists receptacles in no order: only the action tells where an object went.
         target = ""
         if name == "PutObject":
             target = arguments[0]
@@ -287,6 +289,7 @@ class ControllerEngine:
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
+        # Only if it failed for want of a good place to stand, other places are tried.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):

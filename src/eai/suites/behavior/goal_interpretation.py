@@ -52,6 +52,7 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
         return GoalReading.unusable("there is no pair of braces without braces in it")
 
     def goals(content: Any) -> Iterable[ReadGoal]:  # noqa: ANN401
+        """Yield the goals under all keys, whatever these are."""
         for entries in content.values():
             for entry in entries:
                 yield _word(entry) if isinstance(entry, str) else _goal(entry)

@@ -124,6 +124,7 @@ class BehaviorSubgoals(PublishedSubgoals):
             return leaf
 
         def in_world(formula: Formula) -> Formula:
+            """Return a formula in the names of the world, with the robot where hands are told."""
             return map_atoms(formula, _ALIASES).map_leaves(with_holder)
 
         in_world_subgoals = []
@@ -165,6 +166,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         """Spell atoms as the world does."""
 
         def spelled(atom: Atom) -> Formula:
+            """Return an atom in small letters, its objects as in ``jar_0`` for ``jar.0``."""
             terms = tuple(str(term).replace(".", "_") for term in atom.terms)
             return Atom(atom.predicate.lower(), terms)
 

@@ -169,6 +169,7 @@ class Household(HomeSuite):
 
     @cached_property
     def _homes(self) -> HomesDocument:
+        """The homes of the folder, read when the first task asks for one."""
         return read_document(HomesDocument, self._folder / "homes.json")
 
     @cached_property
@@ -178,6 +179,7 @@ class Household(HomeSuite):
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
             task_id = line.get("id")
+            # Without an identifier it is no task: reading it says what is wrong, and raises.
             if not isinstance(task_id, str):
                 parse_document(TaskDocument, line, where=f"{path}:{number}")
             elif task_id in lines:
@@ -199,6 +201,7 @@ class Household(HomeSuite):
         written = self._homes.homes.get(document.home)
         if written is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
+        # Where a task changes its home, a mistake is reported at the task.
         location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
             location = f"{where}: changes of {document.home}"

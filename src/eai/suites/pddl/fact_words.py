@@ -205,6 +205,7 @@ class FactWords:
 
     @cached_property
     def _first_object(self) -> re.Pattern[str]:
+        """Pattern of an object at the beginning of a text, with or without an article."""
         return re.compile(rf"(?:(?:the|a)\s+)?(?:{self._any_object})\b", re.IGNORECASE)
 
     @cached_property

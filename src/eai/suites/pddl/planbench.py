@@ -386,6 +386,7 @@ class Query:
 
     @property
     def _has_goal(self) -> bool:
+        """Whether the queries tell a goal; those that only ask to execute a plan do not."""
         return self.file.published.ability != EXECUTION
 
     def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:

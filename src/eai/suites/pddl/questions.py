@@ -148,6 +148,7 @@ class Question:
 
     @property
     def _time_limit(self) -> float | None:
+        """Seconds for each search; None for no limit."""
         return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
@@ -315,6 +316,7 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     problem = problem_from(question.task.problem, question.state)
 
     def works(steps: Sequence[Action]) -> bool:
+        """Return whether some steps lead to the goal."""
         return validate(domain, problem, steps).valid
 
     shorter_plans = _shorter_plans(question.steps)
@@ -407,6 +409,7 @@ def _reachability(question: Question, answer: str | None) -> str | Verdict:
     facts_now = _facts(question.state)
 
     def is_unreachable(fact: Action) -> Verdict:
+        """Return whether a fact can never become true."""
         if fact in facts_now:
             return question.wrong("it holds now")
         return question.never(Atom(fact.name, fact.arguments))
@@ -424,6 +427,7 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
     goal = set(conjuncts(question.task.problem.goal))
 
     def is_landmark(instance: Action) -> Verdict:
+        """Return whether a fact is a landmark."""
         fact = Atom(instance.name, instance.arguments)
         if fact in facts_now:
             return question.wrong("it holds now")
@@ -439,6 +443,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
     operators = question.task.start.layout.domain.operators
 
     def is_unreachable(action: Action) -> Verdict:
+        """Return whether an action can never be done."""
         operator = operators[action.name]
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))

@@ -219,6 +219,7 @@ class Pddl(Suite):
 
     @property
     def _is_folder(self) -> bool:
+        """Whether its tasks are those of a folder that is named."""
         return self.name.startswith("pddl:")
 
     @cached_property

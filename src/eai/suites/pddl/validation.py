@@ -199,6 +199,7 @@ class Validator:
     ) -> None:
         if isinstance(domain, str):
             domain = parse_domain(domain)
+        # A problem may name another domain: it is the caller who says that they belong together.
         if isinstance(problem, str):
             problem = parse_problem(problem, domain=domain, named=False)
         self._timed: TimedValidator | None = None
@@ -455,6 +456,7 @@ class Validator:
         if changes:
             effects = " and ".join(map(format_effect, changes))
             return f"the step changes a number in two ways: {effects}"
+        # The finding knows the very literal to blame; without it the first condition is told.
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
@@ -490,6 +492,7 @@ class Validator:
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
+        # No edits and no bound: the search was not even begun, and says why.
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
         if not result.edits and not result.bound:
@@ -498,6 +501,7 @@ class Validator:
             edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
             return edits, result.optimal, ""
         reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
+        # More edits than the bounds allow were not tried; with fewer, something else ended it.
         if result.bound <= bounds.edits:
             reason += f"; {result.untried}"
         return None, False, reason
@@ -518,6 +522,7 @@ def _edit_text(edit: Edit, steps: int) -> str:
     position = f"before step {edit.before}"
     if edit.before is not None and edit.before > steps:
         position = "at the end"
+    # By the names of the kinds of edits, all of which are written: one of them is wanted.
     texts = {
         "insert": f"{position} insert {new}",
         "delete": f"delete {old}",

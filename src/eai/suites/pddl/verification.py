@@ -158,6 +158,7 @@ class AskedPlan:
         return Action(steps[0].name, tuple(steps[0].arguments))
 
     def _facts(self, text: str) -> tuple[Atom, ...]:
+        """Read the facts that a text tells."""
         return self.question.words.read(text).facts
 
     def state(self, answer: str) -> tuple[Atom, ...]:
@@ -181,6 +182,7 @@ def _about_first_step(lines: Iterable[str]) -> list[str]:
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
+    """Return those of some formulas that are atoms."""
     return tuple(formula for formula in formulas if isinstance(formula, Atom))
 
 

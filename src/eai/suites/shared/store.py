@@ -195,6 +195,7 @@ class ReleaseStore(ABC):
         return sorted(changed)
 
     def _opened(self) -> TaskArchive:
+        """Open the release, and clear away what was left behind."""
         # Remove half-written files of processes that were killed; writing one takes moments.
         for part in self.folder.glob(f".*{_PART}"):
             with suppress(OSError):  # another process was quicker, or the folder is read-only
@@ -203,6 +204,7 @@ class ReleaseStore(ABC):
         return self.archive(self._wheel or located(EAI_EVAL))
 
     def _path(self, name: str) -> Path:
+        """Return the path of a stored file."""
         return self.folder / f"{name}{_ENDING}"
 
     def _load(self, name: str, form: type[_Stored]) -> _Stored | None:

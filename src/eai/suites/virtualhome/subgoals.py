@@ -251,6 +251,7 @@ class _Branches:
             return min(solved, key=lambda branch: len(branch.findings)), True
 
         def rank(branch: Branch) -> tuple[int, int]:
+            """Return what branches are chosen by: few findings, then many steps."""
             return len(branch.findings), -len(branch.run.steps)
 
         # A branch that ended early is reported only if none went on to the end.
@@ -262,6 +263,7 @@ def _held_objects(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
     run = branch.run
 
     def is_held(name: str) -> bool:
+        """Return whether the agent holds an object in either hand."""
         return any(run.state.holds(hand, (run.agent, name)) for hand in _HANDS)
 
     return list(filter(is_held, map(str, literal.terms)))
@@ -334,12 +336,15 @@ def _placements(relation: str, name: str, target: str, agent: str, held: Collect
 
 
 def _take(x: str) -> list[Action]:
+    """Return the actions that take an object."""
     return [_do("find", x), _do("grab", x)]
 
 
 def _face(x: str) -> list[Action]:
+    """Return the actions that turn to an object."""
     return [_do("find", x), _do("turnto", x)]
 
 
 def _do(name: str, *terms: str) -> Action:
+    """Return an action."""
     return Action(name, terms)
