@@ -106,7 +106,7 @@ def main() -> None:
             annotations = Annotations(extra=asked)
             task = made_task(domain, problem, name=str(item["id"]), annotations=annotations)
             name = PUBLISHED[kind]
-            question = questions.asked(task, name)
+            question = questions.question_of(task, name)
             if question is None:
                 sys.exit(f"the question {item['id']} is of no known kind")
             counts["questions"] += 1

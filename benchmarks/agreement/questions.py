@@ -226,7 +226,7 @@ def main() -> None:
             dice = Random(f"{kind} {seed}")  # noqa: S311
             asked: PddlTask = replace(task, asking=Asking(seed, seed % 5))
             try:
-                question = questions.made(asked, kind)
+                question = questions.make_question(asked, kind)
             except questions.NoQuestionError:  # the walk ended where there is nothing to ask
                 counts["no question"] += 1
                 continue

@@ -164,6 +164,7 @@ class Meter:
 
     def hold(self, number: int) -> None:
         """Note how many bytes are taken now, and refuse more than there may be."""
+        # Memory is given back, so the most that was taken at a time counts, and not the sum.
         if number > self.bytes:
             self.bytes = number
             limit = self.budget.bytes

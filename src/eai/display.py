@@ -62,6 +62,7 @@ def table(
 
 
 def _cells(values: Iterable[object], tag: str) -> Markup:
+    """Return values as cells of a row: ``td``, or ``th`` in the head of a table."""
     cell = Markup('<{0} style="text-align: left">{1}</{0}>')
     return Markup("").join(cell.format(tag, shown(value)) for value in values)
 
@@ -77,22 +78,23 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
     Yields:
         What to call with the number that is done and the number of all; None elsewhere.
     """
-    found = sys.modules.get("IPython")
-    shell = None if found is None else found.get_ipython()
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
     if not hasattr(shell, "kernel"):
         yield None
         return
     shown = import_module("IPython.display")
-    begun = time.monotonic()
-    handle, following = None, begun + _WAIT
+    start = time.monotonic()
+    handle, following = None, start + _WAIT
 
     def step(done: int, total: int) -> None:
+        """Show how much is done, unless the bar was drawn a moment ago."""
         nonlocal handle, following
         now = time.monotonic()
         if now < following:
             return
         following = now + _PAUSE
-        left = (now - begun) * (total - done) / max(done, 1)
+        left = (now - start) * (total - done) / max(done, 1)
         text = Markup('{} <progress value="{}" max="{}"></progress> {:,} of {:,}, {:.0f} s left')
         picture = shown.HTML(text.format(label, done, total, done, total, left))
         if handle is None:

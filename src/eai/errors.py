@@ -51,8 +51,10 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 @functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
+    """See :func:`nearest`; here the names can be remembered."""
     import difflib
 
+    # First those that differ in spelling only, which leave no doubt; else those that look alike.
     wanted = _bare(name)
     same = [candidate for candidate in known if _bare(candidate) == wanted] if wanted else []
     if same:
@@ -66,7 +68,10 @@ def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
 
 @functools.lru_cache(maxsize=4096)  # each wrong name is compared with the same known ones
 def _bare(name: str) -> str:
-    """The letters and numbers of a name, without what people leave out or put between them."""
+    """Return the letters and numbers of a name, without what people leave out or put between them.
+
+    ``studio-01`` and ``Studio1`` are both ``studio|1|``; the bars keep ``a1 2`` from ``a12``.
+    """
     parts = re.findall(r"\d+|[^\W\d_]+", name.lower())
     return "".join(f"|{part.lstrip('0')}|" if part.isdecimal() else part for part in parts)
 
@@ -109,6 +114,7 @@ class EaiError(Exception):
 
 
 def _rebuild(kind: type[EaiError], args: tuple[object, ...], state: dict[str, object]) -> EaiError:
+    """Return an error as it was before it was pickled."""
     error = kind.__new__(kind, *args)
     error.args = args
     error.__dict__.update(state)
@@ -164,6 +170,7 @@ class ParseError(InputError):
     @property
     def caret(self) -> str:
         """The offending line (at most 79 characters around the place) above a caret."""
+        # The place is in the middle of long lines, so that both sides of it are seen.
         before = min(self.column - 1, 39)
         first = self.position - before
         shown = self.text[first : first + 79].split("\n", 1)[0].replace("\t", " ")
@@ -197,7 +204,8 @@ class UnknownNameError(InputError):
         text = name if isinstance(name, str) else ""  # whoever calls may have any value
         part = text.strip().lower()
         # Else names in which it stands (``3`` in ``flat-03``).
-        containing = (each for each in self.known if part and part in each.lower())
+        # Lazily: mostly there are near names, and these need not be looked for.
+        containing = (candidate for candidate in self.known if part and part in candidate.lower())
         self.suggestions = nearest(text, self.known) or list(islice(containing, 3))
         # The user knows best what is meant, so everything is listed that can be overlooked.
         listed = self.known if len(", ".join(self.known)) <= _LISTED else self.known[:12]
@@ -275,20 +283,20 @@ def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments,
     ``task=`` for ``tasks=`` needs just that. The names of ``**options: Unpack[TYPE]`` are the keys
     of that TypedDict.
     """
-    known: list[str] = []
+    accepted: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
         options = _UNPACKED.fullmatch(str(parameter.annotation))
         if options is not None:
-            known += function.__globals__[options[1]].__annotations__
+            accepted += function.__globals__[options[1]].__annotations__
         elif parameter.name != "self":
-            known.append(parameter.name)
+            accepted.append(parameter.name)
     where = f"{function.__qualname__}()"
 
     @functools.wraps(function)
     def checked(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> Value:
         for name in named:
-            if name not in known:
-                raise UnknownNameError("argument", name, known, where=where)
+            if name not in accepted:
+                raise UnknownNameError("argument", name, accepted, where=where)
         return function(*arguments, **named)
 
     return checked

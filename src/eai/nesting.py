@@ -52,6 +52,7 @@ def on_own_stack(function: _AnyCallable) -> _AnyCallable:
 
     @functools.wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        """Call the function, in a thread if the stack is deep."""
         if _is_deep():
             return _in_thread(functools.partial(function, *arguments, **named))
         return function(*arguments, **named)
@@ -75,11 +76,13 @@ def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
     errors: list[BaseException] = []
 
     def work() -> None:
+        """Call the function; keep what it returns or raises."""
         try:
             results.append(context.run(function))
         except BaseException as error:  # noqa: BLE001 - it is raised again where it belongs
             errors.append(error)
 
+    # The caller waits, so nothing runs at the same time; a daemon does not outlive the program.
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join()
@@ -151,6 +154,7 @@ def decoding(decoder: json.JSONDecoder, text: str) -> Callable[[int], tuple[Any,
     may_be_deep = _may_be_deep(text)
 
     def decode(start: int) -> tuple[Any, int]:
+        """Return the value that begins at a place, and its end."""
         if may_be_deep:
             _check_depth(text, start)
         return decoder.raw_decode(text, start)
@@ -203,6 +207,7 @@ _TOO_DEEP = f"nested more than {NESTING_LIMIT} levels deep"
 
 def _check_depth(text: str, start: int) -> None:
     """Count the brackets of the value that begins at a place."""
+    # Strings are matched as a whole, so that brackets in them do not count.
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
         token = match[0]

@@ -38,6 +38,7 @@ class Origin(NamedTuple):
 
 @cache
 def _own_entry_points() -> ConfigParser:
+    """Read the entry points that this package announces (once)."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment, method-assign]  # names keep their case
     parser.read_string((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
@@ -92,15 +93,16 @@ def find_object(target: str, *, what: str) -> object:
             where=what,
             expected="module:attribute",
         )
-    found: object = _module(module, attribute, what)
+    value: object = _module(module, attribute, what)
     for name in attribute.split("."):
-        if not hasattr(found, name):
-            raise _absent(found, name, what)
-        found = getattr(found, name)
-    return found
+        if not hasattr(value, name):
+            raise _absent(value, name, what)
+        value = getattr(value, name)
+    return value
 
 
 def _module(name: str, attribute: str, what: str) -> ModuleType:
+    """Import a module; see :func:`find_object` for what is raised."""
     if "/" in name or "\\" in name or name.endswith(".py"):
         raise InputError(
             f"{name!r} is a file, not a module",
@@ -140,18 +142,23 @@ def module_names() -> frozenset[str]:
     return sys.stdlib_module_names.union(module.name for module in iter_modules())
 
 
-def _absent(found: object, name: str, what: str) -> InputError:
-    module = found.__name__ if isinstance(found, ModuleType) else None
-    place = f"a {type(found).__name__}" if module is None else f"the module {module!r}"
-    public = [each for each in dir(found) if not each.startswith("_")]
+def _absent(module_or_class: object, name: str, what: str) -> InputError:
+    """Return the error for an attribute that is not there, with those that are."""
+    module = module_or_class.__name__ if isinstance(module_or_class, ModuleType) else None
+    place = f"a {type(module_or_class).__name__}" if module is None else f"the module {module!r}"
+    public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
     # What a module defines is meant, rather than what it imports.
-    own = [each for each in public if module == getattr(getattr(found, each), "__module__", None)]
-    known = own or public
-    close = nearest(name, known)
+    own_names = [
+        attribute
+        for attribute in public
+        if module == getattr(getattr(module_or_class, attribute), "__module__", None)
+    ]
+    choices = own_names or public
+    close = nearest(name, choices)
     return InputError(
         f"{place} has no attribute {name!r}",
         where=what,
-        expected=", ".join(known[:12]) + (", ..." if len(known) > 12 else "") or None,
+        expected=", ".join(choices[:12]) + (", ..." if len(choices) > 12 else "") or None,
         mend=f"did you mean {' or '.join(map(repr, close))}?" if close else None,
     )
 
@@ -176,8 +183,8 @@ def place_of(error: BaseException) -> str | None:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     # Of an exception in another process there is only the text of its traceback.
     if type(error.__cause__).__name__ == "_RemoteTraceback":
-        found = re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__))
-        lines += [(file, int(number)) for file, number in found]
+        places = re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__))
+        lines += [(file, int(number)) for file, number in places]
     for file, line in reversed(lines):
         whose = _whose(file)
         if whose:

@@ -39,6 +39,7 @@ class Quirk(NamedTuple):
 def worded(semantics: str) -> str:
     """Return the text of a semantics with its changes in words (``without the quirk ...``)."""
     words = {"-": "without", "+": "with"}
+    # ``official -gold_shortcut`` becomes ``official without the quirk gold_shortcut``.
     return re.sub(r" ([-+])(?=\w)", lambda sign: f" {words[sign[1]]} the quirk ", semantics)
 
 
@@ -107,6 +108,7 @@ class Semantics:
         base = frozenset[str]()
         if choice == "official":
             base = frozenset(name for name, quirk in known.items() if not quirk.is_optional)
+        # A switch that changes nothing is a mistake: a report would name a change that is none.
         switched = [(name, "off") for name in off if name not in base]
         switched += [(name, "on") for name in on if name in base]
         for name, already in switched:

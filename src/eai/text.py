@@ -60,6 +60,7 @@ def printable(text: str) -> str:
     """
     if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
         return text  # nearly every text, and looking through it this way is eight times quicker
+    # Line ends first: a carriage return that were left over would be shown as <U+000D>.
     whole = text.replace("\r\n", "\n").replace("\r", "\n")
     return re.sub(_UNSAFE, lambda match: f"<U+{ord(match[0]):04X}>", whole)
 
@@ -82,6 +83,7 @@ def cut(text: str, most: int) -> tuple[str, str]:
 
 def short(text: str, most: int = 500) -> str:
     """Return the text on one line, with an ellipsis if it is longer than ``most``."""
+    # Cut first: a text may be a whole book, and only its beginning need be made printable.
     line = _line(text[:most])
     return f"{line} ..." if len(text) > most else line
 
@@ -102,6 +104,7 @@ def spreadsheet(text: str) -> str:
     An apostrophe stands before what begins a formula, full-width signs included, and behind a
     semicolon too: where that divides cells, a formula begins there.
     """
+    # White space and quotes do not hinder a spreadsheet: `"=1+1"` in quotes is a formula, too.
     begins = r'(^|;)([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])'
     return re.sub(begins, r"\1\2'", printable_line(text))
 

@@ -43,6 +43,7 @@ def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
     for vector in vectors:
         changes |= vector ^ vector >> 1
     changes &= full >> 1  # the highest bit has no neighbour to differ from
+    # Stretches are cut off from the low end, at one change after the other.
     rest = full
     while rest:
         end = full + 1
@@ -52,7 +53,7 @@ def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
         stretch = rest & (end - 1)
         yield stretch
         rest ^= stretch
-        changes &= changes - 1
+        changes &= changes - 1  # without the lowest change
 
 
 def _can_pair(edges: Sequence[Pair], number: int) -> bool:
@@ -68,6 +69,7 @@ def _can_pair(edges: Sequence[Pair], number: int) -> bool:
             used.update(pair)
     if len(used) >= 2 * number:
         return True
+    # A larger matching may exist where the greedy one stopped: only this decides.
     import networkx as nx
 
     return len(nx.max_weight_matching(nx.Graph(edges), maxcardinality=True)) >= number
@@ -180,6 +182,7 @@ class Bits(Algebra[int]):
             return self._at_least(number, digits)
         if comparison == "at most":
             return self.full ^ self._at_least(number + 1, digits)
+        # A number with more digits than the largest sum has is never reached.
         if not 0 <= number < 1 << len(digits):
             return 0
         equal = self.full
@@ -241,6 +244,7 @@ class Timeline(Bits):
         super().__init__((1 << size) - 1)
 
     def next(self, value: int, *, weak: bool) -> int:
+        # Bit 0 is the last position: what is beyond it comes in at the low end.
         return (value << 1 | weak) & self.full
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:

@@ -155,11 +155,12 @@ class _Cover:
         if most == TRUE:
             return [()], TRUE
         key = (least, most)
-        known = self._memo.get(key)
-        if known is not None:
-            return known
+        remembered = self._memo.get(key)
+        if remembered is not None:
+            return remembered
         diagrams = self._diagrams
         letter = min(diagrams.level[least], diagrams.level[most])
+        # Suffix 1: where the letter is true; 0: where it is false.
         least_1, least_0 = diagrams.cofactors(least, letter)
         most_1, most_0 = diagrams.cofactors(most, letter)
         # Only letters that the other side must not cover need a literal of this letter.
@@ -225,17 +226,18 @@ class Automaton:
     def step(self, state: int, letter: int) -> int:
         """Return the next state."""
         # Most propositions do not matter in a state: letters that differ in them are the same.
-        known, asked = self._steps_taken[state]
-        letter &= asked
-        target = known.get(letter)
+        targets, letters_asked = self._steps_taken[state]
+        letter &= letters_asked
+        target = targets.get(letter)
         if target is None:
-            if len(known) >= _MAX_REMEMBERED:
-                known.clear()
+            if len(targets) >= _MAX_REMEMBERED:
+                targets.clear()
+            # Down the decision diagram: one letter a step, to a state (a negative number).
             choice = self.roots[state]
             while choice >= 0:
                 number, low, high = self.choices[choice]
                 choice = high if letter >> number & 1 else low
-            target = known[letter] = ~choice
+            target = targets[letter] = ~choice
         return target
 
     def letter(self, true: Iterable[Proposition]) -> int:
@@ -366,6 +368,7 @@ class Automaton:
 
     @property
     def _title(self) -> str:
+        """How large it is, in words."""
         title = f"automaton with {counted(len(self.roots), 'state')} over "
         return title + counted(len(self.letters), "letter")
 
@@ -412,11 +415,14 @@ def automaton(
     progression = Progression(objects, limit=limit)
     choices: list[tuple[int, int, int]] = []
 
+    # Two functions for copying diagrams: what a node becomes, and what a leaf becomes.
     def choice(level: int, low: int, high: int) -> int:
+        """Add a choice between two diagrams that were copied; return its number."""
         choices.append((level, low, high))
         return len(choices) - 1
 
     def state(leaf: int) -> int:
+        """Return a state as a leaf: negative, so that no choice has the same number."""
         return ~cast("int", machine.diagrams.value(leaf))
 
     meaning = progression.meaning(formula, reading=reading)

@@ -75,6 +75,7 @@ class CodeWriter(Algebra[str]):
 
     def _join_values(self, values: list[str], sign: str, empty: str) -> str:
         """Return the name of the values joined by a sign."""
+        # Each pass puts one name in place of up to 40, until one is left.
         while len(values) > 1:
             values[:_MAX_OPERANDS] = [self._line(f" {sign} ".join(values[:_MAX_OPERANDS]))]
         if not values:
@@ -92,6 +93,7 @@ class CodeWriter(Algebra[str]):
     def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
         """Write a carry chain, as in :meth:`Timeline.lasting`."""
         carry = " + 1" if weak else ""
+        # With constants two of the operations are superfluous.
         if meet == self.false:
             return self._line(f"({keep}{carry} ^ {keep}) >> 1")
         either = keep
@@ -121,6 +123,7 @@ def code_of(formula: Formula) -> Code | None:
         if code < _WORTHWHILE:
             object.__setattr__(formula, "_code", code + 1)
             return None
+        # Formulas are frozen, and this is no part of their value: it only saves work.
         code = _write_code(formula)
         object.__setattr__(formula, "_code", code)
     return code

@@ -282,6 +282,7 @@ def _compare_on_infinite(
 def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
     """Return the function of a trajectory that decides a question."""
     first, last = meanings[0], meanings[-1]
+    # What a trajectory has to satisfy to refute the relation; for "satisfiable", to prove it.
     if relation == "equivalent":
         return functions.differ(first, last)
     if relation == "entails":
@@ -310,6 +311,7 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
     """
     functions = progression.obligations
     actions = {i for i, letter in enumerate(progression.letters) if isinstance(letter, ActionAtom)}
+    # The demand is about trajectories with a position: the empty one never proves anything.
     start = progression.start(Meaning(demand, FALSE))
     # Each state with the one before it and the letter between them: the way back.
     trail: dict[State, tuple[State, int] | None] = {start: None}
@@ -322,6 +324,7 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
                 letters = [*_letters_on_way(state, trail), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
         for after, letter in _successors(functions, step, actions, acted=False):
+            # From a state of FALSE on nothing can meet the demand any more.
             if after not in trail and after[0] != FALSE:
                 check_states(len(trail), limit)
                 trail[after] = (state, letter)
@@ -369,6 +372,7 @@ def _successors(
         if level == LEAF:
             yield cast("State", functions.value(diagram)), letter
             continue
+        # The level of a diagram is the number of the letter on which it branches first.
         high, low = functions.cofactors(diagram, level)
         is_action = level in actions
         if not (is_action and acted):

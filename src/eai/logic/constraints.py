@@ -67,6 +67,7 @@ def hold_during(start: int, end: int, goal: Formula) -> Formula:
 
 def hold_after(start: int, goal: Formula) -> Formula:
     """True everywhere after ``start`` positions from here, or else at the last position."""
+    # "After" leaves the position itself out: the later ones count, or it alone if it is the last.
     return _postponed(start, goal, Or((And((LAST, goal)), Next(Always(goal)))))
 
 

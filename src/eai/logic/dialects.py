@@ -126,6 +126,7 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
     is_plain = text.isascii() and not has_latex
     if dialect == "eai" or (is_plain and dialect == "default"):
         return Prepared(text)
+    # In this order: plain characters first, since commands and operators are made of them.
     pieces = list(_fold_text(text))
     if has_latex:
         pieces = list(_from_latex(pieces))
@@ -199,6 +200,7 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     text, origin = _join_pieces(pieces)
 
     def kept(start: int, end: int) -> _Pieces:
+        """Yield what stands between two places as it is."""
         return zip(text[start:end], origin[start:end], strict=True)
 
     def printed(match: re.Match[str]) -> _Pieces:
@@ -257,11 +259,13 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
 
 
 def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
-    """Make operators of one small letter capital letters."""
+    """Make operators of one small letter capital letters: ``g (a u b)`` becomes ``G (a U b)``."""
 
     def capital(match: re.Match[str]) -> _Pieces:
+        """Yield a word, in capital letters if it is an operator here."""
         start, end = match.span()
         word = match[0]
+        # In "on(x, u)" and "exists x. ..." the small letters are names.
         if word in _LOWER_OPERATORS and not _NO_OPERATOR_BEFORE.match(text, end):
             word = word.upper()
         yield from zip(word, origin[start:end], strict=True)
@@ -272,7 +276,7 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
     """Take the operators at the front of every word one by one, then what is left of it."""
 
-    def apart(match: re.Match[str]) -> _Pieces:
+    def split_word(match: re.Match[str]) -> _Pieces:
         """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""
         start, word = match.start(), match[0]
         number_of_operators = 0
@@ -290,7 +294,7 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
         if number_of_operators < len(word):
             yield word[number_of_operators:], origin[start + number_of_operators]
 
-    return _replace_matches(_SPOT, text, origin, apart)
+    return _replace_matches(_SPOT, text, origin, split_word)
 
 
 _REWRITERS = {"spot": _from_spot, "prefix": _from_prefix, "lower": _from_lower}

@@ -210,10 +210,10 @@ class Evaluation:
         if operand.is_lasting:  # only the earliest cut matters
             return self._ends(operand, lowest(cuts), binding)
         key = ("link", cuts, *operand.under(binding))
-        found = self._memo.get(key)
-        if found is None:
-            found = self._memo[key] = self._link_that_can_be_lost(operand, cuts, binding)
-        return found
+        ends = self._memo.get(key)
+        if ends is None:
+            ends = self._memo[key] = self._link_that_can_be_lost(operand, cuts, binding)
+        return ends
 
     def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
         """Return where a link can end that is not lasting, so that every cut matters.
@@ -224,7 +224,7 @@ class Evaluation:
             for link in operand.operands:
                 cuts = self._link(link, cuts, binding)
             return cuts
-        is_one_cut = cuts & (cuts - 1) == 0
+        is_one_cut = cuts & (cuts - 1) == 0  # only one bit is set
         if is_one_cut and not _speaks_of_a_trace(operand):
             return self._ends(operand, lowest(cuts), binding)
         length = self.trajectory.length
@@ -286,30 +286,33 @@ class Evaluation:
                 return 0
             return self._ends_not_before(start + lowest(later) + 1)
         key = ("ends", start, *formula.under(binding))
-        known = self._memo.get(key)
-        if known is not None:
-            return known
+        remembered = self._memo.get(key)
+        if remembered is not None:
+            return remembered
         if isinstance(formula, Then):
-            found = 1 << start
+            # The ends of one link are the cuts at which the next one begins.
+            ends = 1 << start
             for operand in formula.operands:
-                found = self._link(operand, found, binding)
+                ends = self._link(operand, ends, binding)
         elif _speaks_of_a_trace(formula):
-            found = self._link(formula, 1 << start, binding)
+            ends = self._link(formula, 1 << start, binding)
         elif formula.variables:
 
             def ends_of(body: Formula, inner: Binding) -> int:
+                """Return where the body can end."""
                 return self._ends(body, start, inner)
 
-            found = self._quantify_over_cuts(
+            ends = self._quantify_over_cuts(
                 formula, binding, ends_of, within=self._ends_not_before(start)
             )
         else:
+            # A connective above a "then" speaks of the same part on both sides.
             operands = []
             for operand in formula.operands:
                 operands.append(self._ends(operand, start, binding))
-            found = formula.combine(Bits(self._ends_not_before(start)), operands)
-        self._memo[key] = found
-        return found
+            ends = formula.combine(Bits(self._ends_not_before(start)), operands)
+        self._memo[key] = ends
+        return ends
 
     def _ends_not_before(self, end: int) -> int:
         """Return the mask of all ends that are not before ``end``."""
@@ -334,15 +337,16 @@ class Evaluation:
             earlier = self._truth_at_positions(formula, binding) & (1 << end) - 1
             return self._begins_not_after(earlier.bit_length() - 1)
         if isinstance(formula, Then):
-            found = 1 << length - end
+            begins = 1 << length - end
             for link in reversed(formula.operands):
-                found = self._begins_before(link, found, binding)
-            return found
+                begins = self._begins_before(link, begins, binding)
+            return begins
         if _speaks_of_a_trace(formula):
             return self._begins_of_traces(formula, end, binding) << length - end + 1
         if formula.variables:
 
             def begins_of(body: Formula, inner: Binding) -> int:
+                """Return where the body can begin."""
                 return self._begins(body, end, inner)
 
             return self._quantify_over_cuts(
@@ -372,16 +376,16 @@ class Evaluation:
         length = self.trajectory.length
         if link.is_lasting:  # only the latest end matters
             return self._begins(link, length - lowest(ends), binding)
-        found = 0
+        all_begins = 0
         while ends:
             end = length - lowest(ends)
-            ends &= ends - 1
+            ends &= ends - 1  # without the end that is looked at now
             key = ("begins", end, *link.under(binding))
             begins = self._memo.get(key)
             if begins is None:
                 begins = self._memo[key] = self._begins(link, end, binding)
-            found |= begins
-        return found
+            all_begins |= begins
+        return all_begins
 
     # Parts as traces of their own, for linear temporal logic.
 
@@ -395,10 +399,10 @@ class Evaluation:
             return 0
         if not formula.looks_back:
             return self._line(0, end).truth(formula, binding)
-        found = 0
+        begins = 0
         for start in range(end):
-            found |= self._holds_at_start(formula, start, end, binding) << end - 1 - start
-        return found
+            begins |= self._holds_at_start(formula, start, end, binding) << end - 1 - start
+        return begins
 
     def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
         """Return whether a formula is true at the first position of some part that ends here."""
@@ -420,6 +424,7 @@ class Evaluation:
             return self._trace_with_then
 
         def suffixes(formula: Then, binding: Binding) -> int:
+            """Return where a formula holds up to the end of the part."""
             # Where the parts begin that end here and satisfy the formula.
             begins = self._begins(formula, end, binding)
             return begins >> self.trajectory.length - end + 1 & (1 << end - start) - 1

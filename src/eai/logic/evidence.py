@@ -169,6 +169,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         turned = self._line.next(self._as_timeline(value), weak=weak)
         last = self._length - 1
         vector = mirror(turned, self._length)
+        # At the last position nothing follows: the value there rests on no other one.
         return JustifiedTruth(vector, lambda p: ((value, p + 1),) if p < last else ())
 
     def previous(self, value: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
@@ -287,11 +288,13 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             seen = self._letter_of(ground)
         else:
             seen = super().value(formula, binding)
+        # Constants are shared by all formulas, so they belong to none.
         if seen.source is None and not self._is_constant(seen):
             seen.source, seen.binding = formula, binding
         return seen
 
     def _is_constant(self, seen: JustifiedTruth) -> bool:
+        """Return whether a value is true or false whatever the trajectory is."""
         return seen is self.algebra.true or seen is self.algebra.false
 
     def causes(self, seen: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
@@ -357,6 +360,8 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         If the chain holds, they are each link at its earliest match. If a link has no match, they
         are the values that kept it and the links before it from matching earlier.
         """
+        # Each link takes the first position at which it is true, which leaves the next link the
+        # most room: if this fails, every other way to cut the part fails.
         met = unmet = Facts()
         for link in formula.links:
             seen = self.value(link, {})

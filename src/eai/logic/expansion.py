@@ -57,12 +57,17 @@ def ranges(objects: Objects) -> Range:
         return objects
     types: dict[str, set[str]] = {name: {"object"} for name in objects}
     if isinstance(objects, Mapping):
-        for name, own in objects.items():
-            if isinstance(own, str):
-                types[name].add(own)
+        for name, types_of_name in objects.items():
+            if isinstance(types_of_name, str):
+                types[name].add(types_of_name)
             else:
-                types[name].update(own)
-    return lambda wanted: [name for name, own in types.items() if own & {*wanted}]
+                types[name].update(types_of_name)
+
+    def of_types(wanted: tuple[str, ...]) -> list[str]:
+        """Return the objects of any of some types, in the order in which they were given."""
+        return [name for name in types if not types[name].isdisjoint(wanted)]
+
+    return of_types
 
 
 def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
@@ -106,20 +111,22 @@ class Expansion(Generic[V]):
         self.objects = objects
         self.letter = letter
         self.spend = spend
+        # By formula and objects of its free variables (see ``Formula.under``).
         self._known: dict[tuple[object, ...], V] = {}
 
     def value(self, formula: Formula, binding: Binding) -> V:
         """Return the value of a formula."""
         key = formula.under(binding)
-        known = self._known.get(key)
-        if known is not None:
-            return known
+        remembered = self._known.get(key)
+        if remembered is not None:
+            return remembered
         self.spend(1)
         if isinstance(formula, Then):
             value = self.then(formula, binding)
         elif isinstance(formula, Proposition):
             value = self.letter(self.grounded(formula, binding))
         elif formula.variables:
+            # A quantifier: the value of its body for each choice of objects.
             (body,) = formula.operands
             names = [variable.name for variable in formula.variables]
             values = {}
@@ -130,6 +137,7 @@ class Expansion(Generic[V]):
             operands = []
             for operand in formula.operands:
                 operands.append(self.value(operand, binding))
+            # What compares terms needs the objects themselves, and not only values of operands.
             ground = formula
             if formula.terms:
                 ground = formula.substitute(binding)
@@ -146,6 +154,7 @@ class Expansion(Generic[V]):
         """Return the value of a quantifier, given those of its body."""
         if not isinstance(formula, ForPairs):
             return formula.combine(self.algebra, list(values.values()))
+        # No object is paired off with itself.
         first, second = [self.objects(variable.types) for variable in formula.variables]
         pairs = {(a, b): value for (a, b), value in values.items() if a != b}
         return formula.paired(self.algebra, pairs, (first, second))

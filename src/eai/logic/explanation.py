@@ -154,6 +154,7 @@ def explain(
     length = trajectory.length
     if length < 1 or (at is not None and not -length <= at < length):
         raise InputError(f"position {at or 0} is not one of the trajectory's {length}")
+    # A goal holds or fails as a whole; a formula of linear temporal logic at its first position.
     reasons = _Reasons(trajectory, names)
     if at is None and formula.reading() == "ltlf":
         at = 0
@@ -210,6 +211,7 @@ class _Reasons:
 
     def since(self, formula: Formula, start: int) -> int:
         """Return where a state formula is true, from a position on."""
+        # Shifted down and up again, the bits of earlier positions are zero.
         return self.evaluation.truth(formula) >> start << start
 
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
@@ -223,6 +225,7 @@ class _Reasons:
         """
         if isinstance(formula, Quantifier) and formula.variables:
             return not formula.wants, self._instances(formula)
+        # A demand that an operand is false, as in an implication, is no part that can hold.
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return False, ()
@@ -328,12 +331,14 @@ class _Reasons:
             for other, vector in vectors.items():
                 if other != condition:
                     together &= vector
+            # The others conflict without this condition, so it is not to blame.
             if not together:
                 del vectors[condition]
         return vectors
 
     def _explain_then(self, formula: Then, start: int) -> Explanation:
         """Return the first link that cannot be reached, and how far the links before it got."""
+        # Bit i of "cuts": the links so far can end before position i. The next link begins there.
         cuts = 1 << start
         reached: list[int] = []
         for number, link in enumerate(formula.operands, 1):
@@ -346,6 +351,7 @@ class _Reasons:
                 break
             cuts = ends
             reached.append(lowest(ends) - 1)
+        # The link at which the loop stopped fails; where it could begin earliest, it has most room.
         explanation = self.reason(link, lowest(cuts))
         before = ""
         if reached:
@@ -356,6 +362,7 @@ class _Reasons:
 
     def _last_position_before(self, formula: Formula, position: int) -> int:
         """Return the last position before a given one at which a state formula is true, or -1."""
+        # A vector of truth has a bit for each position; the highest one left is the last.
         earlier = self.evaluation.truth(formula) & ((1 << position) - 1)
         return earlier.bit_length() - 1
 
@@ -466,7 +473,7 @@ class _Reasons:
         for link, possible in zip(reversed(formula.operands), reversed(cuts[:-1]), strict=True):
             begins = possible
             while not self.evaluation.ends(link, lowest(begins)) >> ends[-1] & 1:
-                begins &= begins - 1
+                begins &= begins - 1  # clears the lowest bit: the next possible begin
             ends.append(lowest(begins))
         ends.pop()  # where the first link begins
         ends.reverse()
@@ -527,16 +534,16 @@ class _Reasons:
         """
         value = seen.at(position)
         binding: _Bound = ()
-        given: tuple[Blame, ...] = ()
+        premises: tuple[Blame, ...] = ()
         while True:
             formula = seen.formula
             if isinstance(formula, Implies) and not value:
-                given += self.evidence.blamed(formula.left, position)
+                premises += self.evidence.blamed(formula.left, position)
                 seen = self.evidence.value(formula.right, {})
                 continue
             cause = self._single_cause(seen, position)
             if cause is None:
-                return _Blamed(formula, position, binding, given)
+                return _Blamed(formula, position, binding, premises)
             seen, position = cause
             for variable in formula.variables:
                 name = seen.binding.get(variable.name)

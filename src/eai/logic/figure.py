@@ -14,6 +14,7 @@ class ShownFigure(Figure):
     """
 
     def _repr_png_(self) -> bytes:
+        """Return the figure as IPython asks for it."""
         written = BytesIO()
         self.savefig(written, format="png")
         return written.getvalue()

@@ -117,6 +117,7 @@ class Quantifier(Quantified):
         return type(self)(variables, body)
 
     def truth(self, at: TruthContext, binding: Binding) -> int:
+        # Where some binding decides; "for all" holds where none does.
         some = at.some(self, binding)
         return some if self.wants else at.full ^ some
 
@@ -294,13 +295,14 @@ def atoms(formula: Formula) -> Iterator[Proposition]:
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     """Return the operands of a conjunction, flattened; any other formula is its own conjunct."""
+    # Invariant: "pending" is a stack of what is left, the next in reading order last.
     flat: list[Formula] = []
     pending = [formula]
     while pending:
         operand = pending.pop()
         if isinstance(operand, And):
             pending += reversed(operand.operands)
-        elif operand is not TRUE:
+        elif operand is not TRUE:  # equal formulas are the same object
             flat.append(operand)
     return tuple(flat)
 
@@ -322,6 +324,7 @@ def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
     """
 
     def replaced(term: Term) -> Term:
+        """Return the variable in the place of an object; any other term as it is."""
         return names.get(term, term) if isinstance(term, str) else term
 
     return formula.map_leaves(lambda leaf: leaf.with_terms(map(replaced, leaf.terms)))
@@ -336,6 +339,7 @@ def map_atoms(formula: Formula, change: Mapping[str, str]) -> Formula:
     """
 
     def renamed(leaf: Formula) -> Formula:
+        """Return a proposition under its new name; any other leaf as it is."""
         if isinstance(leaf, Proposition):
             return type(leaf)(change.get(leaf.name, leaf.name), leaf.terms)
         return leaf

@@ -153,11 +153,12 @@ class _NormalForms(_FutureAlgebra):
         return self._number_of(("letter", number, positive))
 
     def negation(self, value: int) -> int:
-        known = self._negations.get(value)
-        if known is None:
-            known = self._negations[value] = self._negate(self.nodes[value])
-            self._negations[known] = value
-        return known
+        negation = self._negations.get(value)
+        if negation is None:
+            negation = self._negations[value] = self._negate(self.nodes[value])
+            # Negation is its own inverse, so that the way back is known as well.
+            self._negations[negation] = value
+        return negation
 
     def _negate(self, node: _Node) -> int:
         """Return the negation of a node in normal form: its dual, of negated operands."""
@@ -227,11 +228,15 @@ class _NormalForms(_FutureAlgebra):
         return self._until(keep, meet)
 
     def _until(self, keep: int, meet: int) -> int:
+        """Return the number of an until, simplified where a side is constant."""
+        # "p until true" is true, "p until false" is false, "false until q" is q.
         if meet in (TRUE, FALSE) or keep == FALSE:
             return meet
         return self._number_of(("until", keep, meet))
 
     def _release(self, free: int, hold: int) -> int:
+        """Return the number of a release, simplified where a side is constant."""
+        # The dual cases: "p release true" is true, "p release false" false, "true release q" is q.
         if hold in (TRUE, FALSE) or free == TRUE:
             return hold
         return self._number_of(("release", free, hold))
@@ -304,10 +309,10 @@ class Tableau(Expansion[int]):
 
     def _covers_of(self, number: int) -> list[_Cover]:
         """Return the covers of one formula; they are worked out once."""
-        known = self._covers.get(number)
-        if known is None:
-            known = self._covers[number] = self._compute_covers(number)
-        return known
+        covers = self._covers.get(number)
+        if covers is None:
+            covers = self._covers[number] = self._compute_covers(number)
+        return covers
 
     def _compute_covers(self, number: int) -> list[_Cover]:
         """Return the covers of one formula, from those of its operands."""
@@ -340,11 +345,11 @@ class Tableau(Expansion[int]):
         # A release: held now, and freed now or held on.
         return self._join_covers(right, [*left, _Cover(after=later)])
 
-    def _join_covers(self, some: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
+    def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the ways to satisfy what both lists of covers satisfy."""
-        self._spend(len(some) * len(others))
+        self._spend(len(covers) * len(others))
         joined = []
-        for one in some:
+        for one in covers:
             for other in others:
                 cover = one.join(other)
                 if cover is not None:
@@ -358,6 +363,7 @@ class Tableau(Expansion[int]):
             self._spend(len(least))
             if any(other.is_within(cover) for other in least):
                 continue
+            # The new cover may in turn ask for less than some that were kept before it.
             least = [other for other in least if not cover.is_within(other)]
             least.append(cover)
         return least
@@ -404,16 +410,17 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
     component = _fair_component(edges)
     if component is None:
         return None
-    way: list[_Edge] = []
+    # First the path to the loop, which is empty if the loop begins at the start, state 0.
+    path: list[_Edge] = []
     if 0 not in component:
-        way = _shortest_way(edges, 0, lambda edge: edge.target in component)
-    entry = way[-1].target if way else 0
+        path = _shortest_path(edges, 0, lambda edge: edge.target in component)
+    entry = path[-1].target if path else 0
     propositions = tableau.propositions
     letters = []
-    for edge in (*way, *_fair_loop(edges, component, entry)):
+    for edge in (*path, *_fair_loop(edges, component, entry)):
         true = [propositions[number] for number in _bits(edge.cover.true)]
         letters.append(frozenset(true))
-    return Lasso(tuple(letters), len(way))
+    return Lasso(tuple(letters), len(path))
 
 
 def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
@@ -462,12 +469,15 @@ def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list
 
 
 def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
-    """Return a way from a state of a fair component back to it, on which every until is met.
+    """Return a path from a state of a fair component back to it, on which every until is met.
+
+    For each until that some edge puts off, the path is led over an edge that does not; the way
+    back to the entry closes it.
 
     Args:
         edges: The edges of all states, by the number of their source.
         component: The states of the component.
-        entry: The state at which the way begins and ends.
+        entry: The state at which the path begins and ends.
     """
     inside: list[list[_Edge]] = [[] for _ in edges]
     put_off = 0
@@ -479,10 +489,10 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
     for until in _bits(put_off):
         meets = partial(_meets, until)
         if not any(map(meets, loop)):
-            loop += _shortest_way(inside, state, meets)
+            loop += _shortest_path(inside, state, meets)
             state = loop[-1].target
     if state != entry or not loop:
-        loop += _shortest_way(inside, state, lambda edge: edge.target == entry)
+        loop += _shortest_path(inside, state, lambda edge: edge.target == entry)
     return loop
 
 
@@ -491,7 +501,7 @@ def _meets(until: int, edge: _Edge) -> bool:
     return not edge.cover.put_off >> until & 1
 
 
-def _shortest_way(
+def _shortest_path(
     edges: Sequence[Sequence[_Edge]], start: int, is_last: Callable[[_Edge], bool]
 ) -> list[_Edge]:
     """Return the fewest edges from a state, the last of which is a wanted one; there is one.
@@ -501,17 +511,18 @@ def _shortest_way(
         start: The state.
         is_last: Tells whether an edge is a wanted one.
     """
+    # Breadth first; "edge_to" has for each state the edge by which it was reached first.
     edge_to: dict[int, _Edge] = {}
     queue = deque([start])
     while queue:
         source = queue.popleft()
         for edge in edges[source]:
             if is_last(edge):
-                way = [edge]
-                while way[-1].source != start:
-                    way.append(edge_to[way[-1].source])
-                way.reverse()
-                return way
+                path = [edge]
+                while path[-1].source != start:
+                    path.append(edge_to[path[-1].source])
+                path.reverse()
+                return path
             if edge.target != start and edge.target not in edge_to:
                 edge_to[edge.target] = edge
                 queue.append(edge.target)
@@ -540,10 +551,10 @@ class Cycle(_FutureAlgebra, Bits):
         # after at most one step a position.
         value = self.full if weak else 0
         while True:
-            again = meet | keep & self.next(value, weak=weak)
-            if again == value:
+            next_value = meet | keep & self.next(value, weak=weak)
+            if next_value == value:
                 return value
-            value = again
+            value = next_value
 
 
 def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:
@@ -556,6 +567,7 @@ def holds_on(lasso: Lasso, formula: Formula, objects: Objects = None) -> bool:
     """
 
     def letter(proposition: Proposition) -> int:
+        """Return where a proposition is true, as a mask of positions."""
         bits = 0
         for position, true in enumerate(lasso.letters):
             bits |= (proposition in true) << position

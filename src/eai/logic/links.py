@@ -56,6 +56,7 @@ class LinkAutomaton:
             cuts: Bit k is set if the link may begin at position k; at least one is.
             length: Number of positions of the trajectory.
         """
+        # Before the first cut no run has begun.
         start = lowest(cuts)
         rows = [_digits(row, length)[start:] for row in (*vectors, cuts)]
         runs = 0  # bit s is set if some run is in state s

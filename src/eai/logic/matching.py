@@ -32,8 +32,8 @@ def largest_matching(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
     table = [[int(column in row) for column in range(columns)] for row in rows]
-    found: list[int] = maximum_bipartite_matching(csr_array(table), perm_type="column").tolist()
-    return found
+    partners: list[int] = maximum_bipartite_matching(csr_array(table), perm_type="column").tolist()
+    return partners
 
 
 def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:

@@ -92,6 +92,7 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
 
 def _describe_expected(accepted: Collection[str]) -> str:
     """Return the terminals that could have come in words, the most general first."""
+    # The grammar lists terminals; the reader wants to know what may be written there.
     could_begin = _accepts_formula(accepted)
     words = []
     if could_begin:
@@ -195,6 +196,7 @@ def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[st
     before = _last_token(text, position)
     if accepted == {"NUMBER"}:
         return "say how many objects: forn 2. x. (...)"
+    # After "exists x" there may come ".", ":" and a type, or "," and a variable.
     if "_DOT" in accepted:
         if "_BAR" in accepted and word == "(":
             return f"a ':' introduces a type; put a full stop after the variable, not {before!r}"
@@ -293,6 +295,7 @@ def _last_token(text: str, position: int) -> str:
 
 def _open_at(text: str, position: int) -> list[int]:
     """Return the opening parentheses that are not closed before the position."""
+    # By tokens, as a parenthesis inside of a quoted name opens nothing.
     opened: list[int] = []
     for match in _TOKEN.finditer(text, 0, position):
         if match.group() == "(":

@@ -88,6 +88,7 @@ class Monitor:
             The status with the new position.
         """
 
+        # Several obligations ask for one letter, and ``holds`` may be slow.
         @cache
         def is_true(number: int) -> bool:
             letter = self._letters[number]
@@ -96,6 +97,7 @@ class Monitor:
                 return (letter.action, names) == action
             return holds(letter.name, names)
 
+        # What is decided stays decided.
         if self.status == "open":
             self._state = self._progression.obligations.read(self._state, is_true)
         self.positions += 1

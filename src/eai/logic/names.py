@@ -74,7 +74,8 @@ class LogicVocabulary:
         return self.objects.get(name)
 
     def above(self, kind: str) -> Iterator[str]:
-        """Yield a type and all types above it."""
+        """Yield a type and all types above it, the nearest first."""
+        # Declarations with a mistake may form a circle, which ends at the first repetition.
         seen: set[str] = set()
         while kind not in seen:
             seen.add(kind)
@@ -96,6 +97,7 @@ class LogicVocabulary:
 
     @cached_property
     def _object_names(self) -> frozenset[str]:
+        """The names of the objects; none if they are not checked."""
         return frozenset(self.objects or ())
 
     @cached_property
@@ -258,6 +260,7 @@ class NameLookup:
         written = self._plain(token)
         if self.vocabulary is None:
             return Atom(written, self.terms(terms))
+        # One problem for each proposition: types are of interest if its name and arity are right.
         name, kind, arities = self._look_up(written, kind, self.vocabulary)
         if name is None:
             what = "predicate" if kind is Atom else "action"
@@ -328,6 +331,7 @@ class NameLookup:
     def _report_arity(self, token: str, name: str, arity: int, count: int) -> None:
         """Report that a primitive has more or fewer terms than it takes."""
         takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
+        # An example of the right form: "on(x, y)".
         form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
         self._report_problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
 
@@ -353,6 +357,7 @@ class NameLookup:
             Its name, None if there is none; its kind; and the names that there are of that kind,
             with their numbers of arguments.
         """
+        # Predicates first: in a text, a name that is both is a state proposition.
         if kind is not ActionAtom:
             name = vocabulary.find_predicate(written)
             if name is not None:
@@ -502,8 +507,14 @@ class NameLookup:
 
 
 def unquoted(token: str) -> str:
-    """Return the name that a token stands for."""
+    """Return the name that a token stands for.
+
+    Examples:
+        >>> unquoted('"until"'), unquoted("cup_1")
+        ('until', 'cup_1')
+    """
     if token.startswith('"'):
+        # A backslash stands before a quotation mark or a backslash that belongs to the name.
         return re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)
     return str(token)
 

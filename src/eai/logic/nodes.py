@@ -68,8 +68,8 @@ _PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
 
 def is_reserved(name: str) -> bool:
     """Return whether a name must be quoted, because it is a word of the notation."""
-    known = name in WORDS or name.lower() in WORDS or _GLUED.fullmatch(name)
-    return bool(known or _OTHER_WORDS.fullmatch(name))
+    is_word = name in WORDS or name.lower() in WORDS or _GLUED.fullmatch(name)
+    return bool(is_word or _OTHER_WORDS.fullmatch(name))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -210,6 +210,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
     made_so_far: list[Node] = []
 
     def value_of(value: object) -> object:
+        """Return a value with the nodes for the places in it."""
         if isinstance(value, _Place):
             return made_so_far[value.number]
         if isinstance(value, tuple) and value and isinstance(value[0], _Place):
@@ -250,9 +251,9 @@ def made(kind: type[N], *values: object) -> N:
     key = (kind, *values)
     entry = _nodes.get(key)
     if entry is not None:
-        known: N | None = entry()  # type: ignore[assignment]
-        if known is not None:  # None: nobody has had it for a moment
-            return known
+        node: N | None = entry()  # type: ignore[assignment]
+        if node is not None:  # None: nobody has had it for a moment
+            return node
     return _make_node(kind, key)
 
 

@@ -80,6 +80,7 @@ class NumericCondition(Formula):
         return tuple(terms)
 
     def with_terms(self, terms: Iterable[Term]) -> NumericCondition:
+        # One iterator for both sides: each takes as many terms as it has.
         remaining = iter(terms)
         left = _with_terms(self.left, remaining)
         return NumericCondition(self.sign, left, _with_terms(self.right, remaining))
@@ -191,6 +192,7 @@ def format_number(value: Rational) -> str:
     places = decimal_places(value)
     if places is None:
         return str(value)
+    # 5/2 with one place: 5 * 10 // 2 = 25, in which the point is put before the last digit.
     digits = str(abs(value.numerator) * 10**places // value.denominator)
     sign = "-" if value < 0 else ""
     if not places:

@@ -69,6 +69,7 @@ def parse_formula(
     """
 
     def refuse(problem: FormulaProblem, expected: str | None, mend: str | None) -> None:
+        """Stop at the first problem."""
         raise _MistakeError(problem.message, problem.position or 0, expected, mend)
 
     names = NameLookup(vocabulary, refuse, raw=True, thorough=False)
@@ -101,6 +102,7 @@ def check_formula(
     problems: list[FormulaProblem] = []
 
     def note(problem: FormulaProblem, _expected: str | None, _mend: str | None) -> None:
+        """Go on after a problem."""
         problems.append(problem)
 
     names = NameLookup(vocabulary, note, raw=isinstance(formula, str), thorough=True)
@@ -113,8 +115,12 @@ def check_formula(
         problems.append(
             FormulaProblem("reserved-word", misreading(name), name, (), position, is_error=False)
         )
-    # Positions were those in the prepared text.
-    return [replace(own, position=prepared.place(own.position or 0)) for own in problems]
+    # Positions were those in the prepared text, in which dialects are already translated.
+    in_given_text = []
+    for problem in problems:
+        position = prepared.place(problem.position or 0)
+        in_given_text.append(replace(problem, position=position))
+    return in_given_text
 
 
 class _MistakeError(Exception):
@@ -204,20 +210,21 @@ def _hint_about_dialect(text: str) -> str | None:
     return f"it can be read with dialect={readable[0]!r}"
 
 
-def _check_size(given: str, text: str) -> None:
+def _check_size(original: str, prepared: str) -> None:
     """Refuse what would take long only to fail, before the grammar sees it.
 
     Args:
-        given: The text as it was given.
-        text: The text, or the beginning of a longer one, as the grammar reads it.
+        original: The text as its author wrote it.
+        prepared: The text, or the beginning of a longer one, as the grammar reads it.
     """
-    if len(given) > LENGTH_LIMIT:
-        what = f"the formula has {len(given):,} characters"
-        raise _MistakeError(what, len(text), f"at most {LENGTH_LIMIT:,}")
-    if text.count("(") > NESTING_LIMIT:
+    if len(original) > LENGTH_LIMIT:
+        what = f"the formula has {len(original):,} characters"
+        raise _MistakeError(what, len(prepared), f"at most {LENGTH_LIMIT:,}")
+    # A text with few brackets cannot be nested too deep, and needs no scan.
+    if prepared.count("(") > NESTING_LIMIT:
         depth = 0
         # A quote that is never closed runs to the end, so that no text is scanned twice.
-        for match in re.finditer(r'"(?:[^"\\]|\\.)*"?|[()]', text):
+        for match in re.finditer(r'"(?:[^"\\]|\\.)*"?|[()]', prepared):
             depth += {"(": 1, ")": -1}.get(match.group(), 0)
             if depth > NESTING_LIMIT:
                 raise _MistakeError(*too_deep(match.start()))
@@ -281,6 +288,7 @@ class _FormulaBuilder:
         self.depth += 1
         if self.depth > NESTING_LIMIT + 1:
             raise _MistakeError(*too_deep(_position_of(tree)))
+        # "and_" is built by chain(children, And), "quantified" by quantified(children).
         build, *kind = _RULES[tree.data]
         formula: Formula = build(self, tree.children, *kind)
         self.depth -= 1
@@ -346,6 +354,7 @@ class _FormulaBuilder:
 
     def quantified(self, parts: Sequence[Any]) -> Formula:
         """Return a quantifier over any number of variables."""
+        # "exists x - cup, y. near(x, y)": the word, the variables, and the body.
         token, binders, body = parts
         kind: type[Forall | Exists] = Exists
         if token.lower() in Forall.words:
@@ -354,6 +363,7 @@ class _FormulaBuilder:
 
     def counted(self, parts: Sequence[Any]) -> Formula:
         """Return a counting quantifier."""
+        # "at least 2 x. clean(x)", and "forn 2 x. (clean(x))" of the Embodied Agent Interface.
         token, digits, binder, body = parts
         comparison = _COUNTS[token.lower().replace(" ", "").replace("-", "")]
         number = _bounded_number(digits, LARGEST_COUNT, "objects")
@@ -380,7 +390,7 @@ class _FormulaBuilder:
     def bound(
         self, variables: Sequence[Variable], body: Tree[Token]
     ) -> tuple[tuple[Variable, ...], Formula]:
-        """Return the variables of a quantifier and its body."""
+        """Return the variables of a quantifier and its body, in which they are bound."""
         plain = self.names.enter(variables)
         inside = self.formula(body)
         self.names.leave()
@@ -436,7 +446,10 @@ def _position_of(tree: Tree[Token] | str) -> int:
 
 
 def _listed_word(token: str) -> str:
-    """Return an operator as it is listed: of one letter as it is, a longer word in lower case."""
+    """Return an operator as it is listed: of one letter as it is, a longer word in lower case.
+
+    ``U`` stays ``U``, since ``u`` may be a name; ``UNTIL`` is ``until``; ``[ ]`` is ``[]``.
+    """
     if token.endswith(("]", ">")):
         return "".join(token.split())
     if len(token) == 1 or token[1:] in ("X", "Y"):

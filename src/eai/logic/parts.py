@@ -16,12 +16,14 @@ MARK = "\x00"
 
 def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
     """Return bodies and variables whose conjunction, for all values, is a formula."""
+    # A ``then`` divides the trajectory for the whole formula, and cannot be taken apart.
     if contains(formula, Then):
         return [(formula, ())]
     parts = []
     for part in conjuncts(formula):
         body, variables = part, list[Variable]()
         while isinstance(body, Forall):
+            # ``forall x. forall x. f``: the inner x is another variable, which would be lost.
             names = {variable.name for variable in variables}
             if any(variable.name in names for variable in body.variables):
                 break

@@ -269,6 +269,7 @@ class _Table:
             for operand in formula.operands:
                 self.add(operand, depth + 1)
             return
+        # Variables are replaced one by one, so that each object is chosen with those before it.
         (body,) = formula.operands
         for variable in formula.variables:
             name = self._deciding_object(body, variable, formula)
@@ -291,6 +292,7 @@ class _Table:
     def _truth(self, formula: Formula) -> int:
         """Return the truth of a row (see :class:`TruthRow`)."""
         if formula.has_then:
+            # Bit "end" is set for the part before that end; its last position is one less.
             return self._evaluation.ends(formula, 0) >> 1
         return self._evaluation.truth(formula)
 

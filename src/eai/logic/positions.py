@@ -63,36 +63,36 @@ class Positions:
 
     def atom(self, formula: Atom, binding: Binding) -> int:
         """Return where an atom is true."""
-        known = self._vectors.get(formula)
-        if known is None:
+        truth = self._vectors.get(formula)
+        if truth is None:
             arguments = self.ground(formula.terms, binding)
             key = (formula.predicate, arguments)
-            known = self._vectors.get(key)
-            if known is None:
-                known = self._oriented(self.trajectory.history(formula.predicate, arguments))
-                self._vectors[key] = known
+            truth = self._vectors.get(key)
+            if truth is None:
+                truth = self._oriented(self.trajectory.history(formula.predicate, arguments))
+                self._vectors[key] = truth
             if arguments == formula.terms:
-                self._vectors[formula] = known
-        return known
+                self._vectors[formula] = truth
+        return truth
 
     def action(self, formula: ActionAtom, binding: Binding) -> int:
         """Return where an action is taken."""
         arguments = self.ground(formula.terms, binding)
         key = (formula.action, arguments, "taken")
-        known = self._vectors.get(key)
-        if known is None:
-            known = self._oriented(self.trajectory.occurrences(formula.action, arguments))
-            self._vectors[key] = known
-        return known
+        truth = self._vectors.get(key)
+        if truth is None:
+            truth = self._oriented(self.trajectory.occurrences(formula.action, arguments))
+            self._vectors[key] = truth
+        return truth
 
     def numeric(self, formula: NumericCondition, binding: Binding) -> int:
         """Return where a numeric condition is true."""
         ground = formula.substitute(binding)
-        known = self._vectors.get(ground)
-        if known is None:
-            known = self._oriented(numeric_history(ground, self.trajectory))
-            self._vectors[ground] = known
-        return known
+        truth = self._vectors.get(ground)
+        if truth is None:
+            truth = self._oriented(numeric_history(ground, self.trajectory))
+            self._vectors[ground] = truth
+        return truth
 
     def _oriented(self, history: int) -> int:
         """Return a history as a vector of this kind: with bit 0 for the last position or first."""
@@ -110,16 +110,17 @@ class Positions:
 
     def range(self, variable: Variable) -> Sequence[str]:
         """Return the objects that a variable ranges over."""
-        found = self._ranges.get(variable.types)
-        if found is None:
-            found = self._ranges[variable.types] = self.trajectory.objects(variable.types)
-        return found
+        objects = self._ranges.get(variable.types)
+        if objects is None:
+            objects = self._ranges[variable.types] = self.trajectory.objects(variable.types)
+        return objects
 
     def pool(
         self, variable: Variable, constraints: Iterable[Literal], binding: Binding
     ) -> Iterable[str]:
         """Return the objects of a variable's range for which the constraints can all be met."""
         everything = self.range(variable)
+        # Mostly only a handful of objects can matter, as quantifiers range over whole houses.
         few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
         if few is None:
             return everything
@@ -128,15 +129,16 @@ class Positions:
     def some(self, formula: Quantifier, binding: Binding) -> int:
         """Return where some binding decides a quantifier."""
         key = formula.under(binding)
-        known = self._memo.get(key)
-        if known is not None:
-            return known
+        remembered = self._memo.get(key)
+        if remembered is not None:
+            return remembered
         plan = search_plan(formula)
         if plan.choices:
             truth = 0
             for choice in plan.choices:
                 truth |= self.some(choice, binding)
         else:
+            # Literals without the quantified variables are decided once, before any object.
             inner = binding.without(variable.name for variable in formula.variables)
             truth = self._all_hold(plan.outside, inner)
             if truth and plan.levels:
@@ -157,9 +159,9 @@ class Positions:
         """
         level = levels[index]
         key = (formula, "level", index, *(binding[name] for name in level.depends))
-        known = self._memo.get(key)
-        if known is not None:
-            return known
+        remembered = self._memo.get(key)
+        if remembered is not None:
+            return remembered
         truth = 0
         for name in self.pool(formula.variables[index], level.constraints, binding):
             binding[level.variable] = name
@@ -187,22 +189,22 @@ class Positions:
     def count(self, formula: Count, binding: Binding) -> int:
         """Return where as many objects as wanted make the body true."""
         key = formula.under(binding)
-        known = self._memo.get(key)
-        if known is None:
+        truth = self._memo.get(key)
+        if truth is None:
             variable = formula.variable
             inner = binding.without((variable.name,))
             vectors = []
             for name in self.pool(variable, ((formula.body, True),), inner):
                 inner[variable.name] = name
                 vectors.append(self.truth(formula.body, inner))
-            known = self._memo[key] = formula.combine(self.timeline, vectors)
-        return known
+            truth = self._memo[key] = formula.combine(self.timeline, vectors)
+        return truth
 
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
         """Return where the objects can be paired off."""
         key = formula.under(binding)
-        known = self._memo.get(key)
-        if known is None:
+        truth = self._memo.get(key)
+        if truth is None:
             names = (formula.first.name, formula.second.name)
             inner = binding.without(names)
             vectors = {}
@@ -210,8 +212,8 @@ class Positions:
                 inner.update(zip(names, pair, strict=True))
                 vectors[pair] = self.truth(formula.body, inner)
             sides = (self.range(formula.first), self.range(formula.second))
-            known = self._memo[key] = formula.paired(self.timeline, vectors, sides)
-        return known
+            truth = self._memo[key] = formula.paired(self.timeline, vectors, sides)
+        return truth
 
     def pairs(self, formula: ForPairs, binding: Binding) -> Iterator[tuple[str, str]]:
         """Yield the pairs of different objects that may satisfy the body."""

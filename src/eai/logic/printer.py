@@ -75,8 +75,8 @@ def format_formula(formula: Printable, *, notation: str = "default") -> str:
             there is no such notation.
     """
     if notation not in _NOTATIONS:
-        known = ", ".join(_NOTATIONS)
-        raise SchemaError(f"there is no notation {notation!r}", expected=known)
+        notations = ", ".join(_NOTATIONS)
+        raise SchemaError(f"there is no notation {notation!r}", expected=notations)
     return formula.text(Printer(_NOTATIONS[notation]))
 
 
@@ -127,6 +127,7 @@ class Printer:
         if not variables:
             return self.inside(body, _TIGHTEST)
         binders = ", ".join(map(self._binder, variables))
+        # The names that are bound here, for objects that are called the same (see ``term``).
         outer, self.is_inside = self._scope, True
         self._scope = outer | {variable.name for variable in variables}
         inside = body.text(self)

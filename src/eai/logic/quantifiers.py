@@ -78,6 +78,7 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
     if len(names) > 1 and not all(body.free_names.issuperset(names) for body in bodies):
         choices = [type(quantified)(variables, body) for body in bodies]
         return SearchPlan(choices=tuple(choices))
+    # By variable: the literals that can be decided as soon as it is bound.
     decided: list[list[Literal]] = [[] for _ in names]
     outside: list[Literal] = []
     for literal in _literals(quantified.body, wanted=quantified.wants):
@@ -205,6 +206,7 @@ class _Question:
         # `then` failing tells nothing.
         if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
+        # What is needed of the operands is asked in turn, with fewer variables bound outside.
         question = self._inside(formula)
         if question is None:
             return None
@@ -259,7 +261,7 @@ class _Question:
         objects: set[str] = set()
         for _, taken in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
-            if all(own in (None, other) for own, other in zip(arguments, taken)):  # noqa: B905
+            if all(argument in (None, wanted) for argument, wanted in zip(arguments, taken)):  # noqa: B905
                 objects.update(taken[position] for position in positions if position < len(taken))
         return frozenset(objects)
 

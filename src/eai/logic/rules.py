@@ -118,6 +118,7 @@ def trigger_of(formula: Formula) -> Formula | None:
         if inner is None:
             return None
         return Exists(formula.variables, inner)
+    # A conjunction is at stake if one of its parts is; a part without a trigger always is.
     if isinstance(formula, And):
         triggers = []
         for part in formula.operands:

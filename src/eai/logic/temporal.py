@@ -75,6 +75,7 @@ class WeakPrevious(Neighbour):
 
 
 def _fixed_point(node: Formula, algebra: Algebra[V], keep: V, meet: V, *, weak: bool) -> V:
+    """Return a fixed point in the direction in which an operator looks."""
     lasting = algebra.looking_back if node.is_past else algebra.lasting
     return lasting(keep, meet, weak=weak)
 
@@ -155,6 +156,8 @@ class _Release(_Until):
         return _fixed_point(self, algebra, values[1], both, weak=self.weak)
 
     def needs(self, wanted: bool) -> Signed | None:
+        # A release that is true has the right side here, one that is false lacks it somewhere. But
+        # a strong one that is false may only lack the left side.
         return Signed(True, ((self.right, wanted),)) if self.weak else None
 
 

@@ -83,6 +83,7 @@ class TrajectoryPart:
         self.whole = whole
         self.start = start
         self.length = end - start
+        # Positions behind the part are cut off; those before it are shifted out.
         self._mask = (1 << self.length) - 1
 
     def objects(self, types: tuple[str, ...]) -> Sequence[str]:
@@ -165,6 +166,7 @@ class Trace:
             actions: The actions taken between them, if they are known.
             objects: What quantifiers range over: names, or names with their types.
         """
+        # By atom, because formulas ask for the whole history of an atom at once.
         histories: dict[Atom, list[int]] = {}
         for position, state in enumerate(states):
             for atom in state:
@@ -235,9 +237,9 @@ class Trace:
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Return the position and arguments of every occurrence of the action, in order."""
         taken = []
-        for position, own in enumerate(self._actions):
-            if own.action == action:
-                taken.append((position, tuple(map(str, own.terms))))
+        for position, action_atom in enumerate(self._actions):
+            if action_atom.action == action:
+                taken.append((position, tuple(map(str, action_atom.terms))))
         return taken
 
 

@@ -178,6 +178,7 @@ class Formula(Node):
         """Return the negation, pushed one level down where the operator has a dual."""
         if self.dual is None:
             return Not(self)
+        # not (f until g) is (not f) release (not g): negate the operands, then change the operator.
         inner = self.rebuild([Not(operand) for operand in self.operands])
         fields = [getattr(inner, name) for name in self.__match_args__]
         return made(self.dual, *fields)
@@ -272,6 +273,7 @@ class Formula(Node):
 
     def walk(self) -> Iterator[Formula]:
         """Yield the formula and all its subformulas in reading order."""
+        # A stack of its own: text may nest deeper than Python calls functions.
         pending: list[Formula] = [self]
         while pending:
             node = pending.pop()
@@ -311,6 +313,7 @@ class Formula(Node):
                 is_bound = isinstance(term, Variable) and term.name in binding
                 terms.append(binding[term.name] if is_bound else term)  # type: ignore[union-attr]
             return self.with_terms(terms)
+        # In "open(?x) and exists ?x: red(?x)" only the first "?x" is replaced.
         # Variables that this node binds hide those of the same name outside.
         bound = {variable.name for variable in self.variables}
         if not bound.isdisjoint(binding):
@@ -325,6 +328,7 @@ class Formula(Node):
         return _with_leaves(self, change)
 
     def _map_leaves(self, change: Callable[[Formula], Formula]) -> Formula:
+        """See :meth:`map_leaves`, for a formula that is not too deep."""
         if not self.operands:
             return change(self)
         operands = []

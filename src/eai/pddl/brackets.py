@@ -65,8 +65,8 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
                 expected="fewer where they have to be repaired",
             )
         unknown = [word for word in words if word.kind == "UNKNOWN"]
-        known = [word for word in words if word.kind != "UNKNOWN"]
-        forms = _nested(reading, _mended(reading, known, frame))
+        readable_words = [word for word in words if word.kind != "UNKNOWN"]
+        forms = _nested(reading, _mended(reading, readable_words, frame))
     _note_unknown(reading, unknown, forms, around=frame != "answer")
     return forms
 

@@ -57,6 +57,7 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         if isinstance(node, Atom):
             yield node, positive
         elif split := node.split(positive):
+            # Conjunctions, disjunctions and what they are made of: each part has its own sign.
             pending += split.parts
         else:
             pending += [(operand, positive) for operand in node.operands]
@@ -164,25 +165,29 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
 
 
 def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
-    """Yield the requirements of a domain: the key, what needs it, and where that stands."""
+    """Yield the requirements of a domain: the key, what needs it, and where that stands.
+
+    A domain with types yields ``("typing", ("type", "block"), "types")`` for its type ``block``.
+    """
     for name in domain.types:
         yield "typing", ("type", name), "types"
     for axiom in domain.axioms:
         where = f"derived predicate {axiom.head.predicate}"
         yield "derived-predicates", axiom, where
-        for key, subject in _condition(axiom.body):
+        for key, subject in _requirements_of_condition(axiom.body):
             yield key, subject, where
     for operator in domain.operators.values():
         where = f"action {operator.name}"
-        for key, subject in _condition(operator.precondition):
+        for key, subject in _requirements_of_condition(operator.precondition):
             yield key, subject, f"{where}, precondition"
-        for key, subject in _effect(operator.effect):
+        for key, subject in _requirements_of_effect(operator.effect):
             yield key, subject, f"{where}, effect"
 
 
-def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
+def _requirements_of_condition(formula: Formula) -> Iterator[tuple[str, object]]:
     """Yield the requirements of a condition, with the nodes that need them."""
     for node in formula.walk():
+        # The first word of a node is the one that is printed; atoms have none.
         key = _CONDITIONS.get("".join(node.words[:1]))
         if isinstance(node, Equal):
             key = "equality"
@@ -197,18 +202,18 @@ def _condition(formula: Formula) -> Iterator[tuple[str, object]]:
             yield key, node
 
 
-def _effect(effect: Effect) -> Iterator[tuple[str, object]]:
+def _requirements_of_effect(effect: Effect) -> Iterator[tuple[str, object]]:
     """Yield the requirements of an effect, with the nodes that need them."""
     key = _EFFECTS.get(type(effect))
     if key is not None:
         yield key, effect
     if isinstance(effect, WhenEffect):
-        yield from _condition(effect.condition)
+        yield from _requirements_of_condition(effect.condition)
     if isinstance(effect, AndEffect):
-        for operand in effect.parts:
-            yield from _effect(operand)
+        for part in effect.parts:
+            yield from _requirements_of_effect(part)
     elif isinstance(effect, (ForallEffect, WhenEffect)):
-        yield from _effect(effect.effect)
+        yield from _requirements_of_effect(effect.effect)
 
 
 @on_own_stack
@@ -298,9 +303,10 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
     preferences = [*problem.preferences, *domain.preferences]
     for operator in domain.operators.values():
         preferences += operator.preferences
-    known = {preference.name for preference in preferences}
+    names = {preference.name for preference in preferences}
+    # "(is-violated p1)" counts the violations of the preference p1.
     name = str(term.terms[0]) if len(term.terms) == 1 else ""
-    if name not in known:
+    if name not in names:
         message = f"there is no preference '{name}'"
         expected = f"({VIOLATIONS} PREFERENCE)"
         checker.add(
@@ -309,7 +315,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
             term,
             expected=expected,
             name=name,
-            known=sorted(known),
+            known=sorted(names),
             advice="name a (preference NAME CONDITION) of the goal, constraints or preconditions",
         )
 
@@ -366,6 +372,7 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         if not has_instance(join, operator):
             impossible.setdefault(_why_never(join, operator), []).append(name)
             continue
+        # Too many instances to look at: nothing is said about the costs of this action.
         with suppress(JoinLimitError):
             for term in missing_values(join, operator, problem):
                 function = undefined.setdefault(term.predicate, _Undefined())
@@ -395,6 +402,7 @@ class _Undefined:
 
 
 def _about_start(kind: IssueKind, message: str, advice: str) -> Issue:
+    """Return a warning about the initial state."""
     subject = ("problem", "initial state")
     return Issue(kind, message, "initial state", "warning", subject=subject, advice=advice)
 
@@ -404,7 +412,7 @@ _MAX_NAMES = 5
 
 
 def _never(names: Sequence[str]) -> str:
-    """Return in words that actions cannot be done."""
+    """Return in words that actions cannot be done: ``the action 'lift' can never be done``."""
     shown = ", ".join(f"'{name}'" for name in names[:_MAX_NAMES])
     if len(names) == 1:
         return f"the action {shown} can never be done"

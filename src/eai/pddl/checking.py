@@ -208,15 +208,15 @@ class Checker:
 
     def atom(self, atom: Atom, scope: Scope) -> None:
         """Check a predicate applied to terms."""
-        known = None if self.domain is None else self.domain.predicates
-        self._applied(atom, scope, known=known, what="predicate")
+        declared = None if self.domain is None else self.domain.predicates
+        self._applied(atom, scope, known=declared, what="predicate")
 
     def function(self, term: Atom, scope: Scope) -> None:
         """Check a function applied to terms."""
         if term == DURATION:
             return
-        known = None if self.domain is None else self.domain.functions
-        self._applied(term, scope, known=known, what="function")
+        declared = None if self.domain is None else self.domain.functions
+        self._applied(term, scope, known=declared, what="function")
 
     def _applied(
         self,
@@ -227,6 +227,7 @@ class Checker:
         what: Literal["predicate", "function"],
     ) -> None:
         """Check a predicate or function, and the terms that it is applied to."""
+        # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
         if known is not None:
             declared = known.get(atom.predicate)
@@ -344,6 +345,7 @@ class Checker:
         if bound is None:
             self._unbound(owner, argument, variable, scope)
             return None
+        # By identity, since an inner variable may have the name of an outer one.
         self.used.add(id(bound))
         if bound.types != variable.types:
             message = f"?{variable.name} does not have the types with which it is bound"
@@ -353,10 +355,10 @@ class Checker:
 
     def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
         """Note that nothing binds a variable."""
-        known = [f"?{name}" for name in scope]
+        variables = [f"?{name}" for name in scope]
         expected = None
-        if known:
-            expected = f"one of {', '.join(known)}"
+        if variables:
+            expected = f"one of {', '.join(variables)}"
         advice = f"write the name of an object without '?', or bind ?{variable.name}"
         if self.where.startswith("action"):
             advice = f"bind it: add ?{variable.name} to :parameters or to a quantifier"
@@ -367,6 +369,6 @@ class Checker:
             argument=argument,
             expected=expected,
             name=f"?{variable.name}",
-            known=known,
+            known=variables,
             advice=advice,
         )

@@ -220,16 +220,18 @@ def _operands(
 
 
 def _is_word(item: Item, kind: str) -> bool:
-    """Return whether an item is a word of a kind."""
+    """Return whether an item is a word of a kind, such as ``"VARIABLE"`` or ``"NUMBER"``."""
     return isinstance(item, Word) and item.kind == kind
 
 
 def _and(reader: ConditionReader, form: Form, scope: Scope) -> Formula:
+    """Read a conjunction of what can be read."""
     operands = _operands(reader.condition, form, scope)
     return And(operands) if operands else TRUE
 
 
 def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+    """Read a disjunction of what can be read."""
     if len(form.items) == 1:
         return FALSE
     operands = _operands(reader.condition, form, scope)
@@ -237,8 +239,17 @@ def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     return Or(operands) if operands else None
 
 
-def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
-    """Return a reader of a fixed number of operands, none of which may be left out."""
+def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
+    """Return a reader of a fixed number of operands, none of which may be left out.
+
+    An ``imply`` without its second operand would mean something else, while an ``and`` without
+    one of its operands is still most of what was meant.
+
+    Args:
+        kind: The node that is built.
+        number: Number of its operands.
+        what: The operands in words, for messages.
+    """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         items = reader.reading.count(form, number, what)
@@ -247,6 +258,7 @@ def _made(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
         read_operand: Callable[[Item, Scope], Any] = reader.condition
         if kind is Equal:
             read_operand = reader.term
+        # All are read before one is missed, so that the mistakes of all are noted.
         operands = [read_operand(item, scope) for item in items]
         return None if None in operands else kind(*operands)
 
@@ -258,6 +270,7 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     items = form.items[1:]
     sign = form.items[0]
     second = items[0] if items else None
+    # "==" and "=>" come as two words without a blank between them.
     if isinstance(second, Word) and second in _DOUBLE and second.start == start_of(sign) + 1:
         message = f"'={second}' is no comparison"
         advice = f"write ({_DOUBLE[second]} TERM TERM)"
@@ -267,7 +280,7 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     is_duration = reader.reading.has_duration and DURATION.predicate in items
     if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
         return _comparison("=")(reader, form, scope)
-    return _made(Equal, 2, "two terms")(reader, form, scope)
+    return _fixed_operands(Equal, 2, "two terms")(reader, form, scope)
 
 
 _DOUBLE = {"=": "=", ">": ">=", "<": "<="}
@@ -308,9 +321,9 @@ def _quantifier(kind: type[Quantifier]) -> _Build:
 LOGIC_HEADS: Mapping[str, _Build] = {
     "and": _and,
     "or": _or,
-    "not": _made(Not, 1, "one condition"),
-    "imply": _made(Implies, 2, "two conditions"),
-    "=": _made(Equal, 2, "two terms"),
+    "not": _fixed_operands(Not, 1, "one condition"),
+    "imply": _fixed_operands(Implies, 2, "two conditions"),
+    "=": _fixed_operands(Equal, 2, "two terms"),
     "forall": _quantifier(Forall),
     "exists": _quantifier(Exists),
 }
@@ -391,6 +404,8 @@ class ConditionReader:
             expected: Description of what they should be, for messages.
             heads: First word to the function that reads such brackets.
         """
+        # In this order: a word that is read here, a word of another language, a reserved word
+        # in a wrong place. What is left may name a predicate.
         head = self._head(form, expected, heads)
         if head is None:
             return None
@@ -424,19 +439,20 @@ class ConditionReader:
     def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
         """Note a sign that stands between its operands, with how to write it."""
         position = next(at for at, other in enumerate(form.items) if other is item)
-        operands = form.items[:position], form.items[position + 1 :]
+        left = form.items[:position]
+        right = form.items[position + 1 :]
         sign = str(item)
         if is_effect:
             # "+=" and "-=" are two words each.
             before = str(form.items[position - 1])
             sign = _ASSIGNMENTS.get(before, "assign")
             if before in _ASSIGNMENTS:
-                operands = form.items[: position - 1], operands[1]
+                left = form.items[: position - 1]
         expected = f"({sign} (FUNCTION TERM ...) AMOUNT)"
         advice = f"write {expected}"
-        words = [*operands[0], *operands[1]]
-        if len(operands[1]) == 1 and all(isinstance(word, Word) for word in words):
-            advice = f"write ({sign} ({' '.join(map(str, operands[0]))}) {operands[1][0]})"
+        # "(fuel ?t >= 5)" can be written out; with brackets inside, only the pattern is shown.
+        if len(right) == 1 and all(isinstance(word, Word) for word in (*left, *right)):
+            advice = f"write ({sign} ({' '.join(map(str, left))}) {right[0]})"
         message = f"'{item}' stands behind what it is about"
         self.reading.note("misplaced-word", message, item, expected=expected, advice=advice)
 
@@ -510,6 +526,7 @@ class ConditionReader:
             operand = self.expression(inner, scope)
             if operand is not None:
                 operands.append(operand)
+        # One that could not be read has been noted already.
         if len(operands) < len(item.items) - 1:
             return None
         if len(operands) < _MIN_OPERANDS[head]:
@@ -665,6 +682,8 @@ def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], 
         if target == _REWARD and target.predicate not in reading.functions:
             reading.note_foreign("rewards", PROBABILISTIC, target_item)
             return None
+        # Plain increases of the total cost are kept apart from numbers: domains in which nothing
+        # else changes a number stay classical, and states need not keep any.
         is_cost = update == "increase" and target == TOTAL_COST
         if is_cost and not isinstance(amount, Arithmetic) and amount != TOTAL_COST:
             return CostEffect(amount)

@@ -98,7 +98,7 @@ def sections(
         form = reading.form(item, f"a section in brackets, such as {listed}")
         if form is None or reading.head(form, f"a section such as {listed}") is None:
             continue
-        keyword = _known(reading, form.items[0], keywords, "section")
+        keyword = _take_keyword(reading, form.items[0], keywords, "section")
         if keyword is None:
             continue
         if keyword in many:
@@ -138,7 +138,7 @@ def options(
             expected = f"brackets after '{key.lower()}'"
             message = f"'{key.lower()}' without brackets after it"
             reading.note("missing-part", message, value, expected=expected)
-        name = _known(reading, key, known, f"part of {owner}")
+        name = _take_keyword(reading, key, known, f"part of {owner}")
         if name is None or isinstance(value, Word):
             continue
         if name in values:
@@ -161,9 +161,19 @@ def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | No
     return first
 
 
-def only(reading: PddlReading, items: Sequence[Item], form: Form, *, what: str) -> Item | None:
-    """Take the one item of a section that must be there."""
+def single_item(
+    reading: PddlReading, items: Sequence[Item], form: Form, *, what: str
+) -> Item | None:
+    """Take the one item of a section that must be there, such as the condition of ``(:goal ...)``.
+
+    Args:
+        reading: The reading.
+        items: The items of the section.
+        form: The problem, whose closing bracket is where a missing section is noted.
+        what: The section as it should be: ``"(:goal CONDITION)"``.
+    """
     if not items:
+        # "(:goal CONDITION)" -> ":goal"
         keyword = what[1:].split(maxsplit=1)[0]
         reading.note(
             "missing-part",
@@ -179,7 +189,7 @@ def only(reading: PddlReading, items: Sequence[Item], form: Form, *, what: str) 
     return items[0]
 
 
-def _known(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
+def _take_keyword(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
     """Take a keyword; the nearest known one if it is misspelt."""
     name = str(item).lower()
     if name in known:
@@ -250,9 +260,9 @@ def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...
             )
         elif key not in OWN_REQUIREMENTS:
             message = f"no version of PDDL has the requirement '{item}'"
-            known = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
+            all_keys = [f":{name}" for name in sorted({*OWN_REQUIREMENTS, *REQUIREMENTS})]
             reading.note(
-                "unknown-keyword", message, item, severity="warning", name=str(item), known=known
+                "unknown-keyword", message, item, severity="warning", name=str(item), known=all_keys
             )
     return reading.keywords(items)
 
@@ -424,7 +434,10 @@ def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
 
 
 def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
-    """Add the types that are only named as supertypes of others, as other programs do."""
+    """Add the types that are only named as supertypes of others, as other programs do.
+
+    In ``(:types truck - vehicle)`` nothing lists ``vehicle``; it gets the root above it.
+    """
     for name, supertype in list(types.items()):
         if supertype == "object" or supertype in types:
             continue
@@ -446,6 +459,7 @@ def _declared(
     rest = iter(items)
     for item in rest:
         if item == "-" and kind is Function:
+            # "(fuel ?t) - number": without a word after it, the "-" itself is noted.
             value = next(rest, item)
             if reading.word(value, "NAME", "number") not in {"number", None}:
                 reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
@@ -490,8 +504,10 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
         return Problem("", "", objects={})
     name, rest = definition
     contents = sections(reading, rest, once=_SECTIONS)
+    # Sections are read in an order of their own, not in that of the text: messages name the
+    # section that "reading.where" says, and the goal may need to know that there are times.
     reader = ConditionReader(reading)
-    domain_item = only(reading, contents[":domain"], form, what="(:domain NAME)")
+    domain_item = single_item(reading, contents[":domain"], form, what="(:domain NAME)")
     domain_name = None
     if domain_item is not None:
         reading.locations["problem", name] = (name, (domain_item,))
@@ -506,7 +522,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     reading.where = "goal"
     goal = None
     preferences: list[Preference] = []
-    goal_item = only(reading, contents[":goal"], form, what="(:goal CONDITION)")
+    goal_item = single_item(reading, contents[":goal"], form, what="(:goal CONDITION)")
     if goal_item is not None:
         goal, preferences = split_goal(reader, goal_item)
     reading.where = "constraints"
@@ -588,6 +604,7 @@ class _InitialFacts:
         head = reading.head(form, _FACT)
         if head is None:
             return None
+        # "(at 5 (open shop))" is a timed literal, "(at truck depot)" a plain fact.
         if head == "at" and len(form.items) == 3 and isinstance(form.items[2], Form):
             self._read_timed(form)
             return None
@@ -604,7 +621,7 @@ class _InitialFacts:
         return self.reader.atom(form, {})
 
     def _read_timed(self, form: Form) -> None:
-        """Read a fact that becomes true or false at a time."""
+        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``."""
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
         fact = reading.form(form.items[2], _FACT)

@@ -19,6 +19,7 @@ from eai.pddl.model import (
 from eai.pddl.text import Form, Item, Word
 
 Time = Literal["start", "end", "all"]
+"""When something holds or happens: at the start, at the end, or all the time in between."""
 
 DURATIVE_PARTS = (":parameters", ":duration", ":condition", ":effect")
 _TIMED = "(at start X), (at end X) or (over all X), with 'and', 'forall' and 'when' around it"
@@ -58,8 +59,8 @@ class _Times:
 
     def condition(self, time: Time) -> Formula:
         """Return all conditions of a time."""
-        found = self._conditions[time]
-        return And.of(found) if found else TRUE
+        conditions = self._conditions[time]
+        return And.of(conditions) if conditions else TRUE
 
     def effect(self, time: Time) -> Effect:
         """Return all effects of a time."""
@@ -74,12 +75,14 @@ class _Times:
             for inner in item.items[1:]:
                 self.duration(inner, scope, time)
             return
+        # ``(at end (<= ?duration (fuel)))``: the bound may be a number at the end.
         if head == "at":
             timed = self._timed(item)
             if timed is not None:
                 self.duration(timed[1], scope, timed[0])
             return
         condition = self._reader.condition(item, scope)
+        # None: it cannot be read, which is noted already.
         if condition is None:
             return
         if not isinstance(condition, NumericCondition) or condition.left != DURATION:
@@ -117,7 +120,7 @@ class _Times:
             if quantified is not None:
                 variables, body, inner_scope = quantified
                 self._read(body, inner_scope, add, (*bound, *variables))
-        elif head == "when" and add == self._add_effect:
+        elif head == "when" and add == self._add_effect:  # no condition has a "when"
             self._when(form, scope, bound)
         elif head is not None:
             timed = self._timed(form)
@@ -170,6 +173,7 @@ class _Times:
         if items is None or not all(isinstance(item, Form) for item in items):
             return
         condition_item, effect_item = items
+        # The condition has its times inside, like the effect, so both are sorted on their own.
         inner = _Times(self._reader)
         inner.conditions(condition_item, scope)
         inner.effects(effect_item, scope)

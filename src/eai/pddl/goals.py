@@ -189,6 +189,7 @@ class _BddlReader(ConditionReader):
             message = f"found {show(item)}"
             self.reading.note("misplaced-word", message, item, expected="an object or a variable")
             return None
+        # "?jar.n.01" is a variable inside of its quantifier, "?jar.n.01_1" an object.
         name = item.lower().removeprefix("?")
         if name in scope:
             return scope[name]
@@ -206,6 +207,7 @@ class _BddlReader(ConditionReader):
         form = self.reading.form(item, f"variables in brackets: {_VARIABLE}")
         if form is None:
             return ()
+        # "jar - jar.n.01" is read as "?jar - jar.n.01".
         items: list[Item] = []
         before: Item | None = None
         for word in form.items:

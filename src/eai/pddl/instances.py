@@ -123,6 +123,7 @@ class StaticJoin:
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
     ) -> Sequence[str]:
         """Return the objects of the variable's types that stand in a fitting fact of each test."""
+        # Each test leaves the objects at the variable's place in facts that agree with the binding.
         candidates = self._of_types(variable.types)
         for test in tests:
             if not isinstance(test, Atom):
@@ -138,15 +139,18 @@ class StaticJoin:
         """Return the objects of any of the types."""
         members = self._members.get(types)
         if members is None:
-            members = [name for name, own in self._objects.items() if self._is_of(own, types)]
+            members = [
+                name for name, type_name in self._objects.items() if self._is_of(type_name, types)
+            ]
             self._members[types] = members
         return members
 
     def _is_of(self, own: str, types: tuple[str, ...]) -> bool:
         """Return whether a type is one of some types, or below one of them."""
-        return any(self._domain.is_subtype(own, type_name) for type_name in types)
+        return any(self._domain.is_subtype(own, ancestor) for ancestor in types)
 
     def _count(self, steps: int) -> None:
+        """Count objects and facts that are looked at, and refuse more than there may be."""
         self._steps += steps
         self._all_steps += steps
         if self._steps > MAX_STEPS or self._all_steps > MAX_ALL_STEPS:
@@ -156,6 +160,7 @@ class StaticJoin:
         """Return whether a test may hold for some binding of the variables that are not bound."""
         if isinstance(test, Atom):
             return bool(self._rows(test, binding))
+        # A comparison says nothing until both of its sides are bound.
         if test.free_names - binding.keys():
             return True
         is_denied = isinstance(test, Not)

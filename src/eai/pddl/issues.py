@@ -75,6 +75,7 @@ def _misplaced(at: Item | int, expected: str) -> str:
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
         return f"leave out the brackets, or write {expected}"
+    # These are the same mistake wherever they stand.
     if at.lower() in _WORDS:
         return _WORDS[at.lower()]
     if expected.startswith("a section"):

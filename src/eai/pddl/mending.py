@@ -148,6 +148,7 @@ def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | Non
     """
     if piece.section in _FREE:
         return None
+    # Positions of the brackets that are open, the innermost last.
     opened: list[int] = []
     # Invariant: the number of brackets directly inside of each open one; the first counts those
     # that are inside of none.
@@ -193,6 +194,7 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
 
 def unopened(words: Sequence[Word], stop: int) -> int | None:
     """Return the position of the first word before ``stop`` that needs a bracket in front of it."""
+    # The first words of the brackets that are open, the innermost last.
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
     for index, word in enumerate(words[:stop]):
         if word.kind == "OPEN":
@@ -314,6 +316,7 @@ class BracketRepair:
         """Return the words of a piece with its brackets repaired; each repair is noted."""
         end = _end_of_brackets(piece)
         words = list(piece.words[:end])
+        # One repair a round, since each may show that others are not needed.
         for _ in range(_MAX_REPAIRS):
             dip = _first_dip(words, piece.net)
             if dip is not None:

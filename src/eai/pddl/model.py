@@ -299,7 +299,7 @@ class Domain:
     @cached_property
     def has_costs(self) -> bool:
         """Whether some action adds to the total cost."""
-        return any(any(cost_clauses(each.effect)) for each in self.operators.values())
+        return any(any(cost_clauses(operator.effect)) for operator in self.operators.values())
 
     @cached_property
     def has_conditional_costs(self) -> bool:
@@ -325,6 +325,7 @@ class Domain:
         for operator in self.operators.values():
             for clause in numeric_clauses(operator.effect):
                 changed.add(clause.target.predicate)
+        # The duration has another value in every action, so it is not static either.
         if DURATION.predicate in self.functions:
             changed.add(DURATION.predicate)
         return frozenset(changed)
@@ -338,6 +339,8 @@ class Domain:
     def fluents(self) -> frozenset[str]:
         """Names of the predicates that some operator changes, directly or through axioms."""
         changed: set[str] = set()
+        # Starts and ends of durative actions are operators of a domain of their own
+        # (:func:`eai.world.temporal.instant_domain`).
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
                 changed.add(effect.atom.predicate)
@@ -453,7 +456,7 @@ class Problem:
 
 
 def has_times(domain: Domain, problem: Problem) -> bool:
-    """Return whether a task has durative actions or timed literals."""
+    """Return whether a task has durative actions or timed literals, and thus a clock."""
     return bool(domain.durative or problem.timed)
 
 
@@ -477,19 +480,28 @@ def _has_numbers(operator: Operator) -> bool:
         return True
     if any(compares_numbers(preference.formula) for preference in operator.preferences):
         return True
-    leaves = _leaves(operator.effect, (), TRUE)
-    return any(compares_numbers(c) or isinstance(leaf, NumericEffect) for _, c, leaf in leaves)
+    for _, condition, leaf in _leaves(operator.effect, (), TRUE):
+        if compares_numbers(condition) or isinstance(leaf, NumericEffect):
+            return True
+    return False
 
 
 def _predicates_of(condition: Formula) -> Iterator[str]:
-    """Yield the predicates of a condition; actions that it mentions are none."""
+    """Yield the predicates of a condition.
+
+    In constraints an atom may also mention an action that was done; that is not a predicate.
+    """
     for atom in atoms(condition):
         if isinstance(atom, Atom):
             yield atom.predicate
 
 
 def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
-    """Yield the add and delete effects inside an effect, in reading order."""
+    """Yield the add and delete effects inside an effect, in reading order.
+
+    Quantifiers and conditions around them are dropped: this says which facts an action *may*
+    change. :func:`clauses` says when it changes them.
+    """
     if isinstance(effect, (AddEffect, DeleteEffect)):
         yield effect
     elif isinstance(effect, AndEffect):
@@ -501,6 +513,9 @@ def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
 
 class Clause(NamedTuple):
     """One literal of an effect: it is made so for all objects for which the condition holds.
+
+    ``(forall (?x) (when (in ?x ?box) (not (at ?x ?from))))`` is the clause with the variable
+    ``?x``, the condition ``(in ?x ?box)``, not added, and the atom ``(at ?x ?from)``.
 
     Args:
         variables: Variables of the quantifiers around it, the outermost first.
@@ -574,7 +589,7 @@ def numeric_clauses(
         names: As for :func:`clauses`.
         has_costs: Whether plain increases of the total cost are among them.
     """
-    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, NumericEffect):
             yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
         elif isinstance(leaf, CostEffect) and has_costs:
@@ -590,7 +605,7 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
         names: Names of the variables that are bound outside of it: the parameters. Where one of
             them is hidden, the variable that hides it gets a new name.
     """
-    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, (AddEffect, DeleteEffect)):
             yield Clause(variables, condition, isinstance(leaf, AddEffect), leaf.atom)
 
@@ -602,16 +617,29 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
         effect: The effect.
         names: As for :func:`clauses`.
     """
-    for variables, condition, leaf in _leaves(_apart(effect, {}, frozenset(names)), (), TRUE):
+    for variables, condition, leaf in _conditional_leaves(effect, names):
         if isinstance(leaf, CostEffect):
             yield CostClause(variables, condition, leaf.amount)
 
 
 def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula) -> Effect:
     """Return an effect with a condition and a quantifier around it, as far as they say anything."""
+    # The condition is inside of the quantifier: it may be about the quantified variables.
     if condition != TRUE:
         effect = WhenEffect(condition, effect)
     return ForallEffect(variables, effect) if variables else effect
+
+
+def _conditional_leaves(
+    effect: Effect, names: Iterable[str]
+) -> Iterator[tuple[tuple[Variable, ...], Formula, Effect]]:
+    """Yield the effects that have no others inside, with the variables and conditions around them.
+
+    Args:
+        effect: Any effect.
+        names: Names of the variables that are bound outside of it.
+    """
+    return _leaves(_distinct_variables(effect, {}, frozenset(names)), (), TRUE)
 
 
 def _leaves(
@@ -625,24 +653,27 @@ def _leaves(
         condition: Conjunction of the conditions around it.
     """
     if isinstance(effect, AndEffect):
-        for operand in effect.parts:
-            yield from _leaves(operand, variables, condition)
+        for part in effect.parts:
+            yield from _leaves(part, variables, condition)
     elif isinstance(effect, WhenEffect):
-        both = effect.condition
+        all_conditions = effect.condition
         if condition != TRUE:
-            both = And((condition, effect.condition))
-        yield from _leaves(effect.effect, variables, both)
+            all_conditions = And((condition, effect.condition))
+        yield from _leaves(effect.effect, variables, all_conditions)
     elif isinstance(effect, ForallEffect):
         yield from _leaves(effect.effect, (*variables, *effect.variables), condition)
     else:
         yield variables, condition, effect
 
 
-def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -> Effect:
+def _distinct_variables(
+    effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]
+) -> Effect:
     """Rename the variables of an effect so that none hides another one.
 
     Only then can conditions from outside of a quantifier be put inside. A new name has a ``#``, as
-    no name in a text has.
+    no name in a text has: with the parameter ``?x``, ``(forall (?x) (p ?x))`` becomes
+    ``(forall (?x#1) (p ?x#1))``.
 
     Args:
         effect: The effect.
@@ -652,6 +683,7 @@ def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
+        # What stays the same is not made anew: most effects hide no variable.
         return effect if atom is effect.atom else type(effect)(atom)
     if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
         amount = effect.amount.substitute(renamed)
@@ -661,16 +693,18 @@ def _apart(effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]) -
         target = substituted_term(effect.target, renamed)
         return NumericEffect(effect.update, target, substituted(effect.amount, renamed))
     if isinstance(effect, AndEffect):
-        return AndEffect(tuple([_apart(operand, renamed, taken) for operand in effect.parts]))
+        return AndEffect(
+            tuple([_distinct_variables(operand, renamed, taken) for operand in effect.parts])
+        )
     if isinstance(effect, WhenEffect):
         condition = effect.condition.substitute(renamed)
-        return WhenEffect(condition, _apart(effect.effect, renamed, taken))
+        return WhenEffect(condition, _distinct_variables(effect.effect, renamed, taken))
     if isinstance(effect, ForallEffect):
-        return _quantifier_apart(effect, renamed, taken)
+        return _distinct_quantifier(effect, renamed, taken)
     return effect
 
 
-def _quantifier_apart(
+def _distinct_quantifier(
     effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
 ) -> ForallEffect:
     """Rename the variables of a quantified effect that hide others, and those inside of it."""
@@ -678,13 +712,13 @@ def _quantifier_apart(
     inner_names = dict(renamed)
     inner_taken = set(taken)
     for variable in effect.variables:
-        own = variable
+        new_variable = variable
         if variable.name in inner_taken:
             # The number of names differs at every level, so the new name is not taken.
-            own = Variable(f"{variable.name}#{len(inner_taken)}", variable.types)
-        variables.append(own)
-        inner_names[variable.name] = own
-        inner_taken.add(own.name)
+            new_variable = Variable(f"{variable.name}#{len(inner_taken)}", variable.types)
+        variables.append(new_variable)
+        inner_names[variable.name] = new_variable
+        inner_taken.add(new_variable.name)
     return ForallEffect(
-        tuple(variables), _apart(effect.effect, inner_names, frozenset(inner_taken))
+        tuple(variables), _distinct_variables(effect.effect, inner_names, frozenset(inner_taken))
     )

@@ -65,6 +65,7 @@ def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
     """Read the entry of one predicate."""
     where = f"{source}: {name}"
     arity = _arity(domain, name, where)
+    # A list of two texts is short for an object with "true" and "false".
     if isinstance(entry, (list, tuple)) and len(entry) == 2:
         true, false = entry
         entry = {"true": true, "false": false}
@@ -99,6 +100,7 @@ def _text(text: object, count: int, where: str) -> str:
     """Return a text, whose placeholders must all be below ``count``."""
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
+    # Brackets that hold no number would be an error where the text is filled.
     numbers = [int(number) for number in _NUMBER.findall(text)]
     has_other_brackets = re.search(r"[{}]", _NUMBER.sub("", text))
     if max(numbers, default=-1) >= count or has_other_brackets:
@@ -126,6 +128,7 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
     for condition in conditions:
         last = max(map(int, condition.free_names))
         conditions_by_last.setdefault(last, []).append(condition)
+    # The predicate has the numbers below its arity; the objects of the others are searched for.
     count = max(conditions_by_last, default=-1) + 1
     search = []
     for number in range(arity, count):

@@ -77,19 +77,21 @@ class ConstraintReader(ConditionReader):
             return None
         numbers = [self._bound(item) for item in items[:bounds]]
         operands = [self.condition(item, scope) for item in items[bounds:]]
-        known_numbers = [number for number in numbers if number is not None]
-        known_operands = [operand for operand in operands if operand is not None]
-        if len(known_numbers) < len(numbers) or len(known_operands) < len(operands):
+        # All are read before any failure counts, so that every mistake of them is noted.
+        read_numbers = [number for number in numbers if number is not None]
+        read_operands = [operand for operand in operands if operand is not None]
+        if len(read_numbers) < len(numbers) or len(read_operands) < len(operands):
             return None
         if numbers and self.reading.has_times:
-            return TimedMode(name, tuple(known_numbers), tuple(known_operands))
+            return TimedMode(name, tuple(read_numbers), tuple(read_operands))
         # Position i has time i: a state holds until the next one, so that bounds in between are
         # those of the position before, or of the position after for what begins there.
-        steps = [ceil(n) if name == "hold-during" else floor(n) for n in known_numbers]
-        return make(*steps, *known_operands)
+        steps = [ceil(n) if name == "hold-during" else floor(n) for n in read_numbers]
+        return make(*steps, *read_operands)
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""
+        # A predicate ``at`` has terms for arguments, which are no brackets.
         if len(form.items) == 3 and isinstance(form.items[2], Form):
             words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
@@ -147,8 +149,10 @@ class _SoftReader:
             return TRUE
         if head == "and":
             operands = [self.condition(inner, scope, bound) for inner in item.items[1:]]
+            # A preference leaves TRUE in its place, which says nothing in a conjunction.
             hard = [operand for operand in operands if operand not in (None, TRUE)]
             return And.of(hard) if hard else TRUE
+        # A preference under a forall is one preference for each choice of objects.
         quantified = None
         if head == "forall":
             quantified = self._reader.quantified(item, scope)

@@ -79,6 +79,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
     Raises:
         InputError: A file cannot be read.
     """
+    # Domains are read before problems, whatever the order of the files.
     texts = {str(path): read_file(path) for path in paths}
     kinds: dict[str, set[str]] = {}
     for path, text in texts.items():
@@ -95,6 +96,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
     constants: dict[str, _Declared] = {}
     for path, text in texts.items():
         if "problem" in kinds[path]:
+            # Without a domain at first, since the problem itself says to which it belongs.
             alone, _ = read_problem(text)
             for name, type_name in alone.objects.items():
                 constants[name] = _Declared(type_name, path)
@@ -162,6 +164,7 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
     """
     reading = begin(text, source, "domain")
     form = outermost(reading, "define", "(define (domain NAME) ...)")
+    # What could be read is checked even so: one answer names all mistakes.
     domain = Domain("") if form is None else domain_of(reading, form)
     return domain, reading.found(check_domain(domain))
 
@@ -191,6 +194,7 @@ def read_problem(
     reading.has_times = domain is not None and bool(domain.durative)
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
+    # Where something is wrong already, impossible actions would only follow from that.
     checked = check_problem(problem, domain)
     if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
         checked += impossible_actions(domain, problem)
@@ -208,12 +212,12 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
     """
     plain = plain_source(text, source)
     definitions = definitions_in(plain.text) if kind else []
-    own = [definition for definition in definitions if definition.kind == kind]
-    if len(definitions) > 1 and own:
+    wanted = [definition for definition in definitions if definition.kind == kind]
+    if len(definitions) > 1 and wanted:
         written = plain.text if plain.written is None else plain.written
         # The others are blanked out, so that offsets stay those of the whole text.
-        reading = PddlReading(replace(plain, text=own[0].alone(plain.text), written=written))
-        _note_several(reading, definitions, own, kind)
+        reading = PddlReading(replace(plain, text=wanted[0].alone(plain.text), written=written))
+        _note_several(reading, definitions, wanted, kind)
     else:
         reading = PddlReading(plain)
     if is_escaped(text):
@@ -227,13 +231,13 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
 
 
 def _note_several(
-    reading: PddlReading, definitions: Sequence[Definition], own: Sequence[Definition], kind: str
+    reading: PddlReading, definitions: Sequence[Definition], wanted: Sequence[Definition], kind: str
 ) -> None:
     """Note that a text has several definitions: an error if they are of the kind that is read."""
     advice = "put each into a file of its own"
-    if len(own) > 1:
-        message = f"the text defines {len(own)} {kind}s"
-        reading.note("several-definitions", message, own[1].start, advice=advice)
+    if len(wanted) > 1:
+        message = f"the text defines {len(wanted)} {kind}s"
+        reading.note("several-definitions", message, wanted[1].start, advice=advice)
         return
     message = "domain and problem are in one text; many planners take them from two files"
     second = definitions[1].start
@@ -295,8 +299,8 @@ def read_actions(
     inside: list[list[Issue]] = [[] for _ in forms]
     for issue in reading.issues:
         position = issue.place.position if issue.place else 0
-        begun = bisect_right(starts, position)
-        share = inside[begun - 1] if begun else outside
+        number_begun = bisect_right(starts, position)
+        share = inside[number_begun - 1] if number_begun else outside
         share.append(issue)
     operators: list[ReadOperator] = []
     for form, issues in zip(forms, inside, strict=True):

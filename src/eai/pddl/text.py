@@ -27,10 +27,11 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._starts = [0, *(line_break.end() for line_break in re.finditer("\n", text))]
 
     def place(self, at: int) -> tuple[int, int]:
         """Return the line and column of an offset, both counted from 1."""
+        # The number of lines that begin at the offset or before it is the number of its line.
         line = bisect_right(self._starts, at)
         return line, at - self._starts[line - 1] + 1
 
@@ -64,6 +65,7 @@ class PddlSource:
 
     @cached_property
     def _written_lines(self) -> Lines:
+        """The lines of the text as it was written, in which places are told."""
         return self.lines if self.written is None else Lines(self.written)
 
     def error(
@@ -289,6 +291,7 @@ def plain_source(text: str, name: str) -> PddlSource:
 
 def _without_escape(match: re.Match[str]) -> str:
     """Return the text for an escape, with as many characters, so that all places stay the same."""
+    # "\n" -> a blank and a line break, "\"" -> two blanks
     end = "\n" if match[0][-1] == "n" else " "
     return " " * (len(match[0]) - 1) + end
 

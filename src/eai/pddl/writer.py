@@ -182,10 +182,12 @@ def format_expression(expression: Expression) -> str:
 
 
 def _sections(kind: str, name: str, sections: Iterator[str]) -> str:
+    """Return a definition with its sections."""
     return "\n  ".join([f"(define ({kind} {name})", *sections]) + ")\n"
 
 
 def _section(keyword: str, lines: Sequence[str]) -> Iterator[str]:
+    """Yield a section, one entry on a line; nothing if it has none."""
     if lines:
         yield "\n    ".join([f"(:{keyword}", *lines]) + ")"
 
@@ -213,6 +215,7 @@ class ConditionWriter:
         Raises:
             InputError: If the name cannot be written, or another one is spelled in the same way.
         """
+        # "jar.n.01" and "jar_n_01" are two names, but both are spelled "jar_n_01" in PDDL.
         spelled = _legal(name) if self.legal else name
         if not self.legal:
             _refuse_unreadable(kind, name)
@@ -267,7 +270,7 @@ class ConditionWriter:
         is_short = len(operands) == 2 or (expression.sign == "-" and len(operands) == 1)
         if is_short or not self.unique:
             return [expression.sign, *operands]
-        # Other programs take two operands.
+        # Other programs take two operands: (+ a b c) becomes (+ (+ a b) c).
         written = operands[0]
         for operand in operands[1:]:
             written = [expression.sign, written, operand]
@@ -381,7 +384,7 @@ class _Writer(ConditionWriter):
         if self.unique and len(different) < len(parameters):
             # A declaration may name a variable twice, which others take for one parameter.
             types = [variable.types for variable in parameters]
-            parameters = tuple([Variable(f"p{i}", own) for i, own in enumerate(types)])
+            parameters = tuple([Variable(f"p{i}", names) for i, names in enumerate(types)])
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
@@ -424,7 +427,11 @@ def _legal(name: str) -> str:
 
 
 def _refuse_unreadable(kind: str, name: str) -> None:
-    """Refuse a name that would not be read back as the same."""
+    """Refuse a name that would not be read back as the same.
+
+    Raises:
+        InputError: If it would not.
+    """
     pattern = _PATTERNS.get(kind, _READABLE)
     is_reserved = kind in {"predicate", "function"} and name in RESERVED
     if pattern.fullmatch(name) and not is_reserved:

@@ -49,7 +49,9 @@ class Achiever(NamedTuple):
             Variable to number, for those that are bound (fewer objects than there are arguments
             are the first ones); None if the effect cannot be about these objects.
         """
+        # The arguments of the atom decide first; then types rule out what cannot be.
         binding = {**given}
+        # Not strict: of an atom fewer arguments may be asked for than it has.
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
                 if binding.setdefault(term.name, number) != number:
@@ -183,9 +185,10 @@ def relevant(world: World, goal: Formula, operators: tuple[str, ...] | None = No
 
 @lru_cache(maxsize=4096)
 def _relevance_in_world(
-    world: World, asked: frozenset[_NamedSign], operators: tuple[str, ...] | None
+    world: World, needed: frozenset[_NamedSign], operators: tuple[str, ...] | None
 ) -> Relevance:
-    return _find_relevance(world.domain, set(asked), operators)
+    """Return what is relevant to signs that are needed (see :func:`relevant`)."""
+    return _find_relevance(world.domain, set(needed), operators)
 
 
 def _find_relevance(
@@ -215,8 +218,10 @@ def _find_relevance(
     size_before = -1  # no size, so that the first round always runs
     while size_before != len(needed):
         size_before = len(needed)
+        # What makes a needed fact false does harm, and what keeps it from doing so helps.
         if harmful:
             needed |= {(predicate, not value) for predicate, value in needed}
+        # Rules always apply; of operators only those that help, which are more in every round.
         changes = list(axioms)
         for schema in schemas.values():
             if schema.helps(needed):
@@ -233,12 +238,12 @@ def _find_relevance(
 def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
     """Return the signs with which a change happens that is needed, or a harmful one does not."""
     predicate, value = change.sign
-    asked: set[_NamedSign] = set()
+    signs: set[_NamedSign] = set()
     if (predicate, value) in needed:
-        asked |= change.asked
+        signs |= change.asked
     if (predicate, not value) in needed:
-        asked |= {(other, not positive) for other, positive in change.asked}
-    return asked
+        signs |= {(other, not positive) for other, positive in change.asked}
+    return signs
 
 
 @lru_cache(maxsize=512)

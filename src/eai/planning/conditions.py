@@ -138,10 +138,11 @@ def conjoin(parts: Iterable[Condition]) -> Condition:
         return Condition(every)
     if 0 in clauses:
         return IMPOSSIBLE
-    left = [clause for clause in clauses if not clause & every]
+    # A clause with a literal that is required anyway is satisfied by it.
+    unsatisfied = [clause for clause in clauses if not clause & every]
     return Condition(
         every,
-        tuple(dict.fromkeys(left) if len(left) > 1 else left),
+        tuple(dict.fromkeys(unsatisfied) if len(unsatisfied) > 1 else unsatisfied),
         tuple(dict.fromkeys(choices) if len(choices) > 1 else choices),
     )
 
@@ -168,6 +169,7 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
 
 def _one_of(options: Sequence[Condition]) -> Condition:
     """Return the condition that one option holds; options of one literal become one clause."""
+    # "a or b or (c and d)": the single literals are one clause, the rest are alternatives.
     clause = 0
     others: list[Condition] = []
     for option in options:

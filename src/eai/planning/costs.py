@@ -76,15 +76,16 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain: The domain.
         problem: The problem.
     """
+    # Most tasks lack no value, and are then left as they are: what is added makes them larger.
     used = set[str]().union(*map(_functions, domain.operators.values()))
     if not used or not _may_lack_values(domain, problem):
         return domain, problem
     declared, guards = _declare_guards(domain, sorted(used.intersection(domain.functions)))
     operators = {name: _guarded(operator, guards) for name, operator in domain.operators.items()}
     facts = []
-    for known in problem.values:
-        if known.predicate in guards:
-            facts.append(Atom(guards[known.predicate], known.terms))
+    for term in problem.values:
+        if term.predicate in guards:
+            facts.append(Atom(guards[term.predicate], term.terms))
     guarded_problem = replace(problem, initial=(*problem.initial, *facts))
     return replace(declared, operators=operators), guarded_problem
 

@@ -63,7 +63,7 @@ class LandmarkCuts:
         self._waiting = _operators_by_node(self._asks, self._nodes)
         self._achievers = _operators_by_node(self._gives, self._nodes)
         # By operator: how many of the nodes that it asks for are not reached yet.
-        self._missing = [len(asked) for asked in self._asks]
+        self._missing = [len(nodes) for nodes in self._asks]
 
     def _add_operator(self, asks: tuple[int, ...], gives: tuple[int, ...], cost: float) -> None:
         """Add an operator that makes some nodes true once all that it asks for are."""
@@ -103,6 +103,7 @@ class LandmarkCuts:
         while 0 < graph.values[self._goal] < _FAR:
             zone = graph.goal_zone(self._goal, self._achievers)
             cut = graph.cut(start, zone)
+            # Every plan has an action of the cut, and pays at least the cheapest one.
             charge = min(graph.costs[operator] for operator in cut)
             total += charge
             graph.reduce(cut, charge)
@@ -172,7 +173,7 @@ class _JustificationGraph:
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
-                continue
+                continue  # the node was reached more cheaply since it was queued
             self.work += len(waiting[node])
             for operator in waiting[node]:
                 missing[operator] -= 1
@@ -245,6 +246,7 @@ class _JustificationGraph:
             for operator in self._waiting[node]:
                 if supporters[operator] != node or begins[operator] <= cost:
                     continue
+                # Its most expensive condition became cheaper, so another one may be it now.
                 supporter = max(self._asks[operator], key=values.__getitem__)
                 supporters[operator] = supporter
                 if values[supporter] < begins[operator]:
@@ -287,6 +289,7 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     while queue and queue[0][0] < _FAR:
         state = heappop(queue)[-1]
         cost = costs[state]
+        # A state is opened again if it was reached more cheaply: the bound is not consistent.
         if closed.get(state, _FAR) <= cost:
             continue
         if holds(task.goal, state):

@@ -136,6 +136,7 @@ def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
     objects: set[str] = set()
     types: set[str] = set()
     predicates: set[str] = set()
+    # Facts and values name objects, conditions name everything else as well.
     for atom in (*problem.initial, *problem.values):
         objects.update(map(str, atom.terms))
     for _, mentions in _all_mentions(domain, problem):
@@ -202,6 +203,7 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
     unbound: set[str] = set()
     types: set[str] = set()
     for formula, around in parts:
+        # The head of a rule may have objects among its variables; only the variables are bound.
         scope = [term for term in around if isinstance(term, Variable)]
         variables = [*scope]
         for node in formula.walk():
@@ -243,6 +245,7 @@ def _narrow_operator(operator: Operator) -> Operator:
 
 def _narrow_formula(formula: Formula, around: Collection[Term]) -> Formula:
     """Let quantifiers range over declared objects, and make names of unbound variables."""
+    # A variable that nothing binds becomes an object of its own, "?x", which is declared too.
     scope = {term.name for term in around if isinstance(term, Variable)}
     unbound = {v.name: f"?{v.name}" for v in formula.free if v.name not in scope}
     return _narrow_quantifiers(formula.substitute(unbound))

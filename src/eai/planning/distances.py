@@ -141,12 +141,12 @@ class Distances:
         """Return the distance of a state that can be reached from the initial one."""
         if not self.task.reachable:
             return Distance(inf)
-        known = self._known.get(state)
-        if known is None:
+        distance = self._known.get(state)
+        if distance is None:
             if len(self._known) > MAX_REMEMBERED:
                 self._known = {}
-            known = self._known[state] = self._search_from(state)
-        return known
+            distance = self._known[state] = self._search_from(state)
+        return distance
 
     def _enter_all(self, max_states: int) -> bool:
         """Find the distances of all reachable states; return whether they were few enough."""

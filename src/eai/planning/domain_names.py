@@ -106,6 +106,7 @@ def same_structure(
     graphs = []
     for number, domain in enumerate((first, second)):
         graphs.append(_DomainGraph(domain, shared_symbols, number).graph)
+    # From the second to the first: names of the second are to be written as those of the first.
     mapping = isomorphism(graphs[1], graphs[0])
     return None if mapping is None else _names_of_isomorphism(mapping, first, second)
 
@@ -120,40 +121,46 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
         first: The first domain.
         second: The second domain.
     """
-    found: dict[str, dict[str, str]] = {
+    matched: dict[str, dict[str, str]] = {
         "type": {},
         "predicate": {},
         "object": {},
         "action": {},
     }
-    for own, other in mapping.items():
-        if len(own) == 2 and own[0] in found:
-            found[str(own[0])][str(own[1])] = str(other[1])
+    # "matched" is filled kind by kind; nodes of other kinds, such as ("parent", "block"), are
+    # parts of the graph that stand for no name.
+    for node, image in mapping.items():
+        if len(node) == 2 and node[0] in matched:
+            matched[str(node[0])][str(node[1])] = str(image[1])
     parameters = {}
-    for second_name in found["action"]:
+    # For the first domain's (move ?from ?to) and the second's (go ?goal ?start), the result is
+    # {"go": (1, 0)}: "?from" is the parameter 1 of "go", "?to" its parameter 0.
+    for second_name in matched["action"]:
         positions = [0] * len(second.operators[second_name].parameters)
         for position in range(len(positions)):
-            other = mapping["action", second_name, "parameter", position]
-            positions[int(other[3])] = position
+            image = mapping["action", second_name, "parameter", position]
+            positions[int(image[3])] = position
         parameters[second_name] = tuple(positions)
-    _match_unused_names(found["predicate"], first.predicates, second.predicates)
-    _match_unused_names(found["type"], first.types, second.types)
+    _match_unused_names(matched["predicate"], first.predicates, second.predicates)
+    _match_unused_names(matched["type"], first.types, second.types)
     return DomainNames(
-        found["type"],
-        found["predicate"],
-        found["object"],
-        found["action"],
+        matched["type"],
+        matched["predicate"],
+        matched["object"],
+        matched["action"],
         parameters,
         is_proof=True,
     )
 
 
-def _match_unused_names(found: dict[str, str], first: Iterable[str], second: Iterable[str]) -> None:
+def _match_unused_names(
+    matched: dict[str, str], first: Iterable[str], second: Iterable[str]
+) -> None:
     """Add names that nothing uses and that are spelt alike."""
-    free = {plain_symbol(name): name for name in first if name not in found.values()}
+    free = {plain_symbol(name): name for name in first if name not in matched.values()}
     for name in second:
-        if name not in found and plain_symbol(name) in free:
-            found[name] = free[plain_symbol(name)]
+        if name not in matched and plain_symbol(name) in free:
+            matched[name] = free[plain_symbol(name)]
 
 
 class _SharedSymbols:
@@ -168,6 +175,7 @@ class _SharedSymbols:
     def __init__(self, first: Domain, second: Domain, given: Mapping[str, str]) -> None:
         self._given = given
         self._shared: set[tuple[str, str, int]] = set()
+        # A name with another number of arguments has another key: it is not the same thing.
         keys_of_first = {self._key(0, *symbol) for symbol in _symbols(first)}
         keys_of_second = {self._key(1, *symbol) for symbol in _symbols(second)}
         self._shared = keys_of_first & keys_of_second
@@ -237,6 +245,7 @@ class _DomainGraph(FormulaGraph):
             if "label" not in attributes:
                 kind, name = node
                 attributes["label"] = self._label(shared_symbols, number, kind, name)
+        # The root is the same in every domain, whatever is called like it.
         if ("type", "object") in self.graph:
             self.graph.nodes["type", "object"]["label"] = ("root",)
 
@@ -357,6 +366,8 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
         second: The second domain.
         given: Names of the second domain with those of the first, which are matched in any case.
     """
+    # The order matters: uses of predicates are counted by actions that are spelt alike, and then
+    # the literals of actions by the predicates that these uses have matched.
     types = _match_names(first.types, second.types, given, _spelling_similarity)
     types["object"] = "object"
     constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
@@ -364,6 +375,7 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     uses = _uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)
 
     def predicate_similarity(one: str, other: str) -> float:
+        """Return how alike two predicates are: 1 if they are spelt alike, else the mean of both."""
         if first.predicates[one].arity != second.predicates[other].arity:
             return 0.0
         spelling = _spelling_similarity(one, other)
@@ -374,6 +386,7 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     literals = _literals_of_actions(first, {}), _literals_of_actions(second, predicates)
 
     def action_similarity(one: str, other: str) -> float:
+        """Return how alike two actions are: 1 if they are spelt alike, else the mean of both."""
         if len(first.operators[one].parameters) != len(second.operators[other].parameters):
             return 0.0
         spelling = _spelling_similarity(one, other)
@@ -413,6 +426,7 @@ def _match_names(
             score = similarity(one, other)
         if score >= _MIN_SIMILARITY:
             ranked.append((-score, one, other))
+    # Greedy: a pair is taken unless one of its names has been matched with a more similar one.
     matched: dict[str, str] = {}
     taken: set[str] = set()
     # Names decide between pairs that are equally alike, so that the order of declaration does not.
@@ -491,6 +505,7 @@ def _best_order(
     literals_of_first = Counter(_literals_by_position(first, range(len(first.parameters)), {}, {}))
 
     def count_shared(order: tuple[int, ...]) -> int:
+        """Return how many literals the actions share in an order of the second's parameters."""
         literals_of_second = Counter(_literals_by_position(second, order, predicates, types))
         return (literals_of_second & literals_of_first).total()
 
@@ -593,6 +608,7 @@ class _Renaming:
         )
 
     def _rename_type(self, name: str) -> str:
+        """Return a type in the names of the first domain."""
         return self._types.get(name, name)
 
     def _rename_operator(self, operator: Operator) -> Operator:
@@ -663,6 +679,7 @@ class _Renaming:
         return formula
 
     def _rename_atom(self, atom: Atom) -> Atom:
+        """Return an atom in the names of the first domain."""
         # A predicate that is not declared keeps its name; checks of the domain name it.
         name = self._predicates.get(atom.predicate, atom.predicate)
         return Atom(name, self._rename_terms(atom.terms))

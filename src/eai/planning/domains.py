@@ -179,13 +179,15 @@ def equivalent_domains(
     Returns:
         The comparison; ``"undecided"`` if there is neither a proof nor a witness.
     """
-    given = names or {}
+    # From the cheapest proof to the costliest search: whatever is decided early is certain.
+    given_names = names or {}
     if first.durative or second.durative:
-        return _compare_as_written(first, second, given)
-    proof = same_structure(first, second, given)
+        return _compare_as_written(first, second, given_names)
+    proof = same_structure(first, second, given_names)
     if proof is not None:
         return _compare_names(first, second, proof)
-    guessed = guessed_names(first, second, given)
+    # From here on the names are a guess, so that only a witness can show a difference.
+    guessed = guessed_names(first, second, given_names)
     if first.has_numbers or second.has_numbers:
         differences = _differences(first, second, guessed)
         reason = "domains with numbers are compared by their structure, and these differ"
@@ -199,11 +201,13 @@ def equivalent_domains(
         witness = _construct_witness(pair)
     if witness is not None:
         reason = str(witness)
-        if same_structure(first, second, given, is_spelling_kept=False) is not None:
+        # Only the spelling of names misled: with another matching the domains are the same.
+        if same_structure(first, second, given_names, is_spelling_kept=False) is not None:
             reason += "; right but for its names"
         return DomainComparison(
             "different", guessed, differences, witness, reason, is_made=not problems
         )
+    # The walk compares only facts that both domains have; a goal may be about others.
     lost_goal = _goal_without_counterpart(pair, problems)
     if lost_goal:
         return DomainComparison("different", guessed, differences, reason=lost_goal)
@@ -248,10 +252,10 @@ def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
 
 
 def _compare_as_written(
-    first: Domain, second: Domain, given: Mapping[str, str]
+    first: Domain, second: Domain, given_names: Mapping[str, str]
 ) -> DomainComparison:
     """Compare domains with times: the same parts, or undecided."""
-    names = guessed_names(first, second, given)
+    names = guessed_names(first, second, given_names)
     if _parts_as_written(first) == _parts_as_written(second):
         return DomainComparison("equivalent", names)
     reason = "domains with times are compared as they are written, and these differ"
@@ -279,13 +283,13 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         names: Names of the second domain with those of the first that they are matched with.
     """
     differences = []
-    for kind, own, others, matched in (
+    for kind, names_of_first, names_of_second, matched in (
         ("type", first.types, second.types, names.types),
         ("predicate", first.predicates, second.predicates, names.predicates),
         ("action", first.operators, second.operators, names.actions),
     ):
-        missing = [name for name in own if name not in matched.values()]
-        excess = [name for name in others if name not in matched]
+        missing = [name for name in names_of_first if name not in matched.values()]
+        excess = [name for name in names_of_second if name not in matched]
         differences += [PddlDifference(kind, name, True) for name in missing]
         differences += [PddlDifference(kind, name, False) for name in excess]
     return tuple(differences)
@@ -319,8 +323,11 @@ class _Pair:
 
     def has_both(self, predicate: str) -> bool:
         """Return whether both domains have a predicate, with the same number of arguments."""
-        one, other = [domain.predicates.get(predicate) for domain in (self.first, self.second)]
-        return one is not None and other is not None and one.arity == other.arity
+        in_first = self.first.predicates.get(predicate)
+        in_second = self.second.predicates.get(predicate)
+        if in_first is None or in_second is None:
+            return False
+        return in_first.arity == in_second.arity
 
     def is_stated(self, atom: Atom) -> bool:
         """Return whether a problem may state an atom: the first domain has it, and no rule for it.
@@ -333,12 +340,15 @@ class _Pair:
     def start(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> tuple[State, State]:
         """Return the states of both domains in which some atoms hold."""
         facts = tuple(atoms)
-        known = [atom for atom in facts if atom.predicate in self.shared]
-        others = {}
+        shared_facts = [atom for atom in facts if atom.predicate in self.shared]
+        objects_of_second = {}
+        # Constants of the first domain may be missing in the second: there they are objects.
         for name, kind in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
-                others[name] = self.type_in_second(kind)
-        return self.worlds[0].state(objects, facts), self.worlds[1].state(others, known)
+                objects_of_second[name] = self.type_in_second(kind)
+        state_in_first = self.worlds[0].state(objects, facts)
+        state_in_second = self.worlds[1].state(objects_of_second, shared_facts)
+        return state_in_first, state_in_second
 
     def type_in_second(self, kind: str) -> str:
         """Return the nearest type above one that the second domain has."""
@@ -408,6 +418,7 @@ class _Step:
         differing = facts_of_first ^ self.pair.facts(second)
         if not differing:
             return None
+        # Any of the facts will do; the first by name is the same in every run.
         fact = min(differing, key=str)
         if fact in facts_of_first:
             return "first", fact
@@ -467,12 +478,14 @@ def _search_states(
         states, steps = pending.popleft()
         if max_steps is not None and len(steps) >= max_steps:
             return None, False
+        # Breadth first: the first difference that is met ends a shortest plan.
         # Without tests of the goal, there is nothing to compare.
         is_goal = [test(state) for test, state in zip(goals, states, strict=False)]
         if is_goal == [True, False]:
             return DomainWitness(problem, steps, "first"), False
         if is_goal == [False, True]:
             return DomainWitness(problem, steps, "second"), False
+        # An action that only one domain allows here is a difference as well.
         for action in _applicable_in_either(pair, states):
             step = _Step(pair, states, action)
             difference = step.difference()
@@ -504,7 +517,10 @@ def _goal_tests(
 
 
 def _fact_key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
-    """Return the facts of both states, by which pairs of states are told apart."""
+    """Return the facts of both states, by which pairs of states are told apart.
+
+    Facts that only one domain has belong to it: they may make actions differ later on.
+    """
     return tuple(frozenset[object](state.facts()) for state in states)
 
 
@@ -524,6 +540,8 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
     """Return a problem with one step, and few objects and facts, that tells two domains apart."""
     best: DomainWitness | None = None
+    # Of each action the first difference is enough, but over all actions the one that is easiest
+    # to understand is shown.
     for name in dict.fromkeys((*pair.first.operators, *pair.second.operators)):
         if _is_written_alike(pair, name):
             continue
@@ -535,13 +553,20 @@ def _construct_witness(pair: _Pair) -> DomainWitness | None:
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
     """Return whether an action is the same in both domains, so that no state tells them apart."""
-    one, other = pair.first.operators.get(name), pair.second.operators.get(name)
-    if one is None or other is None or set(pair.first.axioms) != set(pair.second.axioms):
+    in_first = pair.first.operators.get(name)
+    in_second = pair.second.operators.get(name)
+    if in_first is None or in_second is None:
         return False
-    if one.parameters != other.parameters or one.precondition != other.precondition:
+    # Other rules may give the same condition another meaning.
+    if set(pair.first.axioms) != set(pair.second.axioms):
         return False
-    names = [variable.name for variable in one.parameters]
-    return set(clauses(one.effect, names)) == set(clauses(other.effect, names))
+    if (
+        in_first.parameters != in_second.parameters
+        or in_first.precondition != in_second.precondition
+    ):
+        return False
+    names = [variable.name for variable in in_first.parameters]
+    return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
 
 
 def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
@@ -620,11 +645,11 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield dict(zip(distinct_names, types, strict=True)), tuple(distinct_names)
     for types in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
-        for one, other in combinations(range(arity), 2):
-            if types[one] != types[other]:
+        for earlier, later in combinations(range(arity), 2):
+            if types[earlier] != types[later]:
                 continue
             names = distinct_names.copy()
-            names[other] = names[one]
+            names[later] = names[earlier]
             yield dict(zip(names, types, strict=True)), tuple(names)
 
 
@@ -669,6 +694,7 @@ def _construct_states(
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
         base = frozenset(filter(pair.is_stated, needed))
         bases += [base, base | frozenset(filter(pair.is_stated, in_rules))]
+    # A dict, not a set: states of the same size are tried in the order in which they were made.
     states: dict[frozenset[Atom], None] = {}
     if len(facts) <= _MAX_FACTS_TO_COMBINE:
         for size in range(len(facts) + 1):
@@ -677,6 +703,7 @@ def _construct_states(
         bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
         for base in bases:
             states[base] = None
+            # "^" adds the fact where it is missing and takes it away where it is there.
             for fact in facts:
                 states[base ^ {fact}] = None
         states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
@@ -776,7 +803,11 @@ def _instances(
         elif name in binding:
             ranges.append((binding[name],))
         else:
-            candidates = [each for each, kind in objects.items() if _fits(domain, kind, parameter)]
+            candidates = [
+                object_name
+                for object_name, kind in objects.items()
+                if _fits(domain, kind, parameter)
+            ]
             ranges.append(candidates)
     for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)

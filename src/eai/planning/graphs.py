@@ -84,6 +84,7 @@ class FormulaGraph:
         """
         variables = self.add_variables(formula.variables, node)
         inner = {**scope, **variables}
+        # Only propositions have a name; any other formula says by its class what it is.
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
         if isinstance(formula, NumericCondition):
             # All that it says but for the objects, which are terms.
@@ -100,6 +101,7 @@ class FormulaGraph:
             below = (*node, number)
             self.add(below, "")
             self.add_formula(operand, below, inner)
+            # Left and right are told apart by a number: "a implies b" is not "b implies a".
             if is_ordered and len(formula.operands) > 1:
                 self.graph.nodes[below]["label"] = (number, self.graph.nodes[below]["label"])
             self.graph.add_edge(node, below)
@@ -110,6 +112,7 @@ class FormulaGraph:
         """Add a node with its terms at their positions."""
         self.add(node, label)
         for position, term in enumerate(terms):
+            # Terms are shared, so the position has to be at a node between atom and term.
             place = self.add((*node, "argument", position), ("argument", position), [node])
             variable = scope.get(term.name) if isinstance(term, Variable) else None
             self.graph.add_edge(place, variable or ("object", str(term)))
@@ -145,8 +148,8 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
     mapping = {node: by_colour[label] for node, label in first.nodes(data="label")}
     if first.size() != second.size():
         return None
-    for one, other in first.edges:
-        if not second.has_edge(mapping[one], mapping[other]):
+    for left, right in first.edges:
+        if not second.has_edge(mapping[left], mapping[right]):
             return None
     return mapping
 
@@ -165,6 +168,7 @@ def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool
         shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
         if not shared:
             break
+        # The rarest colour, which leaves the fewest nodes to choose from.
         _, chosen = min(shared)
         for graph in (first, second):
             node = next(node for node, label in graph.nodes(data="label") if label == chosen)

@@ -98,6 +98,7 @@ class _Definition:
         ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
+            """Return the body of a rule for some arguments."""
             # None: an argument is not of the type that the rule is for.
             binding = lifter.start[:]
             for slot, names, name in zip(slots, ranges, arguments, strict=True):
@@ -116,6 +117,7 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
         task: The task; ``needed`` are the literals that matter.
         actions: Its actions.
     """
+    # An atom is kept with both of its literals, even if only one of them matters.
     kept = task.needed | complement(task.needed, task.positive)
     numbers = [literal // 2 for literal in bits(kept & task.positive)]
     renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept)
@@ -154,6 +156,7 @@ class _Renumbering:
         renumbered = self._masks.get(mask)
         if renumbered is None:
             renumbered = 0
+            # Literals that are not kept fall out of the mask.
             for literal in bits(mask & self._kept):
                 # Atom n has the literals 2n (it holds) and 2n + 1 (it does not).
                 renumbered |= 1 << 2 * self._numbers[literal >> 1] + (literal & 1)
@@ -167,6 +170,7 @@ class _Renumbering:
         return Condition(self.mask(condition.every), tuple(clauses), tuple(choices))
 
     def _choice(self, options: Sequence[Condition]) -> tuple[Condition, ...]:
+        """Return the options of a choice under new numbers."""
         return tuple([self.condition(option) for option in options])
 
     def rule(self, rule: GroundRule) -> GroundRule:
@@ -221,12 +225,15 @@ def ground(
     actions: list[GroundAction] = []
     effects = 0
 
+    # The closure reads "vocabulary" and "effects" as they are when it is called.
     def count(instances: int) -> None:
+        """Count instances that are looked at, and keep the limits."""
         # Called all the time: it looks at the clock and at the memory of what was made so far.
         limits.count(instances)
         limits.check(effects, len(actions), len(vocabulary.atoms))
 
     vocabulary = _vocabulary(domain, problem, in_tables, count)
+    # The goal first: its atoms get numbers, so the next steps know what has to be reached.
     lifter = Lifter(vocabulary)
     goal = lifter.condition(problem.goal)(lifter.start[:])
     operators = list(domain.operators.values())
@@ -594,6 +601,7 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
     for action in _in_counted_batches(task.actions, _size, count):
         actions.append(_mentioned_literals(action))
     rules = [(literals_of(rule.body), rule.head) for rule in chain.from_iterable(task.strata)]
+    # Invariant: whatever is in "needed" can matter for the goal. It only grows, so this ends.
     needed = literals_of(task.goal)
     before = -1  # no mask is negative, so the first pass always runs
     while before != needed:
@@ -605,6 +613,8 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
                 continue
             needed |= mentioned.required(needed, positive)
         for body, head in _in_counted_batches(rules, _no_size, count):
+            # That a derived atom is false (its literal is one to the left) can matter, too: then
+            # so do the opposites of what its rules need.
             if head & needed:
                 needed |= body
             if head << 1 & needed:
@@ -636,6 +646,8 @@ def _cheapest_alternatives(
                 is_useful = True
         if not is_useful:
             continue
+        # Names and arguments are not part of the key: "drive car1" and "drive car2" may do the
+        # same to all that matters.
         reduced = action._replace(effect=effect, conditional=tuple(remaining))
         reduced = _without_overruled(reduced, positive)
         key = (
@@ -651,7 +663,11 @@ def _cheapest_alternatives(
 
 
 def _without_overruled(action: GroundAction, positive: int) -> GroundAction:
-    """Return an action without deletions of what it adds; with conditions, states decide that."""
+    """Return an action without deletions of what it adds; with conditions, states decide that.
+
+    In PDDL adding wins over deleting. The deletion of atom n is the literal 2n + 1, one to the left
+    of its addition, 2n.
+    """
     if action.conditional:
         return action
     return action._replace(effect=action.effect & ~((action.effect & positive) << 1))

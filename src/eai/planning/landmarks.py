@@ -79,6 +79,7 @@ class Landmarks:
 
     def follow(self, before: int, after: int) -> None:
         """Record the path to a state that was not seen yet."""
+        # Only what became true by the last step can close a landmark now.
         passed = self._passed[before] | self._all & after
         for literal in bits(after & ~before & self._in_disjunctions):
             passed |= self._disjunctions_of[literal]
@@ -88,19 +89,20 @@ class Landmarks:
         """Return the number of open landmarks of a state, and literals that would close some."""
         passed = self._passed[state]
         to_come = self._all & ~passed
-        known = self._needed_and_hoped.get(to_come)
-        if known is None:
+        needed_and_hoped = self._needed_and_hoped.get(to_come)
+        if needed_and_hoped is None:
+            # "needed": what has to hold later on; "hoped": what an action should bring about.
             needed, hoped = self._goal.every, to_come
             for number in bits(to_come):
                 needed |= self._asked.get(number, 0)
                 hoped |= self._alternatives.get(number, 0)
-            known = self._needed_and_hoped[to_come] = needed, hoped
-        needed, hoped = known
-        again = needed & passed & ~state
-        count = to_come.bit_count() + again.bit_count()
+            needed_and_hoped = self._needed_and_hoped[to_come] = needed, hoped
+        needed, hoped = needed_and_hoped
+        needed_again = needed & passed & ~state
+        count = to_come.bit_count() + needed_again.bit_count()
         if self._goal.clauses or self._goal.choices:
             count += unmet(self._goal._replace(every=0), state)
-        return count, hoped | again
+        return count, hoped | needed_again
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
@@ -136,6 +138,7 @@ class Landmarks:
         If each first achiever of a landmark asks for a literal of one predicate, one of these
         literals has to become true before.
         """
+        # What holds at the start need not become true, so no landmark comes from it.
         facts, missing = self._all, ~task.initial
         # By landmark, then by predicate and sign: the literals that its first achievers ask for.
         asked_by_all: dict[int, _MaskBySign] = {}
@@ -190,6 +193,8 @@ def _labels(
     operators agree that make it true. Labels only shrink, until nothing changes: they are then all
     landmarks of the relaxation without deletions (Zhu & Givan 2003; Keyder et al. 2010).
     """
+    # Before a literal of the initial state comes nothing but itself; that derived atoms are false
+    # is taken for granted.
     labels = {literal: 1 << literal for literal in bits(task.initial | task.derived << 1)}
     waiting: dict[int, list[int]] = {}
     for number, (condition, _) in enumerate(operators):
@@ -199,19 +204,19 @@ def _labels(
     while pending:
         limits.count(4 * len(pending))
         limits.check()
-        again: set[int] = set()
+        waiting_again: set[int] = set()
         for number in pending:
             condition, effect = operators[number]
             label = _before(condition, labels)
             if label is None:
                 continue
             for literal in bits(effect):
-                known = labels.get(literal, -1)
-                new = (label | 1 << literal) & known
-                if new != known:
+                earlier_label = labels.get(literal, -1)
+                new = (label | 1 << literal) & earlier_label
+                if new != earlier_label:
                     labels[literal] = new
-                    again.update(waiting.get(literal, ()))
-        pending = sorted(again)
+                    waiting_again.update(waiting.get(literal, ()))
+        pending = sorted(waiting_again)
     return labels
 
 

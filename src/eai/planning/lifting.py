@@ -245,10 +245,10 @@ class Lifter:
             # Called for every atom of every ground condition and effect: one look-up if it is
             # known.
             arguments = get_arguments(binding)
-            known = table.get(arguments)
-            if known is None:
+            position = table.get(arguments)
+            if position is None:
                 return number(table, arguments, predicate)
-            return known
+            return position
 
         return literal
 
@@ -262,6 +262,7 @@ class Lifter:
             return self._compile_atom(formula, wanted)
         signed = formula.split(wanted)
         if signed is not None:
+            # "a implies b" is split into "not a" or "b": each part has the value it must have.
             parts = [self.condition(part, wanted=wish) for part, wish in signed.parts]
             if len(parts) == 1:
                 return parts[0]
@@ -280,6 +281,7 @@ class Lifter:
                 expected="a condition of ADL: and, or, not, imply, forall, exists, =, predicates",
             )
         # It says that its sides agree (if it holds where both do), or that they differ.
+        # An equivalence or an exclusive or; its own algebra tells which, with both sides true.
         left, right = formula.operands
         says_agree = bool(formula.combine(Bits(1), (1, 1)))
         agree = And((Implies(left, right), Implies(right, left)))
@@ -302,6 +304,7 @@ class Lifter:
         if_true, if_false = _truth_conditions(wanted)
 
         def look_up(binding: Binding) -> Condition:
+            """Return true or false, as a fact that no action changes holds or not."""
             arguments = tuple([binding[slot] for slot in slots])
             return if_true if arguments in facts else if_false
 
@@ -323,9 +326,11 @@ class Lifter:
         size = _LOOKS_PER_COMBINATION * (2 + sum(1 for _ in formula.body.walk()))
 
         def count_combinations(number: int) -> None:
+            """Count the work of putting objects into the body."""
             self.vocabulary.count(number * size)
 
         def join_instances(binding: Binding) -> Condition:
+            """Return the instances of the body as one condition."""
             # Each turn of ``bindings`` puts the next objects into the same binding.
             combinations = bindings(binding, slots, ranges, count_combinations, alike=alike)
             return join([body(binding) for _ in combinations])
@@ -345,6 +350,7 @@ class Lifter:
         self.leave(outer)
 
         def some_of(number: int, part: Ground) -> Ground:
+            """Return that some number of objects makes a part hold."""
             return _ground_some_of(number, part, slot, objects, self.vocabulary.count)
 
         number = formula.number
@@ -371,7 +377,10 @@ class Lifter:
 
 
 def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
-    """Return the conditions that stand for a fact that holds, and for one that does not."""
+    """Return the conditions that stand for a fact that holds, and for one that does not.
+
+    A fact that is wanted and holds asks for nothing more; one that does not hold never will.
+    """
     if wanted:
         return NOTHING, IMPOSSIBLE
     return IMPOSSIBLE, NOTHING

@@ -95,11 +95,12 @@ class Limits:
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
         """
+        # Processor time is asked for only when it can be over; asking is slow.
         if monotonic() > self._earliest:
-            left = self._deadline - thread_time()
-            if left < 0:
+            seconds_left = self._deadline - thread_time()
+            if seconds_left < 0:
                 raise TimeLimitError
-            self._earliest = monotonic() + left
+            self._earliest = monotonic() + seconds_left
         if atoms:
             self._weight = 1 + atoms // _SHORT_MASK_ATOMS
             mask_bytes = atoms // 4  # two literals, each one bit, for each atom

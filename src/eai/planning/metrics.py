@@ -59,6 +59,7 @@ def cost_of(
     """
     if problem.metric is None:
         return float(len(plan))
+    # Without numbers a domain's states do not follow costs: then the plan is run again.
     if trajectory is not None and domain.has_numbers:
         return metric_value(domain, problem, trajectory)
     counting = domain.with_numbers
@@ -109,15 +110,16 @@ def metric_value(
     metric = problem.metric.expression
     if total_time is None:
         total_time = len(trajectory.steps)
-    known: dict[Atom, Rational] = {TOTAL_TIME: total_time}
+    values: dict[Atom, Rational] = {TOTAL_TIME: total_time}
     violations: Mapping[str, int] | None = None
+    # Violations are counted only if the metric asks for some: to count them takes long.
     for term in function_terms(metric):
         if term.predicate == VIOLATIONS:
             if violations is None:
                 violations = violated(domain, problem, trajectory, times)
-            known[term] = violations.get(str(term.terms[0]), 0)
+            values[term] = violations.get(str(term.terms[0]), 0)
     try:
-        return float(trajectory.world.value(trajectory.final, _insert_values(metric, known)))
+        return float(trajectory.world.value(trajectory.final, _insert_values(metric, values)))
     except UndefinedError as error:
         raise InputError(said_undefined(trajectory.final, error), where="metric") from None
     except OverflowError:
@@ -157,6 +159,7 @@ def violated(
         for formula in _formulas_of_preference(preference, trajectory, {}):
             if not holds(formula):
                 counts[preference.name] += 1
+    # Preferences of preconditions are about the state in which a step is taken.
     for position, step in enumerate(trajectory.steps):
         operator = trajectory.world.operator(step.action.name).operator
         names = [parameter.name for parameter in operator.parameters]
@@ -202,6 +205,7 @@ def _make_test(
     timeline = Timeline(trajectory, times)
 
     def holds(formula: Formula) -> bool:
+        """Return whether a formula holds on a plan with times."""
         # Modes that count in time become true or false; all others are temporal logic.
         decided = timeline.decide_timed_modes(formula)
         return bool(evaluation.verdict(decided, reading="ltlf"))

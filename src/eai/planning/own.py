@@ -96,6 +96,7 @@ def validate_all(
         InputError: If the domain cannot be run (it says why).
     """
     domain, problem, world, start = _prepare(domain, problem)
+    # It keeps the states of all beginnings: many answers to one problem begin alike.
     runs = PlanRuns(world, start, problem.goal)
     validations = []
     for plan in plans:
@@ -118,6 +119,7 @@ def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, 
         raise InputError("a sequence of steps has no times, and the task has durative actions")
     if not domain.has_numbers and not problem.has_numbers:
         domain, problem = declared(domain, problem)
+    # A metric needs the numbers at the end, although no action may depend on them.
     if domain.has_costs or problem.metric is not None:
         domain = domain.with_numbers
     world = world_of(domain)
@@ -238,6 +240,7 @@ class OwnEngine:
         Raises:
             InputError: If a limit is not positive.
         """
+        # With a budget the outcome has to be the same on every machine, whatever is installed.
         if self.share is None or budget is not None:
             limits = Limits(time=time_limit, memory=memory_limit, budget=budget)
             return self._solve(domain, problem, limits)
@@ -268,23 +271,24 @@ class OwnEngine:
         """
         start = thread_time()
         share = Limits(time=time_limit, memory=memory_limit, budget=self.share)
-        own = self._solve(domain, problem, share)
-        if own.outcome is not Outcome.BEYOND_BUDGET:
-            return own
+        result = self._solve(domain, problem, share)
+        if result.outcome is not Outcome.BEYOND_BUDGET:
+            return result
         seconds_left: float | None = None
         helper_limit: float | None = None
         if time_limit is not None:
             seconds_left = time_limit - (thread_time() - start)
             helper_limit = max(seconds_left, 1.0)  # Fast Downward takes whole seconds
-        asked = monotonic()
+        began = monotonic()
         other = helper.solve(domain, problem, time_limit=helper_limit, memory_limit=memory_limit)
+        # Only a helper that rejected the task, or crashed, leaves something to do for us.
         if other.settled or other.outcome in _OUTCOMES_AT_LIMIT:
-            reason = f"{helper.name} took over, because {own.reason}: {other.reason}"
-            return replace(other, reason=reason, expanded=own.expanded)
+            reason = f"{helper.name} took over, because {result.reason}: {other.reason}"
+            return replace(other, reason=reason, expanded=result.expanded)
         if seconds_left is not None:
             # The helper may be another process, whose processor time is not in thread_time(); it
             # used no more than passed by the clock.
-            seconds_left = max(seconds_left - (monotonic() - asked), _MIN_TIME_S)
+            seconds_left = max(seconds_left - (monotonic() - began), _MIN_TIME_S)
         return self._solve(domain, problem, Limits(time=seconds_left, memory=memory_limit))
 
     @on_own_stack
@@ -310,12 +314,14 @@ class OwnEngine:
         Returns:
             How it ended; a sentence that says why; and the plan, if there is one.
         """
+        # Limits raise wherever they are reached, so every way to end is told apart down here.
         meter = limits.meter
         try:
             why_not = objection(domain, problem)
             if why_not is not None:
                 return Outcome.REJECTED, why_not, None
             task = ground(domain, problem, limits=limits)
+            # Without delete effects more can be reached, so that this proves there is no plan.
             if not task.reachable:
                 reason = "the goal is out of reach even if delete effects are ignored"
                 return Outcome.UNSOLVABLE, reason, None

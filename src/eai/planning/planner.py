@@ -55,14 +55,16 @@ def find_engine(engine: str | Engine) -> Engine:
         return unified_engine(engine.removeprefix(_UNIFIED))
     origin = announced(_GROUP).get(engine)
     target = engine
+    # What is not announced may be written as module:attribute; without a colon it is a wrong name.
     if origin is not None:
         target = origin.target
     elif ":" not in engine:
         raise UnknownNameError("planner", engine, [*engine_names(), f"{_UNIFIED}NAME"])
-    made = find_object(target, what=f"the planner {engine!r}")
-    if isinstance(made, type):
-        made = made()
-    return cast("Engine", made)
+    # An entry point may name an engine, or the class of one.
+    announced_engine = find_object(target, what=f"the planner {engine!r}")
+    if isinstance(announced_engine, type):
+        announced_engine = announced_engine()
+    return cast("Engine", announced_engine)
 
 
 DomainLike = Union[Domain, str]
@@ -109,6 +111,7 @@ def plan(
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
     chosen = find_engine(engine)
+    # Reading the texts and running the plan count as well, so that engines compare fairly.
     start = _processor_time_s()
     if budget is not None and not isinstance(chosen, OwnEngine):
         raise InputError(
@@ -119,8 +122,8 @@ def plan(
         solve = partial(solve, budget=budget)
     if rules is not None:
         domain, problem = _add_rules(domain, problem, rules)
-    found = _solve_and_check(domain, problem, chosen, solve)
-    return replace(found, seconds=_processor_time_s() - start)
+    result = _solve_and_check(domain, problem, chosen, solve)
+    return replace(result, seconds=_processor_time_s() - start)
 
 
 def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
@@ -174,6 +177,7 @@ def _solve_and_check(
         validation = validate(*task, result.plan)
     except InputError as error:
         return replace(result, outcome=Outcome.REJECTED, plan=None, cost=None, reason=str(error))
+    # The engine's word is not taken for it: only what our own engine ran to the goal is a plan.
     if validation.valid:
         return replace(result, cost=validation.cost)
     return replace(result, outcome=Outcome.INVALID_PLAN, reason=validation.reason, optimal=False)
@@ -206,4 +210,5 @@ _parse_domain_once = lru_cache(maxsize=256)(parse_domain)
 
 @lru_cache(maxsize=64)  # a large one takes 2 MB
 def _parse_problem_once(text: str, domain: str) -> Problem:
+    """Parse a problem whose domain is a text, too."""
     return parse_problem(text, domain=_parse_domain_once(domain))

@@ -25,6 +25,7 @@ def exclude_goal(task: GroundTask, limits: Limits) -> Search:
     Raises:
         ExcludedError: If it is proved. If not, the search ends without a plan.
     """
+    # Derived predicates change with others and without an effect, which pairs do not follow.
     if task.strata:
         return None
     pairs = _Pairs(task, limits)
@@ -88,6 +89,7 @@ class _Pairs:
         for clause in clauses:
             if not clause & candidates:
                 return None
+            # One of the clause has to be true: what goes with none of them is excluded.
             candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
             masks = [self.possible_with(option, candidates) for option in choice]
@@ -109,12 +111,14 @@ class _Pairs:
         before = self.possible_with(action.condition, self.reached)
         if before is None:
             return
+        # "before": the literals that can be true before the action, together with its condition.
         unconditional = action.effect
         possible = action.effect
         for condition, literals in action.conditional:
             before_effect = self.possible_with(condition, before)
             if before_effect is not None:
                 possible |= literals
+                # What was true before stays so unless one of the effects makes it false.
                 undone = complement(unconditional | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
         self._add_pairs(possible, possible)
@@ -123,13 +127,13 @@ class _Pairs:
     def _add_pairs(self, literals: int, partners: int) -> None:
         """Make every pair possible of one of some literals and one of some others."""
         for literal in bits(literals):
-            known = self._partners.get(literal, 0)
-            if not known:
+            earlier_partners = self._partners.get(literal, 0)
+            if not earlier_partners:
                 self._limits.keep(self.reached)
-            new = partners & ~known
+            new = partners & ~earlier_partners
             if new:
                 self._limits.count(new.bit_count())
-                self._partners[literal] = known | partners | 1 << literal
+                self._partners[literal] = earlier_partners | partners | 1 << literal
                 self.count += 1
                 for partner in bits(new):
                     known_of_partner = self._partners.get(partner, 0)

@@ -643,6 +643,7 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
             break
 
         def similarity(other: str, name: str = name) -> tuple[bool, int]:
+            """Return how alike the uses of two objects are; those of one type are more so."""
             has_same_type = first.objects[name] == second.objects[other]
             return has_same_type, (uses_in_first[name] & uses_in_second[other]).total()
 

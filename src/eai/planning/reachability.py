@@ -54,10 +54,11 @@ def reachable(
         finding out more takes longer than it saves.
     """
     # Bindings are made one by one, and no more of them than are needed to know that they are many.
-    room = _FEW_BINDINGS
+    bindings_left = _FEW_BINDINGS
     for operator in operators:
-        room -= sum(1 for _ in islice(instances(operator, vocabulary), room))
-    if room > 0:
+        of_operator = islice(instances(operator, vocabulary), bindings_left)
+        bindings_left -= sum(1 for _ in of_operator)
+    if bindings_left > 0:
         return {}
     return _Reachability(operators, vocabulary, derived).facts
 
@@ -174,7 +175,10 @@ class _Reachability:
         vocabulary.count(self._uncounted)
 
     def _join_with_earlier(self, predicate: str, row: _Row) -> None:
-        """Join a fact with those taken before it."""
+        """Join a fact with those taken before it.
+
+        It is entered in the indices first, because a rule may need the same fact twice.
+        """
         for (name, positions), rows in self._indices.items():
             if name == predicate:
                 rows.setdefault(tuple([row[i] for i in positions]), []).append(row)
@@ -293,11 +297,11 @@ class _Reachability:
         changing = [i for i, (atom, _) in enumerate(atoms) if atom.predicate in self._changing]
         for i in changing:
             atom, slots = atoms[i]
-            known = set(constants)
-            match = _make_match(slots, set(), known, members)
-            known.update(slots)
+            bound_slots = set(constants)
+            match = _make_match(slots, set(), bound_slots, members)
+            bound_slots.update(slots)
             others = [*atoms[:i], *atoms[i + 1 :]]
-            steps, known_at = self._order_joins(others, known, members, wanted)
+            steps, known_at = self._order_joins(others, bound_slots, members, wanted)
             plan = _JoinPlan(match, steps, additions, start[:], known_at)
             self._plans.setdefault(atom.predicate, []).append(plan)
         if changing:
@@ -314,7 +318,7 @@ class _Reachability:
     def _order_joins(
         self,
         atoms: Sequence[tuple[Atom, list[int]]],
-        known: set[int],
+        bound: set[int],
         members: Sequence[frozenset[str]],
         wanted: frozenset[int],
     ) -> tuple[list[_JoinStep], int]:
@@ -322,7 +326,7 @@ class _Reachability:
 
         Args:
             atoms: The atoms, with the slots of their terms.
-            known: Slots that are bound; those of the atoms are added.
+            bound: Slots that are bound; those of the atoms are added.
             members: The objects that may be in each slot.
             wanted: Slots of the additions.
 
@@ -330,26 +334,28 @@ class _Reachability:
             The joins, and how many of them bind all slots that are wanted.
         """
         steps: list[_JoinStep] = []
-        left = list(atoms)
+        unordered = list(atoms)
         known_at = 0
 
         def rank(entry: tuple[Atom, list[int]]) -> tuple[int, int, bool]:
+            """Return what atoms are ordered by: the one that is joined next is the smallest."""
             # Few slots that are new come first, then many that are bound, then static predicates.
             atom, slots = entry
             is_changing = atom.predicate in self._changing
-            return len(set(slots) - known), -len(known.intersection(slots)), is_changing
+            return len(set(slots) - bound), -len(bound.intersection(slots)), is_changing
 
-        while left:
-            if not wanted <= known:
+        while unordered:
+            # As long as a slot of an addition is open, the next join is needed to bind it.
+            if not wanted <= bound:
                 known_at = len(steps) + 1
-            best = min(left, key=rank)
-            left.remove(best)
+            best = min(unordered, key=rank)
+            unordered.remove(best)
             atom, slots = best
-            positions = tuple([i for i, slot in enumerate(slots) if slot in known])
+            positions = tuple([i for i, slot in enumerate(slots) if slot in bound])
             rows = self._index_facts(atom.predicate, positions, len(slots))
             key = _row_getter([slots[i] for i in positions])
-            steps.append(_JoinStep(rows, key, _make_match(slots, known, set(), members)))
-            known.update(slots)
+            steps.append(_JoinStep(rows, key, _make_match(slots, bound, set(), members)))
+            bound.update(slots)
         return steps, known_at
 
     def _index_facts(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:

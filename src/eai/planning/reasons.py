@@ -121,6 +121,7 @@ class Reasons(ABC, Generic[R]):
                 return self.together(parts)
             return self.choice(parts)
         if isinstance(formula, Equal):
+            # Objects are the same number or another one in every state.
             left, right = self.numbers(formula.terms, env)
             if (left == right) is not value:
                 return None

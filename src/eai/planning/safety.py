@@ -142,6 +142,7 @@ class _RulePart:
     def effects(self, operator: Operator) -> Iterator[Effect]:
         """Yield how an operator moves the state."""
         for transition in self.machine.transitions:
+            # A loop moves nothing, and no action may lead to a lost state (see preconditions).
             if transition.source == transition.target or self.is_lost(transition.target):
                 continue
             source, target = self.state(transition.source), self.state(transition.target)
@@ -171,6 +172,8 @@ class _RulePart:
 
     def goal(self) -> Formula:
         """Return when the rule holds if the plan ends."""
+        # The automaton reads the last position here: no action is taken from it, so the states
+        # were not moved by one.
         ends = []
         for transition in self.machine.transitions:
             if transition.target in self.machine.accepting:
@@ -204,6 +207,8 @@ def with_rules(
     parts = []
     initial = list(problem.initial)
     for number, rule in enumerate(rules):
+        # "forall x: G f(x)" has one automaton, whose atoms have x as an argument, and not one for
+        # each object.
         for part_number, (body, variables) in enumerate(parts_of(rule)):
             machine = _automaton_of_part(rule, body, variables, universe)
             # Parameters of operators have other names, so nothing is captured.
@@ -223,7 +228,7 @@ def with_rules(
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
     _refuse_many_effects(domain, parts)
-    operators = {name: _track_rules(each, parts) for name, each in domain.operators.items()}
+    operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
     return (
         replace(domain, predicates=predicates, operators=operators),
@@ -268,7 +273,6 @@ def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
 def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
     """Return an automaton whose markers have the names of other variables."""
     marks = {MARK + old: MARK + new.name for old, new in named.items()}
-
     letters = []
     for letter in machine.letters:
         letters.append(letter.with_terms([marks.get(str(term), term) for term in letter.terms]))
@@ -331,30 +335,32 @@ def safe_plan(
     Raises:
         InputError: If the automaton of a rule is too large.
     """
+    # Invariant: every rule in "chosen" was broken by some plan, so each round adds at least one.
     searched = domain, problem
     if scope is not None:
         searched = _within(domain, problem, scope)
     chosen: list[Formula] = []
     while True:
         tracked = with_rules(*searched, chosen, agent=agent)
-        found = plan(*tracked, engine=engine, budget=budget)
-        if found.plan is None:
+        result = plan(*tracked, engine=engine, budget=budget)
+        if result.plan is None:
             break
-        broken = _broken(domain, problem, rules, found.plan, agent)
+        broken = _broken(domain, problem, rules, result.plan, agent)
         if broken is None:
+            # A condition on all objects of the scope may not hold of all that there are.
             reason = "what was found cannot be done among all objects"
-            found = replace(found, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
+            result = replace(result, outcome=Outcome.INCOMPLETE, plan=None, reason=reason)
             break
         if not broken:
-            return replace(found, optimal=found.optimal and scope is None)
+            return replace(result, optimal=result.optimal and scope is None)
         chosen += broken
-    if found.outcome is Outcome.UNSOLVABLE:
+    if result.outcome is Outcome.UNSOLVABLE:
         if scope is None:
-            return found
+            return result
         reason = "there is no safe plan within the scope"
-        return replace(found, outcome=Outcome.INCOMPLETE, reason=reason)
+        return replace(result, outcome=Outcome.INCOMPLETE, reason=reason)
     if len(chosen) == len(rules) or scope is not None:
-        return found
+        return result
     # Rules can also make a search smaller, because they forbid actions.
     tracked = with_rules(domain, problem, rules, agent=agent)
     return plan(*tracked, engine=engine, budget=budget)
@@ -389,8 +395,13 @@ def _broken(
         return None
     trajectory = executed(domain, problem, steps)
     if agent:
-        own = [replace(step, action=without_agent(step.action)) for step in trajectory.steps]
-        trajectory = Trajectory(trajectory.world, trajectory.start, own, trajectory.final)
+        # Rules write actions as plans of a suite do: "open(door)", not "open(robot, door)".
+        steps_of_rules = []
+        for step in trajectory.steps:
+            steps_of_rules.append(replace(step, action=without_agent(step.action)))
+        trajectory = Trajectory(
+            trajectory.world, trajectory.start, steps_of_rules, trajectory.final
+        )
     return [rule for rule in rules if not evaluate(rule, trajectory)]
 
 
@@ -428,6 +439,7 @@ def scopes_of(
     for formula in (problem.goal, *rules):
         mentioned |= objects_of(formula)
     operators |= _operators_for_rules(domain, rules)
+    # Rules and goals may name constants, which the search knows in any case.
     objects = mentioned & problem.objects.keys()
     yield Scope(_with_containers(problem, objects), frozenset(operators))
     neighbours = set(objects)
@@ -467,6 +479,7 @@ def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[st
     for name, first, second in pairs:
         if name not in symmetric:
             containers.setdefault(first, set()).add(second)
+    # From the cup to the table that it is on, from there to the room, and so on.
     reached, pending = set(objects), list(objects)
     while pending:
         new = containers.get(pending.pop(), set()) - reached
@@ -492,8 +505,8 @@ def smallest_conflict(
     for size in range(len(rules) + 1):
         for names in combinations(rules, size):
             chosen = [rules[name] for name in names]
-            found = safe_plan(domain, problem, chosen, agent=agent, budget=budget)
-            if found.outcome is Outcome.UNSOLVABLE:
+            result = safe_plan(domain, problem, chosen, agent=agent, budget=budget)
+            if result.outcome is Outcome.UNSOLVABLE:
                 return names
     return None
 

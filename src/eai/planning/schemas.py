@@ -305,6 +305,7 @@ def actions_of(
         size += sum(1 for _ in formula.walk())
 
     def count_bindings(number: int) -> None:
+        """Count bindings, and the work of looking at all conditions for each."""
         count_actions(number)
         vocabulary.count(number * size)
 
@@ -416,6 +417,7 @@ class _Costs:
                 when = NOTHING if cost.when is None else cost.when(binding)
                 if when is IMPOSSIBLE or 0 in when.clauses:
                     continue
+                # An undefined amount makes the action impossible, but only where it would arise.
                 if value is None:
                     if cost.unless is None or when == NOTHING:
                         return None
@@ -518,17 +520,18 @@ def _order_parameters(
     Parameters that others narrow down come first, then those with few objects (greedily).
     """
     levels: list[_Level] = []
-    left = dict(enumerate(parameters))
+    # The first parameters have the slots 0, 1, and so on; constants have those behind them.
+    unordered = dict(enumerate(parameters))
     bound = set(range(len(parameters), len(lifter.start)))  # the constants
-    while left:
+    while unordered:
         # Of very many parameters only the first are compared: each of all with all takes long.
         candidates = [
             _make_level(slot, variable, bound, joins, lifter)
-            for slot, variable in islice(left.items(), NESTING_LIMIT)
+            for slot, variable in islice(unordered.items(), NESTING_LIMIT)
         ]
         best = min(candidates, key=lambda level: (level.partners is None, len(level.candidates)))
         levels.append(best)
-        del left[best.slot]
+        del unordered[best.slot]
         bound.add(best.slot)
     return levels
 
@@ -555,12 +558,14 @@ def _walk_levels(
     if not levels:
         yield binding
         return
+    # The stack has one iterator for each level that has been entered: what is left to try there.
     stack = [levels[0].names(binding, count_looks)]
     while stack:
         depth = len(stack)
         level = levels[depth - 1]
         for name in stack[-1]:
             binding[level.slot] = name
+            # "break" and "else" below: an object that disagrees with a fact is passed over.
             for facts, slots in level.checks:
                 if tuple([binding[slot] for slot in slots]) not in facts:
                     break
@@ -589,13 +594,13 @@ def _make_level(
         joins: The static atoms of the precondition.
         lifter: Knows the objects of each type.
     """
-    own = [join for join in joins if slot in join.slots]
+    joins_of_slot = [join for join in joins if slot in join.slots]
     candidates = lifter.vocabulary.objects(variable.types)
-    for join in own:
+    for join in joins_of_slot:
         possible = join.column(slot)
         candidates = tuple([name for name in candidates if name in possible])
-    checks = [join for join in own if bound.issuperset(set(join.slots) - {slot})]
-    narrowing = [join for join in own if bound.intersection(join.slots)]
+    checks = [join for join in joins_of_slot if bound.issuperset(set(join.slots) - {slot})]
+    narrowing = [join for join in joins_of_slot if bound.intersection(join.slots)]
     if not narrowing:
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.

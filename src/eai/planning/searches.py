@@ -90,6 +90,7 @@ class Relaxation:
         """Return the nodes of a condition; alternatives are a node with an operator for each."""
         every, clauses, choices = condition
         nodes = list(bits(every))
+        # A clause is a disjunction of literals, a choice one of whole conditions.
         for clause in clauses:
             literals = [Condition(1 << literal) for literal in bits(clause)]
             nodes.append(self._node_of_alternatives(clause, literals))
@@ -132,12 +133,13 @@ class Relaxation:
                 break
             cost = heappop(waiting_costs)
             for node in layers.pop(cost):
+                # A node that became cheaper meanwhile was looked at in an earlier layer.
                 if costs[node] == cost:
                     work += len(waiting[node])
                     for operator in waiting[node]:
-                        left = missing[operator] = missing[operator] - 1
+                        still_missing = missing[operator] = missing[operator] - 1
                         totals[operator] += cost
-                        if not left:
+                        if not still_missing:
                             ready.append(operator)
         self._limits.count(work)
         self._limits.check()
@@ -248,6 +250,7 @@ class _Queues:
 
     def put(self, values: tuple[int, int], state: int, *, preferred: bool) -> None:
         """Enter a state under both values; the other one decides between equals."""
+        # The count decides last: of states with equal values the older one is taken.
         self._count += 1
         for at, entry in enumerate((values, values[::-1])):
             heappush(self._heaps[at], (*entry, self._count, state))

@@ -75,12 +75,17 @@ _THREAD = local()
 
 
 def state_cache_of(world: World, state: State, agent: int) -> StateCache:
-    """Return the cache shared by all searches that start from the same execution."""
+    """Return the cache shared by all searches that start from the same execution.
+
+    A thread keeps only its last cache: answers to one task mostly come one after the other, and
+    the values of several tasks would soon fill the memory.
+    """
     if state.began is None:
+        # Nothing was executed, so no other search begins in the same execution.
         return StateCache(world, state, agent)
     last: StateCache | None = getattr(_THREAD, "cache", None)
     if last is not None:
-        if last.starts(world, state.began, agent) and last.kept <= _MAX_VALUES:
+        if last.begins_at(world, state.began, agent) and last.kept <= _MAX_VALUES:
             return last
         last.forget()
     _THREAD.cache = StateCache(world, state.began, agent)
@@ -120,26 +125,27 @@ class StateCache:
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
         # What searches keep of states, each in its own way, and how many actions that holds.
-        self._around: dict[object, object] = {}
+        self._shared: dict[object, object] = {}
         self.listed = 0
 
-    def starts(self, world: World, origin: State, agent: int) -> bool:
+    def begins_at(self, world: World, origin: State, agent: int) -> bool:
         """Return whether the cache belongs to an execution from this origin."""
         return self._world is world and self._origin is origin and self.agent == agent
 
     def forget(self) -> None:
         """Drop all that refers back to the cache, so that it is freed with its last search."""
-        self._around.clear()
+        self._shared.clear()
         self._schemas.clear()
 
-    def around(self, key: object, make: Callable[[], _T]) -> _T:
+    def shared(self, key: object, make: Callable[[], _T]) -> _T:
         """Return what searches with the same key share; the first of them makes it."""
         if self.listed > _MAX_LISTED_ACTIONS:
-            self._around.clear()
+            self._shared.clear()
             self.listed = 0
-        shared = self._around.get(key)
+        # The lists of all searches are dropped at once: what is asked for again is made again.
+        shared = self._shared.get(key)
         if shared is None:
-            shared = self._around[key] = make()
+            shared = self._shared[key] = make()
         return cast("_T", shared)
 
     def schema(self, name: str) -> Schema:
@@ -192,6 +198,7 @@ class StateCache:
         """Return the numbered atoms of some predicates as a mask; of all if it is negative."""
         if predicates < 0:
             return -1
+        # The masks grow with every atom that is numbered, which empties this table.
         mask = self._of_predicates.get(predicates)
         if mask is None:
             mask = union([self._of_predicate[p] for p in bits(predicates)])
@@ -214,6 +221,7 @@ class StateCache:
         recorder = _RecordingState(state)
         value = function.function(cast("State", recorder))
         self.keep(recorder.memo, difference)
+        # The order of the lines says which was read first, so they are kept as a list.
         lines = list(recorder.lines)
         read_set = self._read_set(lines)
         if not function.cases:
@@ -237,6 +245,7 @@ class StateCache:
 
         Whoever reads the extension of a derived predicate reads all predicates below it.
         """
+        # What no action changes never differs, so only lines of fluents count.
         fluent, depends = self._world.fluents, self._world.depends
         whole = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
         in_parts = fluent & ~whole
@@ -406,8 +415,8 @@ _Case = tuple[_ReadSet, dict[int, int]]
 
 def _values_of_case(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
     """Return the values for a set of reads among some cases; a new set gets a case."""
-    for known, values in cases:
-        if known is read_set:
+    for earlier, values in cases:
+        if earlier is read_set:
             return values
     values = {}
     cases.append((read_set, values))
@@ -472,6 +481,7 @@ class _RecordingExtensions(dict[int, Extension]):
         self._lines = lines
 
     def get(self, p: int, _default: object = None) -> Extension | None:  # type: ignore[override]
+        """Return an extension that is worked out already, and note that it is read."""
         self._lines[p, _DERIVED, 0] = None
         return super().get(p)
 
@@ -606,6 +616,7 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
     count_after = count - argument - 1
 
     def members(state: State, agent: int, mask: int) -> int:
+        """Return which objects of a mask satisfy the condition."""
         before = (agent,) * argument
         after = (agent,) * count_after
         return mask_of([n for n in members_of(mask) if function(state, *before, n, *after)])

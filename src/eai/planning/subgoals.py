@@ -78,7 +78,7 @@ def _superfluous_operators(
     """
     # Only operators that change the same predicates in the same directions can cover each other.
     kept: dict[object, list[Operator]] = {}
-    superfluous = set()
+    superfluous = set[str]()
     for name in names:
         operator = world.domain.operators[name]
         arguments = tuple(range(len(operator.parameters)))
@@ -107,11 +107,14 @@ def _replaces(
     # The agent is the first argument of both; the others may correspond in any order.
     others = range(1, len(other.parameters))
     for arguments in permutations(others, max(0, len(types) - 1)):
-        numbers = (0, *arguments)[: len(types)]
+        numbers = (0, *arguments)[: len(types)]  # an operator may have no parameter at all
         if types != [other.parameters[number].types for number in numbers]:
             continue
-        own = _project(operator, numbers, predicates)
-        if own.preconditions <= projection.preconditions and own.effects == projection.effects:
+        renamed = _project(operator, numbers, predicates)
+        if (
+            renamed.preconditions <= projection.preconditions
+            and renamed.effects == projection.effects
+        ):
             return True
     return False
 
@@ -185,7 +188,7 @@ class Steps:
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
         key = tuple(operators), mask, predicates
-        self._surroundings = cache.around(key, lambda: _Surroundings(world, cache, *key))
+        self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
@@ -203,6 +206,7 @@ class Steps:
         changes = self._following.get(differing)
         if changes is not None:
             return changes
+        # Counted before it is looked up: a budget must not depend on what other searches did.
         self._meter.count_states()
         difference = differing ^ self._base
         expansion = self._surroundings.expansions.get(difference)
@@ -241,6 +245,7 @@ class Steps:
             counts.append(count)
             self._meter.count_instances(count)
             if not candidate.is_superfluous:
+                # All that its effects can depend on, as a key for the actions of this operator.
                 part = parts[candidate.effects_part]
                 changes += self._changes_of_operator(candidate, ranges, part, difference, state)
         if self._made[0] == differing:

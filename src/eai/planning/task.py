@@ -144,8 +144,10 @@ class GroundTask:
             for condition, literals in action.conditional:
                 if holds(condition, state):
                     changed |= literals
+            # Adding wins: the negative literal of an atom that is added is dropped.
             positive = self.positive
             changed &= ~((changed & positive) << 1)
+        # The opposites of what becomes true go, what becomes true comes.
         after = state & ~complement(changed, self.positive) | changed
         if self.strata:
             return deductions(self, after)
@@ -175,6 +177,7 @@ def deductions(task: GroundTask, state: int) -> int:
     The rules of each stratum are applied until nothing changes; an atom that is not found is
     false (Edelkamp & Hoffmann 2004, section 3).
     """
+    # Both literals of each derived atom are taken out, as neither is known to hold.
     state = state & ~(task.derived | task.derived << 1)
     for stratum in task.rule_tests:
         heads = 0
@@ -190,6 +193,7 @@ def deductions(task: GroundTask, state: int) -> int:
                 else:
                     left.append(rule)
             pending = left
+        # Whatever the finished stratum did not derive is false from here on.
         state |= (heads & ~state) << 1
     return state
 
@@ -204,6 +208,7 @@ class Successors:
             uses.update(bits(action.condition.every))
 
         def rank(literal: int) -> tuple[int, int, int, int]:
+            """Return what literals are ordered by."""
             # Literals that are seldom true come first, since most paths end there: positive ones
             # (even numbers) that do not hold at the start. Then those that many actions share.
             return literal & 1, task.initial >> literal & 1, -uses[literal], literal

@@ -105,6 +105,7 @@ def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: 
     # The last state lasts for ever, so it decides what comes after the end of the plan.
     if times[-1] <= begin:
         return goal[-1]
+    # A state lasts from its time to the next one: it counts if that overlaps the interval.
     for position, time in enumerate(times[:-1]):
         if time < end and times[position + 1] > begin and not goal[position]:
             return False

@@ -79,6 +79,7 @@ def execute(
         executed.append(outcome)
         if finding is not None:
             findings.append(finding)
+        # A plan ends at the first step that cannot be done.
         if outcome == "failed":
             executed.extend(["not reached"] * (len(plan) - number))
             break

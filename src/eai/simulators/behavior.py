@@ -100,6 +100,7 @@ class BehaviorSimulator(VariedSimulator):
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:  # noqa: ARG004
         """Return the recursive rule for ``inside``: going up from one object is much quicker."""
+        # A variation that redefines ``inside`` has another rule than the one computed here.
         if any("inside" in VARIATIONS[name] for name in variations):
             return {}
         return {"inside": _containers}
@@ -125,6 +126,7 @@ def _containers(state: State, x: int, seen: int = 0) -> int:
         containers |= _containers(state, support, seen)
     parts = state.cols[index["part_of"]][x]
     is_sliced = state.unary[index["sliced"]] >> x & 1
+    # All parts, as in the domain's ``forall``: half an apple in the bowl is no apple in the bowl.
     if parts and is_sliced:
         containers |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
     return containers
@@ -155,6 +157,7 @@ def initial_state(scene: BehaviorScene) -> State:
         types[object_.name] = own_type
         supertypes[own_type] = "floor" if object_.floor else "thing"
     types[AGENT] = "agent"
+    # The domain's own types come last, so that a category cannot redefine one of them.
     domain = behavior_domain()
     universe = Universe(replace(domain, types={**supertypes, **domain.types}), types)
     return State.of(_layout(), universe, _initial_atoms(scene))
@@ -182,6 +185,7 @@ def _initial_atoms(scene: BehaviorScene) -> Iterator[Atom]:
         yield Atom(f"placed_{relation}", (first, second))
         if relation == "nextto":  # the only symmetric one
             yield Atom("placed_nextto", (second, first))
+    # Parts share the BDDL name of their whole, which is how it is found.
     wholes = {object_.bddl: object_.name for object_ in scene.objects if not object_.part}
     for object_ in scene.objects:
         if object_.part:

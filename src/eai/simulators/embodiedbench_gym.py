@@ -47,6 +47,7 @@ class FromEmbodiedBench:
         skills = list(self.actions)
         if action.name not in skills:
             return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")
+        # Between picture and feedback stand the reward and whether it is over, which we decide.
         self.picture, _, _, self.info = self.inner.step(skills.index(action.name), "")
         feedback = str(self.info.get("env_feedback", ""))
         if self.info.get("last_action_success"):
@@ -111,6 +112,7 @@ class ForEmbodiedBench:
             action: Number of the skill; a number that no skill has is an invalid action.
             reasoning: The words that the model gave for it; they go into the log.
         """
+        # No environment has an action of this name, so the step fails as an invalid one.
         skill = Action("(none)")
         words = ""
         if 0 <= action < len(self._actions):

@@ -251,6 +251,7 @@ class ObservationModel:
         bit = 1 << number
         properties: dict[str, object] = {}
         for name, true, false in masks:
+            # In neither mask: the object does not have the property, so nothing is shown.
             if (true | false) & bit:
                 properties[name] = bool(true & bit)
         own_name = universe.names[number]
@@ -268,6 +269,7 @@ class ObservationModel:
         rooms = 0
         if self.room:
             rooms = universe.type_masks[self.room]
+        # "rooms" is a mask of objects: first all others, then the rooms.
         for candidates in (~rooms, rooms):  # a room only if nothing else is nearer
             for predicate, word in self.locations.items():
                 for other in bits(state.rows[index[predicate]][number] & candidates):
@@ -367,6 +369,7 @@ class SymbolicEnvironment:
         self._executed.append(outcome)
         if finding is not None:
             self._findings.append(finding)
+        # A failed or an additional step leaves the state, and so the observation, as it was.
         if outcome == "done":
             self._drop_caches()
             # The agent looks at what it acted on last, unless it carries that.
@@ -473,17 +476,25 @@ class SymbolicEnvironment:
     def _typed_ranges(self, name: str) -> list[_Arguments]:
         """Return the objects of the vocabulary that each parameter may be by its type."""
         universe = self.task.start.universe
-        known = self.task.vocabulary.objects
+        nameable = self.task.vocabulary.objects
         ranges = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            names = [thing for thing in universe.of_types(parameter.types) if thing in known]
+            names = [
+                name_of_object
+                for name_of_object in universe.of_types(parameter.types)
+                if name_of_object in nameable
+            ]
             ranges.append(tuple(map(universe.number, names)))
         if self.task.agent:
             ranges[0] = (universe.number(self.task.agent),)
         return ranges
 
     def _static_ranges(self, name: str) -> list[_Arguments]:
-        """Return the objects of each parameter in arguments that meet the static conditions."""
+        """Return the objects of each parameter in arguments that meet the static conditions.
+
+        ``[(1, 5), (2, 5)]`` gives the ranges ``[(1, 2), (5,)]``: fewer objects to combine than
+        those of the types, and no arguments are lost.
+        """
         instances = self._arguments_by_static_conditions(name)
         if not instances:
             return [()] * len(self.simulator.world.operator(name).operator.parameters)
@@ -618,14 +629,15 @@ class OwnEnvironment:
             if not atom.terms:
                 continue  # it is about no object
             first, *others = map(str, atom.terms)
-            own = properties.setdefault(first, {})
+            own_properties = properties.setdefault(first, {})
             if not others:
-                own[atom.predicate] = True
+                own_properties[atom.predicate] = True
                 continue
             text = ", ".join(others)
-            if atom.predicate in own:
-                text = f"{own[atom.predicate]}, {text}"
-            own[atom.predicate] = text
+            # Several others are one text: {"on": "table.1, tray.2"}.
+            if atom.predicate in own_properties:
+                text = f"{own_properties[atom.predicate]}, {text}"
+            own_properties[atom.predicate] = text
         universe = state.universe
         objects = []
         for name, kind in universe.objects.items():

@@ -79,6 +79,7 @@ class VariedSimulator(Symbolic):
 def _varied_world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
     """Return the world of a class of simulators with the chosen variations (once)."""
     domain = kind.domain()
+    # Sorted, so that of two variations of one predicate the same one counts in every run.
     bodies: dict[str, str] = {}
     for name in sorted(chosen):
         bodies.update(kind.variations[name])

@@ -93,12 +93,16 @@ def _first_room(inside: int, state: State, x: int) -> int:
         A mask with one room, or 0.
     """
     rooms = state.universe.type_masks["room"]
+    # A room is in itself.
     if rooms >> x & 1:
         return 1 << x
     containers = state.rows[inside][x]
+    # Without its lowest bit a mask of one object is 0.
     has_several = containers & (containers - 1)
     if has_several:
         return _first_related(state, inside, x, rooms)
+    # There is one container: go up until a room is met. On the way up a container may be in
+    # several others, of which the first one is taken.
     seen = 0
     while containers:
         container = _first_related(state, inside, x, -1)
@@ -107,6 +111,7 @@ def _first_room(inside: int, state: State, x: int) -> int:
         if container & seen:
             return 0
         seen |= container
+        # The mask has one bit, whose number is that of the object.
         x = container.bit_length() - 1
         containers = state.rows[inside][x]
     return 0
@@ -127,6 +132,7 @@ def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
         wanted: The objects that qualify, as a mask; -1 for all.
     """
     now = state.rows[relation][x]
+    # Among one or none, no order can matter.
     has_several = now & (now - 1)
     if not now & wanted or not has_several:
         return now & wanted

@@ -171,6 +171,7 @@ class Tables:
             lines = size if self._layout.arity[p] == 2 else 0
             state.memo[p] = (0, [0] * lines, [0] * lines, {})
         is_growing = True
+        # Rounds over all rules of the group, until one round adds nothing. Tables only grow.
         while is_growing:
             is_growing = False
             for p in group:
@@ -260,7 +261,7 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         indent += "    "
     for clause in group:
         atom = clause.atom
-        p, column, key, line = _place(atom, vector, bound, translator)
+        p, column, key, line = _storage_of(atom, vector, bound, translator)
         if vector is None:
             mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
         if clause.added:
@@ -292,7 +293,9 @@ def _numeric_lines(
 def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str]) -> Formula:
     """Return a literal's condition, with quantifiers for the variables that no literal mentions.
 
-    Of such a variable only an object has to exist, so no loop is made for it.
+    Of such a variable only an object has to exist, so no loop is made for it. In
+    ``(forall (?x ?y) (when (on ?x ?y) (clear ?y)))`` no literal mentions ``?x``, so the condition
+    is ``(exists (?x) (on ?x ?y))``.
 
     Args:
         clause: The literal.
@@ -329,7 +332,7 @@ def _is_open(atom: Atom, variable: Variable) -> bool:
     return len(atom.terms) <= 2 or positions[0] == len(atom.terms) - 1
 
 
-def _place(
+def _storage_of(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
     """Return where an atom is kept: predicate, direction, fixed argument, and the line itself."""
@@ -340,6 +343,8 @@ def _place(
     if vector is not None:
         [open_position] = locations(atom, vector.name)
     fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != open_position]
+    # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
+    # more. The open argument is the one whose objects are a mask.
     if not fixed:
         return p, 0, "None", f"U[{p}]"
     if len(fixed) > 1:
@@ -566,7 +571,11 @@ class Compiler:
         return rules
 
     def _function(self, names: list[str], lines: list[str]) -> Callable[..., Any]:
-        """Return the function of a state and object numbers with these lines as its body."""
+        """Return the function of a state and object numbers with these lines as its body.
+
+        A long condition is split in functions of its own, since Python nests expressions only so
+        deep; they are compiled with it.
+        """
         functions = [_source("compiled", names, lines)]
         for name, parameters, expression in self._translator.parts_apart():
             functions.append(_source(name, parameters, [f"    return {expression}"]))
@@ -630,6 +639,7 @@ def _pairs(
     needed = number
     if needed is None:
         needed = min(first.bit_count(), second.bit_count())
+    # A bipartite graph; the pairs that can be formed at once are a matching of it.
     edges = {}
     for a, mask in partners:
         for b in bits(mask & ~(1 << a)):  # no object is its own partner

@@ -172,6 +172,7 @@ class Translator:
             UnknownNameError: If the function is not declared.
             InputError: If it is declared for another number of terms.
         """
+        # The key is a tuple, such as "(3, a0,)": the number of the function, then its arguments.
         functions = self.layout.functions
         if term.predicate not in functions:
             raise UnknownNameError("function", term.predicate, tuple(functions))
@@ -252,6 +253,7 @@ class Translator:
         return f"({line} >> {terms[-1]} & 1)" if terms else line
 
     def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
+        """Translate whether pairs can be formed: for each first object, the seconds that fit it."""
         first = self.range(formula.first)
         second = self.range(formula.second)
         name = self.variable()
@@ -268,6 +270,7 @@ class Translator:
             terms: The expressions of the atom's terms.
         """
         env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
+        # A rule says nothing about objects of other types than those of its head.
         typed = [variable for variable in head if "object" not in variable.types]
         tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
         tests.append(self.truth(body, env))
@@ -280,6 +283,7 @@ class Translator:
         first, *rest = variables
         if first.name not in body.free_names:  # then any object does, if there is one
             return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
+        # The range first: what is left of the body is tested for fewer objects then.
         span, remaining = self.narrowed(body, first, env, rest=rest)
         inner = Exists(tuple(rest), remaining) if rest else remaining
         if self._has_mask(inner, first.name):
@@ -363,7 +367,7 @@ class Translator:
         if name not in formula.free_names:
             return True
         if isinstance(formula, (Count, ForPairs, NumericCondition)):
-            return False
+            return False  # numbers are no sets of objects, so these are tested one by one
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
         self.predicate(formula)
@@ -470,7 +474,11 @@ def _check_is_state(formula: Formula) -> None:
 
 
 def _deciding(formula: Quantifier) -> Formula:
-    """Return the formula of the bindings that decide a quantifier; a conjunction if possible."""
+    """Return the formula of the bindings that decide a quantifier; a conjunction if possible.
+
+    One binding that satisfies it makes ``exists`` true; one that denies the body makes ``forall``
+    false. A conjunction is best, since each conjunct narrows the range of a variable down.
+    """
     return formula.body if formula.wants else _denial(formula.body)
 
 
@@ -533,6 +541,7 @@ def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
 
 
 def _is_variable(term: Term, name: str) -> bool:
+    """Return whether a term is the variable of a name."""
     return isinstance(term, Variable) and term.name == name
 
 

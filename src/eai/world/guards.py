@@ -114,6 +114,7 @@ def changes_in_conflict(
     Returns:
         Two effects with the arguments in them; none if the test is about something else.
     """
+    # The tests of guards are the last ones of an operator.
     guard_number = test - len(operator.tests) + len(operator.guards)
     if guard_number < 0:
         return ()
@@ -139,6 +140,7 @@ def _has_values(change: NumericClause, read: set[Atom]) -> Iterator[Formula]:
         change: The change.
         read: Function terms that are known to have values.
     """
+    # An increase needs the old value as well; an assignment does not.
     needed: list[Expression] = []
     result = Arithmetic("*" if change.update == "scale-up" else "/", (change.target, change.amount))
     if change.update in _SCALING:
@@ -166,6 +168,7 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
     """Yield the condition that two changes of one function do not contradict each other."""
     if first.update in _ADDING and second.update in _ADDING:
         return
+    # Both conditions together on one term: variables of the two must have different names.
     renamed = _renamed(second, [*names, *(variable.name for variable in first.variables)])
     both = [
         *conjuncts(first.condition),
@@ -181,6 +184,7 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
     if all(variable.name in mentioned for variable in change.variables):
         return  # different objects make different terms
     renamed = _renamed(change, [*names, *(variable.name for variable in change.variables)])
+    # Two bindings that are not the same, both with a true condition, and with one term.
     same = list(_equal(change.variables, renamed.variables))
     both = [
         *conjuncts(change.condition),
@@ -209,9 +213,9 @@ def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
 
 def _equal(left: Sequence[Term], right: Sequence[Term]) -> Iterator[Formula]:
     """Yield the conditions that terms are the same, in pairs."""
-    for one, other in zip(left, right, strict=True):
-        if one != other:
-            yield Equal(one, other)
+    for left_term, right_term in zip(left, right, strict=True):
+        if left_term != right_term:
+            yield Equal(left_term, right_term)
 
 
 def _for_all(variables: Sequence[Variable], formula: Formula) -> Formula:

@@ -67,20 +67,22 @@ class Values(dict[Key, Rational]):
     @classmethod
     def of(cls, values: Mapping[Key, Rational], changing: Collection[int] = ()) -> Self:
         """Sort values into those of functions that change and those of the others."""
+        # The fixed table is the fixed part of itself, so that it is a table like any other.
         fixed = cls()
         fixed.fixed = fixed
-        own = cls()
-        own.fixed = fixed
+        values_that_change = cls()
+        values_that_change.fixed = fixed
         for key, value in values.items():
-            table = own if key[0] in changing else fixed
+            table = values_that_change if key[0] in changing else fixed
             table[key] = value
-        return own
+        return values_that_change
 
     def __missing__(self, key: Key) -> Rational:
         raise UndefinedError("a function term has no value", key)
 
     def value(self, key: Key) -> Rational | None:
         """Return the value of a function term; None if it has none."""
+        # Not ``or``: 0 is a value, too.
         value = self.get(key)
         return self.fixed.get(key) if value is None else value
 

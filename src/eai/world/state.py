@@ -67,6 +67,7 @@ class Universe:
 
     def _type_masks(self) -> dict[str, int]:
         """Return the mask of the objects of each type, those of its subtypes included."""
+        # First by the types as they are declared, so that each chain of supertypes is walked once.
         own_masks: dict[str, int] = {}
         for number, type_name in enumerate(self.types):
             own_masks[type_name] = own_masks.get(type_name, 0) | 1 << number
@@ -74,7 +75,7 @@ class Universe:
         masks = dict.fromkeys(("object", *supertypes), 0)
         for type_name, mask in own_masks.items():
             if type_name not in masks:
-                first_object = self.names[(mask & -mask).bit_length() - 1]
+                first_object = self.names[(mask & -mask).bit_length() - 1]  # its lowest bit
                 raise InputError(
                     f"object {first_object!r} has the type {type_name!r}, which domain "
                     f"{self.domain.name!r} does not declare",
@@ -207,7 +208,7 @@ class State:
         self.began: State | None = None
         # Values of function terms; None where the domain has no numbers.
         self.numbers: Values | None = Values.of({}) if layout.functions else None
-        # The relations that are not shared with a copy, as a mask of predicate numbers.
+        # The relations that are not shared with a copy, as a mask of predicate numbers: all.
         self.own = -1
 
     @classmethod
@@ -243,6 +244,7 @@ class State:
             numbered[total_cost,] = 0
         for term, value in values.items():
             numbered[self.key_of(term)] = exact(value)
+        # Values that no action changes are a table of their own, which all states share.
         changed = {self.layout.functions[name] for name in self.layout.changed_functions}
         return Values.of(numbered, changed)
 
@@ -427,7 +429,9 @@ class State:
         """Return the changes that lead to another state over the same objects."""
         changes: list[Change] = []
 
+        # Deletions come before additions, line by line, so that equal states give equal lists.
         def note(p: int, key: object, old: int, new: int) -> None:
+            """Note how a line of a table, given as a mask, changes."""
             deleted = old & ~new
             if deleted:
                 changes.append((p, 0, key, deleted, False))
@@ -516,6 +520,7 @@ class State:
                 if self.unary[p]:
                     yield predicate, ()
                 continue
+            # By its arity, only one of the three tables of a predicate has entries.
             for a in bits(self.unary[p]):
                 yield predicate, (a,)
             for a, row in enumerate(self.rows[p]):

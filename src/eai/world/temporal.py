@@ -135,6 +135,7 @@ class Schedule:
         times: list[Rational] = [0]
         whole = self.trajectory
         for time, group in groupby(zip(self.times, whole.steps, strict=True), key=itemgetter(0)):
+            # One position for all that happens at the same time; the first step gives its name.
             together = [step for _, step in group]
             atoms = [change for step in together for change in step.changes]
             numbers = [change for step in together for change in numbers_of(step.changes)]
@@ -159,6 +160,7 @@ def instant_domain(domain: Domain, problem: Problem) -> Domain:
 
 
 def _timed_name(atom: Atom, *, value: bool) -> str:
+    """Return the name of the action that makes a timed literal true: ``not open(shop)``."""
     return str(atom) if value else f"not {atom}"
 
 
@@ -188,6 +190,7 @@ class Scheduler:
             InputError: If arguments are wrong, or a time or duration is negative.
         """
         events = sorted(self._events(plan), key=lambda event: event.time)
+        # A step without duration ends where it begins.
         ends = [step.time + (step.duration or 0) for step in plan]
         end = max(ends, default=0)
         state = self.start.begin()
@@ -198,6 +201,7 @@ class Scheduler:
         failure: TimedFailure | None = None
         for now, simultaneous in groupby(events, key=lambda event: event.time):
             happening = list(simultaneous)
+            # First the tests of all events, in the state before any of them; then all changes.
             failure = self._failing_condition(happening, state)
             failure = failure or self._interference(happening, state)
             if failure is not None:
@@ -206,12 +210,14 @@ class Scheduler:
                 changes = self._apply(event, state)
                 steps.append(Step(event.action, event.step, changes))
                 times.append(now)
+            # Steps that begin here are watched from now on.
             for number, step in enumerate(plan, start=1):
                 durative = self.domain.durative.get(step.action.name)
                 if durative is not None and step.time == now:
                     names = [variable.name for variable in durative.parameters]
                     binding = dict(zip(names, step.action.arguments, strict=True))
                     going_on[number] = (ends[number - 1], durative.invariant.substitute(binding))
+            # An invariant need not hold any more at the end of its step.
             going_on = {n: pair for n, pair in going_on.items() if pair[0] > now}
             failure = self._broken_invariant(going_on, state, now)
             if failure is not None:
@@ -309,11 +315,14 @@ class Scheduler:
         """Return two events of a happening that interfere."""
         if len(happening) < 2:
             return None
+        # Uses are those in the state before: all of a happening happens at once.
         uses = [self._use(event, state) for event in happening]
-        for (first, own), (second, other) in combinations(zip(happening, uses, strict=True), 2):
+        for (first, use_of_first), (second, use_of_second) in combinations(
+            zip(happening, uses, strict=True), 2
+        ):
             if first.step == second.step and first.step:
                 continue  # the start and end of one step without duration
-            term = own.conflict(other)
+            term = use_of_first.conflict(use_of_second)
             if term is not None:
                 step, other_step = second.step or first.step, first.step
                 return TimedFailure(second.time, step, "interference", None, other_step, term)
@@ -344,8 +353,10 @@ class Scheduler:
                 for term in function_terms(change.amount):
                     use.numbers_read.add(substituted_term(term, full))
                 target = substituted_term(change.target, full)
+                # Two sums of one number may happen at once, since their order does not matter.
                 is_sum = change.update in ("increase", "decrease")
                 (use.summed if is_sum else use.assigned).add(target)
+        # Each step has a duration of its own, so nobody interferes with it.
         use.numbers_read.discard(DURATION)
         return use
 
@@ -367,11 +378,12 @@ class _Access:
 
     def conflict(self, other: _Access) -> Atom | None:
         """Return a fact or number about which two actions interfere; None if there is none."""
-        for one, two in ((self, other), (other, self)):
-            clashes = one.read & (two.added | two.deleted)
-            clashes |= one.added & two.deleted
-            clashes |= one.numbers_read & (two.summed | two.assigned)
-            clashes |= one.assigned & (two.summed | two.assigned)
+        for first, second in ((self, other), (other, self)):
+            clashes = first.read & (second.added | second.deleted)
+            clashes |= first.added & second.deleted
+            clashes |= first.numbers_read & (second.summed | second.assigned)
+            clashes |= first.assigned & (second.summed | second.assigned)
+            # Any of them will do; the smallest is the same in every run.
             if clashes:
                 return min(clashes, key=str)
         return None

@@ -168,6 +168,7 @@ class Trajectory:
             raise UnknownNameError("predicate", predicate, layout.names)
         if layout.arity[p] != len(arguments):
             return None
+        # Of a predicate with two arguments, a change lists either a row or a column of its table.
         other: int | None = None
         if len(arguments) == 2:
             other_name = arguments[1 - place]
@@ -222,7 +223,11 @@ class Trajectory:
         Raises:
             UnknownNameError: If the action is not known.
         """
-        return mask_of(position for position, own in self.taken(action) if own == arguments)
+        return mask_of(
+            position
+            for position, taken_arguments in self.taken(action)
+            if taken_arguments == arguments
+        )
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Return the position and arguments of every occurrence of the action, in order.
@@ -287,6 +292,7 @@ class Trajectory:
             if len(own_values) % 2 == 0:
                 continue
             atom = Atom(predicates[p], tuple([names[i] for i in numbers]))
+            # Each change flips the atom, so the last value is its value after the step.
             (added if own_values[-1] else deleted).append(atom)
         return added, deleted
 
@@ -392,6 +398,7 @@ class _ChangeIndex:
 
 
 def _position(entry: tuple[int, object]) -> int:
+    """Return the position that a change leads into."""
     return entry[0]
 
 
@@ -399,7 +406,8 @@ _Entry = TypeVar("_Entry", bound=tuple[int, object])
 
 
 def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
-    """Return the entries of a position or of later ones."""
+    """Return the entries of a position or of later ones; they are in the order of positions."""
+    # Most conditions are asked for the first time, so that they need all entries.
     return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
 
 
@@ -497,6 +505,7 @@ class _History:
     def _keep_until(self, position: int) -> None:
         """Give all positions before this one that have no truth yet the last value."""
         if self._value:
+            # The bits from the length on, up to the one before the position: 1000 - 10 = 110.
             self.truth |= (1 << position) - (1 << self._length)
         self._length = position
 
@@ -573,10 +582,19 @@ def _added_by(change: Change, place: int, other: int | None) -> int:
 
 
 def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
-    """Return whether a change is about the atom with these object numbers."""
+    """Return whether a change is about the atom with these object numbers.
+
+    Args:
+        column: Whether the change lists first arguments for a fixed second one (1), or not (0).
+        key: The fixed argument; None for at most one argument, a tuple for more than two.
+        mask: The objects in the argument that is not fixed.
+        numbers: The arguments of the atom.
+    """
     if key is None:
+        # Without arguments, the mask has one bit.
         return bool(mask >> (numbers[0] if numbers else 0) & 1)
     if isinstance(key, tuple):
         return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
+    # A row has the first argument fixed, a column the second one.
     fixed, free = (numbers[1], numbers[0]) if column else numbers
     return key == fixed and bool(mask >> free & 1)

@@ -108,6 +108,7 @@ class CompiledOperator:
             if update == "assign":
                 new_values[key] = simplified(amount)
                 continue
+            # Not "table[key]" alone: a number that is increased twice changes twice.
             old = new_values.get(key)
             new_values[key] = updated(update, table[key] if old is None else old, amount)
         changes = []
@@ -163,8 +164,8 @@ class CompiledOperator:
         added = set[str]()
         deleted = set[str]()
         for literal in literal_effects(self.operator.effect):
-            own = deleted if isinstance(literal, DeleteEffect) else added
-            own.add(literal.atom.predicate)
+            predicates = deleted if isinstance(literal, DeleteEffect) else added
+            predicates.add(literal.atom.predicate)
         return not added.isdisjoint(deleted)
 
     @cached_property
@@ -321,7 +322,7 @@ class World:
             except UndefinedError:
                 return True  # nobody can say that its effects hold already
         adds, dels = operator.effect(state, *numbers)
-        if any(mask & ~_line(state, p, column, key) for p, column, key, mask in adds):
+        if any(mask & ~_line_mask(state, p, column, key) for p, column, key, mask in adds):
             return True
         # Everything that is added holds already, and so does everything in ``dels``. An atom of
         # ``dels`` goes on holding only if it is added, too.
@@ -606,8 +607,15 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
     return remaining
 
 
-def _line(state: State, p: int, column: int, key: object) -> int:
-    """Return the atoms that hold in one line of a state, as a mask of the open argument."""
+def _line_mask(state: State, p: int, column: int, key: object) -> int:
+    """Return the atoms that hold in one line of a state, as a mask of the open argument.
+
+    Args:
+        state: The state.
+        p: Number of the predicate.
+        column: 1 if the line is a column of a table of two arguments, else 0.
+        key: The fixed argument; None for at most one argument, a tuple for more than two.
+    """
     if key is None:
         return state.unary[p]
     if isinstance(key, int):

@@ -128,24 +128,24 @@ def test_a_state_that_no_execution_led_to_has_a_space_of_its_own() -> None:
 def test_a_space_in_which_too_much_is_kept_ends() -> None:
     at = start().begin()
     space = state_cache_of(WORLD, at, 0)
-    kept: list[str] = space.around("key", list)
+    kept: list[str] = space.shared("key", list)
     kept.append("something")
-    assert space.around("key", list) == ["something"]
+    assert space.shared("key", list) == ["something"]
     space.kept = 100_000
     assert state_cache_of(WORLD, at, 0) is space
     space.kept = 100_001
     assert state_cache_of(WORLD, at, 0) is not space
-    assert space.around("key", list) == []
+    assert space.shared("key", list) == []
 
 
 def test_lists_of_actions_are_forgotten_when_there_are_too_many() -> None:
     space = StateCache(WORLD, start().begin(), 0)
-    kept: list[str] = space.around("key", list)
+    kept: list[str] = space.shared("key", list)
     kept.append("something")
     space.listed = 50_000
-    assert space.around("key", list) == ["something"]
+    assert space.shared("key", list) == ["something"]
     space.listed = 50_001
-    assert space.around("key", list) == []
+    assert space.shared("key", list) == []
     assert space.listed == 0
 
 

@@ -35,13 +35,13 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> PddlTask:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_our_own_answer_is_right(task: PddlTask, kind: str, seed: int) -> None:
     task = replace(task, asking=Asking(seed=seed, steps=seed))
-    question = questions.made(task, kind)
+    question = questions.make_question(task, kind)
     answers = questions.KINDS[kind][1]
     own = answers(question, None)
     assert isinstance(own, str)
     assert answers(question, own) is True
     assert answers(question, "(nothing of the kind)") is False
-    again = questions.made(task, kind)
+    again = questions.make_question(task, kind)
     assert (again.text, again.steps) == (question.text, question.steps)
 
 
@@ -220,7 +220,7 @@ def test_other_planners_prove_what_our_search_does_not_decide(
     helper = Helper(Outcome.SOLVED, SHORTEST)
     monkeypatch.setattr(questions, "helpers", lambda *, shortest: [helper] if shortest else [])
     task = replace(task, asking=Asking(steps=0))
-    question = questions.made(task, "next_action")
+    question = questions.make_question(task, "next_action")
     assert question.distance() == 2
     assert question.helped == {"helper"}
     counted = replace(question, budget=Budget(states=1_000), helped=set())
@@ -233,7 +233,7 @@ def test_own_search_goes_on_where_the_others_do_not_decide(
     monkeypatch.setattr(questions, "BEFORE_HELP", Budget(states=1))
     helper = Helper(Outcome.REJECTED)
     monkeypatch.setattr(questions, "helpers", lambda *, shortest: [helper] if shortest else [])
-    question = questions.made(replace(task, asking=Asking(steps=0)), "next_action")
+    question = questions.make_question(replace(task, asking=Asking(steps=0)), "next_action")
     assert (question.distance(), question.helped, helper.calls) == (2, set(), 1)
 
 

@@ -38,6 +38,7 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
     if not rows:
         yield ()
         return
+    # Every choice for the rows before is extended by each entry in a column that is still free.
     *before, row = rows
     for chosen in partners(before):
         for column, entry in enumerate(row):
@@ -89,6 +90,7 @@ def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
         differences = {j: count - common for j, count in enumerate(row) if count != common}
         if not differences:  # a row of common entries is no part of any board
             continue
+        # All boards with which the row shares a column become one board with it.
         columns = set(differences)
         rows = [differences]
         separate = []
@@ -161,6 +163,8 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
     height, width = len(values), len(values[0])
     if number > min(height, width):
         return None
+    # To the right of the table a column for each row that is left over, below it a row for each
+    # column that is left over; where both meet, nothing may be chosen.
     row_stand_ins = [0.0] * (height - number)
     table = []
     for row in values:
@@ -248,6 +252,7 @@ class ObjectChoice(Family):
         outside: list[Best | None] = [_NOTHING] * len(inside)
         if self.outside:
             outside = [part.best(scorer) for part in self.outside]
+        # Objects that cannot be left out are always chosen, then those that gain most.
         forced = [n for n, best in enumerate(outside) if best is None]
         if any(inside[n] is None for n in forced):
             return (None,)  # an object can be neither chosen nor left out
@@ -335,10 +340,10 @@ class Pairing(Family):
         uses: Counter[Formula] = Counter()
         for _, _, pair in self._pairs():
             uses.update(pair.literals)
-        own = {literal for literal, number in uses.items() if number == 1}
+        used_once = {literal for literal, number in uses.items() if number == 1}
         for _, _, pair in self._pairs():
-            is_marked = not own.isdisjoint(pair.forced)
-            if not is_marked and (pair.has_empty() or not pair.literals <= own):
+            is_marked = not used_once.isdisjoint(pair.forced)
+            if not is_marked and (pair.has_empty() or not pair.literals <= used_once):
                 return False
         return True
 

@@ -135,9 +135,9 @@ class Family(ABC):
         Raises:
             InputError: It can only be found by listing more than :data:`LISTING_LIMIT` steps.
         """
-        known = self.factored_count()
-        if known is not None:
-            return known
+        factored = self.factored_count()
+        if factored is not None:
+            return factored
         if not self.listing.complete:
             raise InputError(
                 f"the options cannot be counted: parts of the goal share atoms and have more than "
@@ -152,17 +152,20 @@ class Family(ABC):
         Raises:
             InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
         """
-        known = self.factored_best(scorer)
-        if known is not None:
-            return known[0]
+        factored = self.factored_best(scorer)
+        if factored is not None:
+            return factored[0]
         options, is_complete = self.listing
         if not options and not is_complete:
             raise InputError(
                 f"no option was found: parts of the goal share atoms, and the first "
                 f"{LISTING_LIMIT:,} of their combinations contradict themselves"
             )
-        valued = [Best(sum(map(scorer.value, own)), own, is_complete) for own in options]
-        return max(valued, key=lambda best: best.value, default=None)
+        candidates = []
+        for option in options:
+            value = sum(map(scorer.value, option))
+            candidates.append(Best(value, option, is_complete))
+        return max(candidates, key=lambda best: best.value, default=None)
 
     def has_empty(self) -> bool:
         """Return whether the family has an option that asks for nothing."""
@@ -266,8 +269,10 @@ class Sum(Family):
 
         The option that asks for nothing may be in several parts and counts once.
         """
+        # With an option in common the sum would count it twice.
         if any(_may_overlap(a, b) for a, b in combinations(self.parts, 2)):
             return None
+        # A part that forces something has no empty option, and need not be asked.
         with_empty = sum(part.has_empty() for part in self.parts if not part.forced)
         repeated = max(0, with_empty - 1)
         return sum(part.count for part in self.parts) - repeated
@@ -382,9 +387,9 @@ class _Tangle(Family):
     def steps(self) -> Iterator[Option | None]:
         """Yield the combinations; from the listing, if there is a complete one."""
         # The listing is looked up, not asked for: it asks for the steps where it is too long.
-        known = self.__dict__.get("listing")
-        if known and known.complete:
-            return iter(known.options)
+        listing = self.__dict__.get("listing")
+        if listing and listing.complete:
+            return iter(listing.options)
         return unions(self.parts)
 
     @cached_property
@@ -393,6 +398,7 @@ class _Tangle(Family):
         combined = [Option()]
         tried = 0
         for part in self.parts:
+            # Each union so far is tried with each option of the part.
             options, is_complete = part.listing
             tried += len(combined) * len(options)
             if tried > LISTING_LIMIT or not is_complete:
@@ -461,6 +467,7 @@ def _opposites(option: Option) -> Option:
     """Return the opposites of an option's literals: the literals that it cannot be joined with."""
     opposites: list[Formula] = []
     for literal in option:
+        # "not not f" is not made, as it would not be equal to "f".
         if isinstance(literal, Not):
             opposites.append(literal.operand)
         else:
@@ -489,12 +496,14 @@ def _components(parts: list[Family]) -> list[tuple[Family, ...]]:
     group_of: dict[Formula, list[int]] = {}
     groups: dict[int, list[int]] = {}  # by first member
     for number, part in enumerate(parts):
+        # A part joins all groups with which it has an atom in common, and makes them one.
         members = {number}
         for atom in part.atoms:
             group = group_of.get(atom)
             if group is not None and groups.pop(group[0], None) is not None:
                 members.update(group)
         merged = sorted(members)
+        # From now on every atom of the members leads to this list, and none to an older one.
         groups[merged[0]] = merged
         for member in merged:
             group_of.update(dict.fromkeys(parts[member].atoms, merged))

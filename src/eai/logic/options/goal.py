@@ -117,6 +117,7 @@ class GoalOptions:
         distinct = frozenset(elements)
 
         def sequence(parts: Sequence[Sequence[ActionAtom]]) -> Formula | None:
+            """Return a predicted sequence that has one action of each part, at its place."""
             for element in elements:
                 actions = _actions(element)
                 if len(actions) == len(parts) and all(map(contains, parts, actions)):
@@ -147,6 +148,7 @@ class GoalOptions:
         taken = tuple(actions)
 
         def holds(element: Formula) -> bool:
+            """Return whether an element is satisfied by the facts, or by the actions taken."""
             if isinstance(element, Atom):
                 return element in facts
             if isinstance(element, Not):
@@ -168,6 +170,7 @@ def _extension(objects: Objects) -> Range:
     members_of.setdefault("object", tuple(dict.fromkeys(all_members)))
 
     def extension(types: tuple[str, ...]) -> Sequence[str]:
+        """Return the objects of any of some types, each once."""
         members: dict[str, None] = {}
         for name in types:
             check_name("type", name, members_of)
@@ -201,6 +204,8 @@ def _maximise_ratio(
     """
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
+    # Invariant: "ratio" is the score of the best option so far, so each round either finds a
+    # better one or proves that there is none.
     best: BestOption | None = None
     ratio = Fraction(0)
     while True:
@@ -235,6 +240,7 @@ def _check_element(element: Formula) -> Formula:
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """Return the actions of a sequence; empty for anything else."""
+    # A formula that is no ``then`` is the only link of itself.
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     if len(actions) < len(element.links):
         return ()
@@ -253,6 +259,7 @@ def _subsequence(
     Returns:
         The sequence; None if the actions taken do not have one.
     """
+    # Greedy: to take an action as early as possible leaves the most for those after it.
     matched: list[ActionAtom] = []
     for action in taken:
         if len(matched) < len(parts) and action in parts[len(matched)]:

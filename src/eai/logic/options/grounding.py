@@ -177,6 +177,7 @@ class _Options(Algebra[Sides]):
 
         @cache
         def family(wanted: bool) -> Family:
+            # For each object, what is asked if it is counted, and if it is not.
             true = [value(True) for value in values]
             false = [value(False) for value in values]
             if comparison == "exactly":

@@ -84,6 +84,7 @@ class Diagrams(Algebra[int]):
 
     def leaf(self, value: Hashable) -> int:
         """Return the leaf with a value; equal values have the same leaf."""
+        # Like choices, leaves are made once, so that equal functions have one number.
         leaf = self._leaves.get(value)
         if leaf is None:
             leaf = self._leaves[value] = self._add_diagram(LEAF, 0, 0)
@@ -102,10 +103,10 @@ class Diagrams(Algebra[int]):
 
     def choose(self, test: int, high: int, low: int) -> int:
         """Return ``high`` where ``test`` is true and ``low`` where it is false."""
-        known = self._trivial_choice(test, high, low)
-        if known is None:
-            known = self._compute_choice((test, high, low))
-        return known
+        result = self._trivial_choice(test, high, low)
+        if result is None:
+            result = self._compute_choice((test, high, low))
+        return result
 
     def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
         """Return a choice if it is trivial, or was made before; else None."""
@@ -228,7 +229,7 @@ class Diagrams(Algebra[int]):
             if function != FALSE:
                 edge = frozenset(pair)
                 edges[edge] = self.either(edges.get(edge, FALSE), function)
-        known: dict[tuple[tuple[str, ...], int], int] = {}
+        results: dict[tuple[tuple[str, ...], int], int] = {}
 
         @recursively  # as deep as there are objects
         def pairs_among(objects: tuple[str, ...], wanted: int) -> Steps[int]:
@@ -238,8 +239,9 @@ class Diagrams(Algebra[int]):
             if len(objects) < 2 * wanted:
                 return FALSE
             key = (objects, wanted)
-            if key not in known:
+            if key not in results:
                 self.spend()
+                # Either the first object is in no pair, or it is paired with one of the others.
                 first, *others = objects
                 alternatives = [(yield (tuple(others), wanted))]
                 for partner in others:
@@ -247,8 +249,8 @@ class Diagrams(Algebra[int]):
                     if edge is not None:
                         rest = tuple(name for name in others if name != partner)
                         alternatives.append(self.both(edge, (yield (rest, wanted - 1))))
-                known[key] = self.any_of(alternatives)
-            return known[key]
+                results[key] = self.any_of(alternatives)
+            return results[key]
 
         objects = {name for edge in edges for name in edge}
         return pairs_among(tuple(sorted(objects)), number)
@@ -277,6 +279,7 @@ class Diagrams(Algebra[int]):
             return diagram
 
         def join(level: int, low: int, high: int) -> int:
+            """Return a choice by what takes the place of its variable."""
             test = replace.get(level)
             if test is None:
                 test = self.variable(level)

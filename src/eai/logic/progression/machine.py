@@ -54,6 +54,7 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
     memo: dict[int, int] = {}
 
     def numbered(leaf: int) -> int:
+        """Return a leaf with the number of a state, which is queued if it is new."""
         state = cast("State", obligations.value(leaf))
         if state not in numbers:
             check_states(len(numbers), limit)
@@ -111,6 +112,7 @@ def _relabel(
     memo: dict[int, int] = {}
 
     def changed(leaf: int) -> int:
+        """Return a leaf with the other number of its state."""
         return diagrams.leaf(numbers[cast("int", diagrams.value(leaf))])
 
     return tuple([diagrams.convert(root, changed, memo) for root in roots])
@@ -179,6 +181,7 @@ def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, 
     pending = [(left, right)]
     while pending:
         left, right = pending.pop()
+        # Both are leaves once the higher of the two is one.
         top = min(diagrams.level[left], diagrams.level[right])
         if top == LEAF:
             pairs.add(cast("tuple[int, int]", (diagrams.value(left), diagrams.value(right))))

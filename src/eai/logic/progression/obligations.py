@@ -59,11 +59,11 @@ class Obligations(Diagrams):
 
     def next(self, value: int, *, weak: bool) -> int:
         """Return the obligation that is ``value`` at the next position; kept at the end if weak."""
-        known = self._promises.get((value, weak))
-        if known is None:
-            known = self.reserve(kept=weak)
-            self.settle(known, value)
-        return known
+        promise = self._promises.get((value, weak))
+        if promise is None:
+            promise = self.reserve(kept=weak)
+            self.settle(promise, value)
+        return promise
 
     def reserve(self, *, kept: bool) -> int:
         """Return a new obligation for which :meth:`settle` must be called."""
@@ -80,33 +80,34 @@ class Obligations(Diagrams):
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
         """Return the function "``meet``, or ``keep`` and the same again at the next position"."""
         key = ("lasting", keep, meet, weak)
-        known = self._promises.get(key)
-        if known is None:
-            again = self.reserve(kept=weak)
-            known = self.choose(meet, TRUE, self.both(keep, again))
-            self.settle(again, known)
-            self._promises[key] = known
-        return known
+        promise = self._promises.get(key)
+        if promise is None:
+            # The function mentions itself: the obligation is made first and settled afterwards.
+            rest = self.reserve(kept=weak)
+            promise = self.choose(meet, TRUE, self.both(keep, rest))
+            self.settle(rest, promise)
+            self._promises[key] = promise
+        return promise
 
     def previous(self, value: int, *, weak: bool) -> int:
         """Return the function that was ``value`` at the previous position, from a register."""
         key = ("previous", value, weak)
-        known = self._promises.get(key)
-        if known is None:
-            known = self._promises[key] = self._register(weak)
+        promise = self._promises.get(key)
+        if promise is None:
+            promise = self._promises[key] = self._register(weak)
             self._carried[-1] = value
-        return known
+        return promise
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
         """Return the function "``meet``, or ``keep`` and the same at the previous position"."""
         key = ("looking back", keep, meet, weak)
-        known = self._promises.get(key)
-        if known is None:
+        promise = self._promises.get(key)
+        if promise is None:
             before = self._register(weak)
-            known = self.choose(meet, TRUE, self.both(keep, before))
-            self._carried[-1] = known
-            self._promises[key] = known
-        return known
+            promise = self.choose(meet, TRUE, self.both(keep, before))
+            self._carried[-1] = promise
+            self._promises[key] = promise
+        return promise
 
     def _register(self, first: bool) -> int:
         """Return a new register with its value before the first position."""
@@ -137,15 +138,15 @@ class Obligations(Diagrams):
 
         def restricted(function: int) -> int:
             """Return a function for this letter; letters have the lowest levels: asked first."""
-            known = memo.get(function)
-            if known is None:
-                known = function
-                while self.level[known] < _REGISTERS:
-                    level = self.level[known]
-                    high, low = self.cofactors(known, level)
-                    known = high if values(level) else low
-                memo[function] = known
-            return known
+            value = memo.get(function)
+            if value is None:
+                value = function
+                while self.level[value] < _REGISTERS:
+                    level = self.level[value]
+                    high, low = self.cofactors(value, level)
+                    value = high if values(level) else low
+                memo[function] = value
+            return value
 
         def after(function: int) -> int:
             """Return a function with what is left of its obligations, and the registers put in."""
@@ -226,6 +227,7 @@ class Obligations(Diagrams):
         """Forget the registers that can never matter again, so that more states are equal."""
         if len(state) == 1:
             return state
+        # A register that nobody reads any more would only tell equal states apart.
         function, *registers = state
         needed = self._registers_needed(function)
         for number in range(len(registers)):
@@ -235,25 +237,26 @@ class Obligations(Diagrams):
 
     def _registers_needed(self, function: int) -> frozenset[int]:
         """Return the numbers of the registers that can matter for a function."""
-        known = self._relevant.get(function)
-        if known is None:
-            known = frozenset().union(*map(self._registers_needed_by, self._support(function)))
-            self._relevant[function] = known
-        return known
+        registers = self._relevant.get(function)
+        if registers is None:
+            registers = frozenset().union(*map(self._registers_needed_by, self._support(function)))
+            self._relevant[function] = registers
+        return registers
 
     def _registers_needed_by(self, level: int) -> frozenset[int]:
         """Return the numbers of the registers that can matter for a register or an obligation."""
-        known = self._relevant_to.get(level)
-        if known is None:
+        registers = self._relevant_to.get(level)
+        if registers is None:
+            # What a function mentions may mention other registers in turn, and so on.
             seen = {level}
             pending = [level]
             while pending:
                 new = set(self._support(self._meaning(pending.pop()))) - seen
                 seen |= new
                 pending += sorted(new)
-            known = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
-            self._relevant_to[level] = known
-        return known
+            registers = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
+            self._relevant_to[level] = registers
+        return registers
 
     def _meaning(self, level: int) -> int:
         """Return the function that an obligation leaves, or that a register takes over."""

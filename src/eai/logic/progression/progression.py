@@ -101,6 +101,7 @@ def _prepend_link(
         if accepts:
             function = obligations.either(function, rest.now)
         now.append(function)
+    # States lead to each other, so all are reserved before any of them is settled.
     for state, obligation in pending.items():
         obligations.settle(obligation, now[state])
     return Meaning(now[0], int(at_end[0]))
@@ -260,6 +261,7 @@ class Progression(Expansion[int]):
 
     def _chain(self, links: Sequence[Meaning]) -> Meaning:
         """Return when the rest can be cut so that each link accepts its piece."""
+        # From the last link to the first; behind the last one only the empty part is accepted.
         rest = Meaning(FALSE, TRUE)
         is_extensible = False
         for machine in reversed([self.machine(link) for link in links]):

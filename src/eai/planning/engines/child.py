@@ -56,20 +56,20 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
 
     logging.disable()
     try:
-        found = search_plan(_DOMAIN, _PROBLEM, SEARCHES[search], HEURISTICS[heuristic])
+        operators = search_plan(_DOMAIN, _PROBLEM, SEARCHES[search], HEURISTICS[heuristic])
     except MemoryError:
-        raise
+        raise  # the process that called this one looks for it in the last line
     except (Exception, SystemExit) as error:  # noqa: BLE001 - what it does not read, it fails on
         reason = f"pyperplan takes STRIPS without costs only: {_one_line(error)}"
         return ChildAnswer(Outcome.REJECTED, reason)
-    if found is None:
+    if operators is None:
         # These searches see every state from which the goal may be reachable.
         outcome = Outcome.INCOMPLETE
         if search in {"astar", "wastar", "gbf", "bfs"}:
             outcome = Outcome.UNSOLVABLE
         return ChildAnswer(outcome, "the search ended without a plan")
     # An operator is named "(pick ball1 rooma left)".
-    steps = [operator.name.strip("()").split() for operator in found]
+    steps = [operator.name.strip("()").split() for operator in operators]
     return ChildAnswer(Outcome.SOLVED, "found", steps)
 
 
@@ -95,14 +95,14 @@ def call_kairos(_time_limit: float | None) -> ChildAnswer:
         status.INVALID_INPUT: Outcome.REJECTED,
     }
     # Its limit is by the clock; ours, of processor time, is kept by the system.
-    found = kairos.Planner().solve(problem, anytime=False, threads=1, timeout=_NO_LIMIT_S)
-    if found.plan is None:
-        reason = found.status.name.lower().replace("_", " ")
-        if found.diagnostics:
-            reason = str(found.diagnostics[0])
-        return ChildAnswer(outcomes.get(found.status, Outcome.CRASHED), reason)
-    steps = [[step.name, *step.args] for step in found.plan.steps]
-    is_optimal = found.stop_reason == kairos.StopReason.PROVEN_OPTIMAL
+    result = kairos.Planner().solve(problem, anytime=False, threads=1, timeout=_NO_LIMIT_S)
+    if result.plan is None:
+        reason = result.status.name.lower().replace("_", " ")
+        if result.diagnostics:
+            reason = str(result.diagnostics[0])
+        return ChildAnswer(outcomes.get(result.status, Outcome.CRASHED), reason)
+    steps = [[step.name, *step.args] for step in result.plan.steps]
+    is_optimal = result.stop_reason == kairos.StopReason.PROVEN_OPTIMAL
     return ChildAnswer(Outcome.SOLVED, "found", steps, is_optimal)
 
 
@@ -140,12 +140,12 @@ def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
         timeout = _CLOCK_FACTOR * time_limit
     try:
         with environment.factory.OneshotPlanner(name=name) as planner:
-            found = planner.solve(problem, timeout=timeout)
+            result = planner.solve(problem, timeout=timeout)
     except UPNoRequestedEngineAvailableException:
         return ChildAnswer(Outcome.NOT_INSTALLED, _package_hint(name))
     except UPException as error:
         return ChildAnswer(Outcome.REJECTED, _one_line(error))
-    return _answer_of_unified(found, time_limit, is_proof=not name.startswith(_DELETING_WINS))
+    return _answer_of_unified(result, time_limit, is_proof=not name.startswith(_DELETING_WINS))
 
 
 _DELETING_WINS = "enhsp"
@@ -155,24 +155,24 @@ In PDDL adding wins, so an action on the same object twice can do more than they
 """
 
 
-def _answer_of_unified(found: Any, time_limit: float | None, *, is_proof: bool) -> ChildAnswer:  # noqa: ANN401 - untyped library
+def _answer_of_unified(result: Any, time_limit: float | None, *, is_proof: bool) -> ChildAnswer:  # noqa: ANN401 - untyped library
     """Return the answer for a result of unified-planning.
 
     Args:
-        found: The result.
+        result: The result.
         time_limit: Seconds of processor time that the engine had.
         is_proof: Whether to believe that there is no plan, or none that is cheaper.
     """
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
-    if found.plan is not None:
+    if result.plan is not None:
         steps = []
-        for step in found.plan.actions:
+        for step in result.plan.actions:
             arguments = [argument.object().name for argument in step.actual_parameters]
             steps.append([step.action.name, *arguments])
-        is_optimal = is_proof and found.status is Status.SOLVED_OPTIMALLY
+        is_optimal = is_proof and result.status is Status.SOLVED_OPTIMALLY
         return ChildAnswer(Outcome.SOLVED, "found", steps, is_optimal)
-    messages = [message.message for message in found.log_messages or ()]
+    messages = [message.message for message in result.log_messages or ()]
     failure = _java_failure(messages)
     if failure is not None:
         # ENHSP ends with exit code 0 and "Unsolvable Problem" when it fails, too.
@@ -184,13 +184,13 @@ def _answer_of_unified(found: Any, time_limit: float | None, *, is_proof: bool) 
         Status.MEMOUT: Outcome.MEMORY_LIMIT,
         Status.UNSUPPORTED_PROBLEM: Outcome.REJECTED,
     }
-    outcome = outcomes.get(found.status, Outcome.CRASHED)
+    outcome = outcomes.get(result.status, Outcome.CRASHED)
     if outcome is Outcome.UNSOLVABLE and not is_proof:
         reason = "it found no plan, which is no proof: with it deleting wins over adding"
         return ChildAnswer(Outcome.INCOMPLETE, reason)
     if outcome is Outcome.CRASHED and _did_children_use_time(time_limit):
         outcome = Outcome.TIME_LIMIT
-    return ChildAnswer(outcome, _last_line(messages) or found.status.name)
+    return ChildAnswer(outcome, _last_line(messages) or result.status.name)
 
 
 def _last_line(messages: Sequence[str]) -> str:
@@ -310,8 +310,8 @@ def _did_children_use_time(time_limit: float | None) -> bool:
 
 def _one_line(error: BaseException) -> str:
     """Return the message of an error in one line, or its class if it has none."""
-    said = " ".join(str(error).split())
-    return said or type(error).__name__
+    message = " ".join(str(error).split())
+    return message or type(error).__name__
 
 
 def main() -> None:

@@ -90,6 +90,7 @@ class FastDownward:
         if reason is not None:
             return PlanningResult.of(self, Outcome.REJECTED, reason)
         command = self._command(driver, time_limit, memory_limit)
+        # A task may need what PDDL for planners cannot say; then no process is started.
         try:
             task = format_task(domain, problem)
         except InputError as error:
@@ -104,6 +105,7 @@ class FastDownward:
         if ended.code in _CODES_WITH_PLAN and plan is not None:
             steps = read_steps(plan, task)
             return PlanningResult.of(self, Outcome.SOLVED, "found", steps, optimal=self.optimal)
+        # No plan: the exit code says why. A code of success without a plan is a crash as well.
         outcome, reason = _CODES.get(ended.code, (Outcome.CRASHED, f"exit code {ended.code}"))
         if outcome in _EXPLAINED:
             message = _last_message(f"{ended.output}\n{ended.errors}")
@@ -137,6 +139,7 @@ class FastDownward:
 
 def _last_message(output: str) -> str:
     """Return the last line of an output that says something; empty if none does."""
+    # What went wrong is said last, before the driver's own lines.
     for line in reversed(output.splitlines()):
         message = line.strip()
         if message and not message.startswith(_NOISE):

@@ -88,10 +88,12 @@ class PackageEngine:
         return self._result_of(json.loads(written), task)
 
     def _is_installed(self) -> bool:
+        """Return whether the package is there; it is looked for, and not imported."""
         return importlib.util.find_spec(self.module) is not None
 
     def _ended_without_answer(self, ended: Ended) -> PlanningResult:
         """Return the result of a process that wrote no answer: it hit a limit, or it crashed."""
+        # The last line of a Python traceback names the exception.
         lines = ended.errors.strip().splitlines()
         last_line = lines[-1] if lines else f"exit code {ended.code}"
         if ended.late or ended.code in _CPU_LIMIT_SIGNALS:
@@ -133,6 +135,7 @@ def read_steps(steps: Sequence[Sequence[str]], task: TaskText) -> list[Action]:
     validated.
     """
     actions = []
+    # PDDL does not take every name of a task, so that ``format_task`` spells some of them anew.
     for name, *words in steps:
         arguments = tuple(task.objects.get(word, word) for word in words)
         actions.append(Action(task.actions.get(name, name), arguments))

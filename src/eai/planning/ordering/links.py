@@ -145,6 +145,7 @@ class Links:
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
             state = self._states[-1]
+            # A step that was passed over leaves the state as it is, so both positions share it.
             if step.changes is not None:
                 volatile_terms.update(_updated_terms(world, state, step))
                 state = state.copy()
@@ -183,6 +184,7 @@ class Links:
         Returns:
             The producer of what holds at the position; None if it holds from the start.
         """
+        # literal[:2] is its atom: a step that made it false and true again changed it twice.
         positions = self._changed_at.get(literal[:2], [])
         index = bisect_left(positions, position)
         if index == 0:
@@ -268,6 +270,7 @@ class Links:
         risks = {literal: reads for literal, reads in idle.items() if literal not in happening}
         writes: dict[Literal, Reads] = {}
         for literal, reads in happening.items():
+            # Adding wins: a deletion happens only while no effect adds the same atom.
             p, arguments, value = literal
             added = (p, arguments, True)
             if value:
@@ -320,6 +323,7 @@ class Links:
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
+            # It does not happen; what it rests on is that it goes on not happening.
             return NumberUpdate(reads=support.why_not(clause.condition, env))
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
@@ -336,10 +340,12 @@ class Links:
     # ------------------------------------------------------------------ what rests on what
     def rests_on(self, demands: Iterable[Demand]) -> frozenset[int]:
         """Return the steps without which some demands might not be met."""
-        parts = self._closure(demands)
-        return frozenset(
-            part.step for part in parts if isinstance(part, _StepPart) and part.literal is None
-        )
+        steps = set()
+        for part in self._closure(demands):
+            # A part without a literal is the step itself; others only say what it does.
+            if isinstance(part, _StepPart) and part.literal is None:
+                steps.add(part.step)
+        return frozenset(steps)
 
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
         """Return the parts of steps on which demands rest, directly and through other parts."""
@@ -409,12 +415,12 @@ class Links:
         roots = [*demands]
         roots += [(links.needs, position) for position, links in enumerate(self._links)]
         # The requirements that are asked for, and where.
-        asked = {(literal, position) for reads, position in roots for literal in reads}
+        demanded = {(literal, position) for reads, position in roots for literal in reads}
         for part in self._closure(roots):
-            asked |= {(literal, part.step) for literal in self._reads(part)}
+            demanded |= {(literal, part.step) for literal in self._reads(part)}
         touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
-        for literal, position in asked:
+        for literal, position in demanded:
             if isinstance(literal, Bound):
                 ordered = self._numbers.order(literal, position)
                 pairs.update((first, then) for first, then in ordered if then < self.end)

@@ -84,7 +84,9 @@ class _Sum(NamedTuple):
 
     def times(self, factor: Rational) -> _Sum:
         """Return a multiple."""
-        factors = {term: multiplied(own, factor) for term, own in self.factors.items()}
+        factors = {}
+        for term, old_factor in self.factors.items():
+            factors[term] = multiplied(old_factor, factor)
         return _Sum(multiplied(self.constant, factor), factors)
 
 
@@ -141,7 +143,9 @@ class Comparisons:
         factors = {term: factor for term, factor in difference.factors.items() if factor}
         if not factors:
             return NOTHING  # the same on both sides: an effect that only asks for a value
+        # "left SIGN right" is "difference SIGN 0".
         sign = condition.sign
+        # An equation that fails does so on one side, and goes on failing while it stays there.
         if sign == "=":
             if value:
                 return exact
@@ -149,6 +153,7 @@ class Comparisons:
         elif not value:
             sign = _NEGATED[sign]
         if len(factors) == 1:
+            # 2 * fuel - 6 >= 0 is fuel >= 3; a negative factor turns the sign around.
             ((term, factor),) = factors.items()
             limit = divided(-difference.constant, factor)
             return frozenset((Bound(term, sign if factor > 0 else _MIRRORED[sign], limit),))
@@ -214,14 +219,26 @@ class Comparisons:
 
 
 def _calculated(sign: str, left: Rational, right: Rational) -> Rational:
-    """Return the result of an operation."""
-    if sign in "+-":
-        return left + right if sign == "+" else left - right
-    return multiplied(left, right) if sign == "*" else divided(left, right)
+    """Return the result of an operation.
+
+    Raises:
+        UndefinedError: If it divides by zero.
+    """
+    if sign == "+":
+        return left + right
+    if sign == "-":
+        return left - right
+    if sign == "*":
+        return multiplied(left, right)
+    return divided(left, right)
 
 
 def _combined(sign: str, left: _Sum, right: _Sum) -> _Sum:
-    """Return the result of an operation on two linear expressions."""
+    """Return the result of an operation on two linear expressions.
+
+    Raises:
+        _NonlinearError: If both sides of a product change, or the divisor does.
+    """
     if sign in "+-":
         return left.plus(right, 1 if sign == "+" else -1)
     if not right.factors:
@@ -302,6 +319,7 @@ class NumberHistory:
 
     def source(self, bound: Bound, position: int) -> Source:
         """Return the steps that make a value be within a bound at a position."""
+        # Positions were noted in order, so the setter that is met last is the last one.
         updates = self._updates.get(bound.term, {})
         setter = None
         since: list[int] = []
@@ -313,6 +331,7 @@ class NumberHistory:
                 since = []
             else:
                 since.append(step)
+        # An exact value rests on every change since it was set, a bound on those that help.
         if bound.sign == "=":
             adders = [step for step in since if updates[step].happens]
         else:
@@ -337,6 +356,7 @@ class NumberHistory:
                     if setter is not None:
                         yield setter, step
                     yield step, position
+            # A step outside of the stretch from setter to position would count if it came into it.
             elif not _is_towards(bound, update):
                 if step > position:
                     yield position, step
@@ -355,6 +375,7 @@ def _fewest_adders(
         since: The steps that have changed it since then.
         updates: What they did.
     """
+    # All steps that lead away from the bound count, so that leaving one of them out does no harm.
     reached: Rational = value or 0
     helpful: list[tuple[Rational, int]] = []
     for step in since:
@@ -363,6 +384,7 @@ def _fewest_adders(
             helpful.append((amount if amount > 0 else -amount, step))
         else:
             reached += amount
+    # The largest first: so the fewest are taken.
     chosen: list[int] = []
     for _, step in sorted(helpful, reverse=True):
         if is_within(reached, bound):

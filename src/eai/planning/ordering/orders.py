@@ -117,6 +117,7 @@ class PartialOrder:
         """The pairs from which all others follow (the transitive reduction)."""
         edges = []
         for second, mask in enumerate(self._before):
+            # What is before a step that is before this one follows, and is no edge.
             implied = union(self._before[i] for i in bits(mask))
             for first in bits(mask & ~implied):
                 edges.append((self.steps[first], self.steps[second]))
@@ -127,6 +128,7 @@ class PartialOrder:
         if sorted(order) != sorted(self.steps):
             return False
         index = {step: i for i, step in enumerate(self.steps)}
+        # Each step asks for those before it to be among the steps so far.
         done = 0
         for step in order:
             if self._before[index[step]] & ~done:
@@ -189,14 +191,14 @@ class PartialOrder:
                 )
                 done |= 1 << order[-1]
             return order
-        left = component
-        while left:
+        steps_left = component
+        while steps_left:
             orders_before = {}
-            for last in bits(left):
+            for last in bits(steps_left):
                 # 0 if the other steps are no ideal: then the step cannot be the last one.
-                orders_before[last] = counts.get(left ^ 1 << last, 0)
+                orders_before[last] = counts.get(steps_left ^ 1 << last, 0)
             order.append(dice.pick(orders_before))
-            left ^= 1 << order[-1]
+            steps_left ^= 1 << order[-1]
         return order[::-1]
 
     def _possible_next_steps(self, done: int, component: int) -> list[int]:

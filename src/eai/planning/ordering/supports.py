@@ -94,7 +94,9 @@ class Support(Reasons[Requirement]):
             return second
         if second is None:
             return first
-        return second if self._weight(second) < self._weight(first) else first
+        if self._weight(second) < self._weight(first):
+            return second
+        return first
 
     def _weight(self, reads: Reads) -> tuple[int, int]:
         """Return the number of literals that steps made so, and of all literals."""
@@ -109,8 +111,10 @@ class Support(Reasons[Requirement]):
         return self.start.test(p, numbers) is value
 
     def literal(self, literal: Literal) -> Reads:
-        """Return the literal itself if its atom is volatile."""
-        return frozenset((literal,)) if self.is_volatile(literal) else NOTHING
+        """Return the literal itself if its atom is volatile; others hold whatever is done."""
+        if not self.is_volatile(literal):
+            return NOTHING
+        return frozenset((literal,))
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
         """Return the support of the part that rests on the fewest changes."""
@@ -254,7 +258,9 @@ class Support(Reasons[Requirement]):
         if key in self._open:
             return NOTHING
         self._open.add(key)
-        reads = NOTHING.union(*(self.as_it_is(body, own) for body, own, _ in self.bodies(*key)))
+        reads = NOTHING.union(
+            *(self.as_it_is(body, binding) for body, binding, _ in self.bodies(*key))
+        )
         self._open.discard(key)
         return reads
 
@@ -345,6 +351,7 @@ class Support(Reasons[Requirement]):
         hidden = {variable.name for variable in variables}
         outer = {name: number for name, number in env.items() if name not in hidden}
         first, *rest = variables
+        # One variable at a time: objects of the first narrow those of the others down.
         candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
         for number in bits(candidates):
             yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
@@ -372,6 +379,7 @@ class Support(Reasons[Requirement]):
 
     def _object_equal_to(self, formula: Equal, name: str, env: Env) -> int:
         """Return the one object that makes an equation true, if its other side is bound."""
+        # "?x = cup" and "cup = ?x" both say which object ?x is.
         for this, other in (formula.terms, formula.terms[::-1]):
             number = self._number(other, env)
             if isinstance(this, Variable) and this.name == name and number is not None:
@@ -405,6 +413,7 @@ class Support(Reasons[Requirement]):
                 now, changing = self.state.rows[p][other], self._volatile.rows[p][other]
             else:
                 now, changing = self.state.cols[p][other], self._volatile.cols[p][other]
+        # A volatile atom may have either value at another position, so it is never left out.
         return now | changing if want else ~(now & ~changing)
 
     def _objects_by_rules(

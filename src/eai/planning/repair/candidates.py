@@ -92,6 +92,7 @@ class Candidates:
         return bool(self._compiled_function(effect, None, env)(state, *env.values()))
 
     def _slot(self, instance: _Instance) -> Slot:
+        """Return the ground action that has an effect."""
         return self._task.slot_of(instance.effect.operator.name, instance.numbers)
 
     def refused(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
@@ -140,6 +141,7 @@ class Candidates:
 
     def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
         """Yield arguments with the next one, which the conditions on all of these leave."""
+        # Parameters that are still open are quantified: of some objects the test has to hold.
         compiled = self._world.operator(name)
         parameters, index = compiled.operator.parameters, len(numbers)
         self._task.meter.count_instances(ACTION)
@@ -258,6 +260,8 @@ class Candidates:
                 None: the function returns whether the effect happens.
             env: The binding; its variables are the function's arguments, in order.
         """
+        # The names of the bound variables are part of the key, their objects are not: those are
+        # arguments of the function.
         name, condition = effect.operator.name, effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
         function = self._functions.get(key)
@@ -285,7 +289,10 @@ def _tests_of_facts(world: World, name: str) -> tuple[Formula, ...]:
 
 @lru_cache(maxsize=4096)
 def _shallow_conjuncts(world: World, condition: Formula) -> And:
-    """Return the conjuncts with at most one quantifier below another: solving others is slow."""
+    """Return the conjuncts with at most one quantifier below another: solving others is slow.
+
+    The rest is tested when all arguments are bound, so nothing wrong comes of leaving it out.
+    """
     return And(tuple(part for part in conjuncts(condition) if depth_of(world, part) <= 1))
 
 
@@ -320,6 +327,8 @@ class SingleEdits:
         something in where taking out is enough.
         """
         landmarks, slots, failure = self._landmarks(run), run.slots, run.at
+        # Insertions first, for all positions before one of them is run: what is of use depends on
+        # the plan as it is.
         insertions = []
         for position in range(failure + 1):
             insertions.append(self._candidates.at(landmarks, position, run.states[position]))
@@ -458,6 +467,7 @@ class SingleEdits:
 
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
     """Yield the plans after any edit that can be the first one of several."""
+    # Behind the failure the plan does not come, so nothing is put in there first.
     candidates, slots, failure = Candidates(task), run.slots, run.at
     for position in range(failure + 1):
         before, after = slots[:position], slots[position:]

@@ -160,6 +160,7 @@ class ExhaustiveSearch:
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the nodes with an action put in, or in the place of the next step."""
+        # A step that was taken out comes back without an edit: together the two are one move.
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:
                 moved = self._after_step(node, slot._replace(origin=origin, edit=EditKind.MOVE))
@@ -173,6 +174,7 @@ class ExhaustiveSearch:
         inserted = self._after_step(edited, slot)
         if inserted is not None:
             yield inserted._replace(put_in=(*node.put_in, slot.action))
+        # There is nothing to replace at the end, and nothing is replaced by itself.
         if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
             return
         replaced = self._after_step(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))

@@ -94,6 +94,7 @@ class Disjunctions(Reasons[Literal]):
         return min(candidates, key=self._total_weight, default=None)
 
     def _total_weight(self, reads: _Literals) -> int:
+        """Return how hard it is to find actions for some literals, all together."""
         return sum(map(self._task.weight, reads))
 
     def _literals_of_first(self, parts: Iterable[Part]) -> _Literals | None:
@@ -115,6 +116,7 @@ class Disjunctions(Reasons[Literal]):
             return None
         key = atom.predicate, self.numbers(atom.terms, env), value
         if atom.predicate not in self.rules:
+            # A function of the simulator derives it, and nobody can look inside of that.
             return self._all_literals(atom)
         if key in self._open:
             # A shortest derivation does not use what it derives; a denial may.
@@ -130,6 +132,8 @@ class Disjunctions(Reasons[Literal]):
         if self._outermost in self._tangled:
             return self._all_literals(atom)
         self._open.add(key)
+        # For a derived atom to become false, every derivation has to fail: literals of the first
+        # that succeeds are enough. For it to become true, any derivation will do.
         bodies = self.bodies(*key)
         if value:
             reads = self._literals_of_first(bodies)
@@ -164,6 +168,7 @@ class Disjunctions(Reasons[Literal]):
 
     def _holds_in_state(self, formula: Formula, env: Env) -> bool:
         """Return whether a condition holds in the state."""
+        # One compiled test for all bindings of the same variables.
         names = tuple(env)
         test = self._tests.get((formula, names))
         if test is None:
@@ -379,6 +384,7 @@ class LandmarkFinder:
         cause = self._cause_of_failure(execution)
         if cause is None:
             return RepairLandmarks((LiteralSet(),) * (failure + 1))
+        # From the failure backwards: literals[-1] is the landmark behind the step at "position".
         literals = [cause.literals]
         for position in range(failure - 1, begin - 1, -1):
             slot, state = execution.slots[position], execution.states[position]
@@ -389,6 +395,7 @@ class LandmarkFinder:
                 # A demanded action was passed over: it would count if it could be done.
                 before.add(self._literals_for_precondition(slot, state))
             literals.append(before)
+        # Positions before "begin" were not asked for; they are filled in to keep the numbers.
         literals += [LiteralSet()] * begin
         literals.reverse()
         pauses = frozenset[int]()
@@ -537,6 +544,7 @@ class LandmarkFinder:
 
     def _helps_to_wait(self, execution: PlanRun, position: int) -> bool:
         """Return whether an action that changes nothing would mend the plan: it takes time."""
+        # No operator can have this name, since names have no brackets.
         pause = Action("(pause)")
         advance = self._task.advance
         progress = advance(execution.progress[position], execution.states[position], pause)
@@ -597,6 +605,9 @@ class LandmarkFinder:
 
 
 def _arguments(effect: Achiever, numbers: Sequence[int]) -> dict[str, int]:
-    """Return the binding of an effect's parameters to the arguments of an action."""
+    """Return the binding of an effect's parameters to the arguments of an action.
+
+    ``(open ?agent ?door)`` done with the numbers ``(0, 7)`` gives ``{"agent": 0, "door": 7}``.
+    """
     parameters = effect.operator.parameters
     return {v.name: number for v, number in zip(parameters, numbers, strict=True)}

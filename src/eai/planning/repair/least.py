@@ -105,6 +105,7 @@ def best_repair(
     equals = [s for s in scripts if s.cost == best.cost and s.kinds == best.kinds]
     if len(equals) > 1:
         best = equals[_index_of_best_placed([script.slots for script in equals], task)]
+    # The changes that every repair makes, wherever it makes them.
     common = set.intersection(*[script.changes for script in scripts])
     marked = []
     for edit in best.edits:
@@ -157,6 +158,7 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     failure = task.run(task.slots).at
 
     def distance(index: int) -> int:
+        """Return how far the insertions of a repair are from the step that fails."""
         return sum(abs(position - failure) for position, _ in _insertions(repairs[index]))
 
     return min(largest, key=distance)
@@ -258,6 +260,7 @@ class RepairSearch:
         self.bound = 1
         layer = [start]
         for number in range(1, edits + 1):
+            # The search can only find another repair as good as the known one from here on.
             if 1 < number == self.bound == reference_edits:
                 self._task.meter.budget /= 3
             following: list[PlanRun] = []
@@ -294,6 +297,7 @@ class RepairSearch:
             elif not self.repairs and run.left <= before.left:
                 layer.append(run)
                 if len(layer) > _MAX_KEPT:
+                    # Half of them go at once, so that sorting is rare.
                     layer[:] = sorted(layer, key=lambda run: run.left)[: _MAX_KEPT // 2]
 
     def _try_all_pairs(self, start: PlanRun) -> bool:
@@ -519,6 +523,7 @@ def least_repair(
         max_edits = min(max_edits, reference_edits)
     search = _search_repairs(task, max_edits, reference_edits)
     repairs = list(search.repairs)
+    # What the search finds has at most as many edits as the reference, so it is preferred.
     if not repairs:
         if reference is None:
             return Repair(task.plan, None, None, search.bound, untried=search.untried)
@@ -532,7 +537,10 @@ def least_repair(
 
 
 def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
-    """Return the objects that the plan or the conditions at its end mention."""
+    """Return the objects that the plan or the conditions at its end mention.
+
+    A repair that needs no others is nearer to what the author of the plan had in mind.
+    """
     familiar = set[str]()
     for step in plan:
         familiar.update(step.arguments)
@@ -570,6 +578,7 @@ def _search_repairs(
         task.missed.clear()
         search = RepairSearch(task)
         search.run(edits, reference_edits)
+        # Each round follows the instances of rules that the rounds before have missed.
         distances = [len(edits_of(slots, task.plan)) for slots in search.repairs]
         # All single edits of the plan are tried, whatever becomes of each.
         if min(distances, default=2) < 2:

@@ -82,6 +82,7 @@ class Track:
     def __init__(self, instance: Instance, world: World, universe: Universe) -> None:
         machine = automaton(instance.formula, objects=universe.of_types, reading=instance.reading)
         self._machine = machine
+        # "Eventually p" can be fulfilled whatever comes first: then no state need be asked.
         self._can_be_violated = any(machine.verdict(state) is False for state in machine.states)
         self.letters: Sequence[Formula] = machine.letters
         self._facts = []
@@ -111,7 +112,7 @@ class Track:
         if not self._can_be_violated:
             return False
         word = self._letters_true(state)
-        # The next action makes at most one of the letters true that are actions.
+        # The next action makes at most one of the letters true that are actions; 0 is none of them.
         for action in (0, *self._actions.values()):
             following = self._machine.step(number, word | action)
             if self._machine.verdict(following) is not False:

@@ -183,6 +183,8 @@ def align(plan: Slots, other: Slots) -> Slots:
     out at one position and put in at another is then counted as one move. Cost: the product of the
     lengths, for time and for memory.
     """
+    # Both plans are walked through from the start, along cells of the table in which the distance
+    # that is left shrinks by the price of the edit.
     distances = _suffix_distances(plan, other)
     slots: list[Slot] = []
     deleted: dict[Action, list[int]] = defaultdict(list)
@@ -213,7 +215,12 @@ def align(plan: Slots, other: Slots) -> Slots:
 
 
 def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
-    """Return for each pair of positions the edit distance of what follows them in two plans."""
+    """Return for each pair of positions the edit distance of what follows them in two plans.
+
+    ``rows[i][j]`` is the distance of ``plan[i:]`` and ``other[j:]``. Each row depends only on the
+    one below it, so they are filled from the last position to the first.
+    """
+    # Behind the end of the plan, all that is left of the other one has to be inserted.
     rows = [[len(other) - j for j in range(len(other) + 1)]]
     for slot in reversed(plan):
         below = rows[-1]
@@ -239,6 +246,8 @@ def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int
         formula: A condition.
         above: Derived predicates that are being expanded.
     """
+    # An atom is as deep as the deepest rule of its predicate; one inside of its own rule would
+    # never end.
     if isinstance(formula, Atom):
         if formula.predicate in above:
             return _RECURSIVE_DEPTH
@@ -451,9 +460,9 @@ class RepairTask:
         demanded |= actions_named(self.target.rules).intersection(self.world.domain.operators)
         used = [slot.action.name for slot in self.slots if slot.numbers]
         by_preference = dict.fromkeys([*used, *self.world.domain.operators])
-        own = [name for name in by_preference if self._can_act(name)]
-        others = [name for name in own if name not in demanded]
-        return demanded.intersection(own).union(without_doubles(self.world.domain, others))
+        possible = [name for name in by_preference if self._can_act(name)]
+        others = [name for name in possible if name not in demanded]
+        return demanded.intersection(possible).union(without_doubles(self.world.domain, others))
 
     def _can_act(self, name: str) -> bool:
         """Return whether the agent can be the first argument of an operator."""
@@ -493,6 +502,7 @@ class RepairTask:
             after: The run of a plan with the same first steps, which are not run again.
             begin: Number of these steps.
         """
+        # Invariant: states and progress have one entry more than changes, that of the last state.
         states: list[State]
         progress: list[Progress]
         changes: list[list[Change] | None]
@@ -522,6 +532,8 @@ class RepairTask:
         run = PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
         if not (reached and self.target.rules):
             return run
+        # Rules are checked only of plans that reach everything else, which are few. Those that
+        # are broken are remembered, so that they can be followed from then on.
         broken = self._broken_rules(run)
         if not broken:
             return run
@@ -540,6 +552,7 @@ class RepairTask:
         if operator.first_failure(state, *slot.numbers) < 0:
             self.meter.count_instances(self._cost)
             return self.done(state, slot.action.name, slot.numbers)
+        # A step may be passed over only if all that it would do holds already.
         if not self.skip or not operator.always_acts or self.is_hopeless(slot):
             return None
         if self.world.changes(state, slot.action.name, slot.numbers):

@@ -159,25 +159,31 @@ class _Rewriting:
         return names
 
     def _rewrite_fact(self, atom: Atom) -> Atom:
+        """Return an atom with the new name of its predicate."""
         return Atom(self._predicate_names.get(atom.predicate, atom.predicate), atom.terms)
 
     def _rewrite_term(self, term: Atom) -> Atom:
+        """Return a function term with the new name of its function."""
         return Atom(self._function_names.get(term.predicate, term.predicate), term.terms)
 
     def _rewrite_predicate(self, declared: Predicate) -> Predicate:
+        """Return a predicate with its new name."""
         name = self._predicate_names.get(declared.name, declared.name)
         return Predicate(name, self._with_common_types(declared.parameters))
 
     def _rewrite_function(self, declared: Function) -> Function:
+        """Return a function with its new name."""
         name = self._function_names.get(declared.name, declared.name)
         return Function(name, self._with_common_types(declared.parameters))
 
     # Types.
 
     def _rename_type(self, type_name: str) -> str:
+        """Return the new name of a type: only that of the root may differ."""
         return self._root if type_name == _OBJECT else type_name
 
     def _rename_types(self, types: Mapping[str, str]) -> dict[str, str]:
+        """Return types, or objects, with the new names of their types."""
         return {name: self._rename_type(type_name) for name, type_name in types.items()}
 
     def _hierarchy(self) -> dict[str, str]:
@@ -192,15 +198,16 @@ class _Rewriting:
         types = tuple(dict.fromkeys(variable.types))
         is_below = self._domain.is_subtype
         topmost = []
-        for own in types:
-            if not any(own != other and is_below(own, other) for other in types):
-                topmost.append(own)
+        for type_name in types:
+            if not any(type_name != other and is_below(type_name, other) for other in types):
+                topmost.append(type_name)
         return tuple(topmost)
 
     def _common_type(self, types: Sequence[str]) -> str:
         """Return the lowest type that all of some types are below."""
+        # Up from the first type until all others are below, at the latest at the root.
         above = types[0]
-        while not all(self._domain.is_subtype(each, above) for each in types):
+        while not all(self._domain.is_subtype(type_name, above) for type_name in types):
             above = self._domain.types.get(above, _OBJECT)
         self._types_declared.add(above)
         return self._rename_type(above)
@@ -218,12 +225,13 @@ class _Rewriting:
         for types in product(*[self._topmost_types(variable) for variable in variables]):
             self._types_bound.update(types)
             bound = []
-            for variable, own in zip(variables, types, strict=True):
-                bound.append(Variable(variable.name, (self._rename_type(own),)))
+            for variable, type_name in zip(variables, types, strict=True):
+                bound.append(Variable(variable.name, (self._rename_type(type_name),)))
             yield tuple(bound)
 
     def _is_of_type(self, type_name: str, types: Sequence[str]) -> bool:
-        return any(self._domain.is_subtype(type_name, each) for each in types)
+        """Return whether a type is one of some types, or below one of them."""
+        return any(self._domain.is_subtype(type_name, ancestor) for ancestor in types)
 
     def _guard_of(self, variable: Variable) -> Atom:
         """Return the condition that a variable stands for an object of one of its types."""
@@ -264,7 +272,7 @@ class _Rewriting:
         highest: set[str] = set()
         for term in equality.terms:
             types = term.types if isinstance(term, Variable) else (self._objects[term],)
-            highest.update(self._highest_type(each) for each in types)
+            highest.update(self._highest_type(type_name) for type_name in types)
         return len(highest) == 1
 
     def _highest_type(self, type_name: str) -> str:
@@ -336,7 +344,10 @@ class _Rewriting:
             yield Clause(variables, condition, clause.added, atom)
 
     def _has_objects(self, variable: Variable) -> bool:
-        return any(self._is_of_type(own, variable.types) for own in self._objects.values())
+        """Return whether there is an object that a variable may stand for."""
+        return any(
+            self._is_of_type(type_name, variable.types) for type_name in self._objects.values()
+        )
 
     def _costs(self, operator: Operator) -> Iterator[Effect]:
         """Yield the costs of an action, those that are numbers as one sum."""
@@ -352,6 +363,7 @@ class _Rewriting:
                 amounts.append(amount)
             else:
                 yield WhenEffect(self._rewrite_condition(clause.condition), CostEffect(amount))
+        # Numbers can be added up here, but unified-planning takes one cost that is a function.
         numbers = [amount for amount in amounts if not isinstance(amount, Atom)]
         if len(amounts) > max(1, len(numbers)):
             raise _refusal(operator, "has several costs that are not numbers")
@@ -376,6 +388,7 @@ def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
 
 
 def _literal_effect(clause: Clause) -> AddEffect | DeleteEffect:
+    """Return the literal of a clause as an effect."""
     if clause.added:
         return AddEffect(clause.atom)
     return DeleteEffect(clause.atom)

@@ -52,9 +52,9 @@ def to_unified(
                 task.domain, task.problem
             )
         except Exception as error:
-            said = " ".join(str(error).split()) or type(error).__name__
+            message = " ".join(str(error).split()) or type(error).__name__
             raise InputError(
-                f"unified-planning does not read the task: {said}",
+                f"unified-planning does not read the task: {message}",
                 where="the task as PDDL",
                 expected="no ill-typed facts",
             ) from error
@@ -113,8 +113,8 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
             writer = up.io.PDDLWriter(unified, rewrite_bool_assignments=True)
             domain_text, problem_text = writer.get_domain(), writer.get_problem()
         except Exception as error:
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise _refusal(f"something that its PDDL writer does not write: {said}") from error
+            message = " ".join(str(error).split()) or type(error).__name__
+            raise _refusal(f"something that its PDDL writer does not write: {message}") from error
     try:
         domain = parse_domain(domain_text)
         return UnifiedText(domain, parse_problem(problem_text, domain=domain), writer)
@@ -134,8 +134,8 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
         instances = prod(
             len(list(unified.objects(parameter.type))) for parameter in fluent.signature
         )
-        given = sum(1 for node in explicit if node.fluent() == fluent)
-        if given < instances:
+        number_given = sum(1 for node in explicit if node.fluent() == fluent)
+        if number_given < instances:
             raise _refusal(f"the fluent {fluent.name!r}, which has no value at the start")
 
 
@@ -171,6 +171,7 @@ def _import_unified() -> Any:  # noqa: ANN401 - untyped library
 
 
 def _refusal(what: str) -> InputError:
+    """Return the error for a problem that is not taken over."""
     return InputError(
         f"the problem has {what}", where="unified-planning problem", expected=_EXPECTED
     )

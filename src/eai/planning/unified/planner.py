@@ -102,14 +102,14 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         except InputError as error:
             status, log = Status.UNSUPPORTED_PROBLEM, _log(error)
             return PlanGenerationResult(status, None, self.name, {}, log)
-        found = find_plan(text.domain, text.problem, time_limit=timeout)
-        status = _STATUS_BY_OUTCOME.get(found.outcome, Status.INTERNAL_ERROR)
-        if found.optimal:
+        result = find_plan(text.domain, text.problem, time_limit=timeout)
+        status = _STATUS_BY_OUTCOME.get(result.outcome, Status.INTERNAL_ERROR)
+        if result.optimal:
             status = Status.SOLVED_OPTIMALLY
         plan: SequentialPlan | None = None
-        if found.solved:
-            plan = _unified_plan(found.plan or (), problem, text.writer)
-        return PlanGenerationResult(status, plan, self.name, {}, _log(found.reason))
+        if result.solved:
+            plan = _unified_plan(result.plan or (), problem, text.writer)
+        return PlanGenerationResult(status, plan, self.name, {}, _log(result.reason))
 
     def validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
         """Return whether a plan works; UNKNOWN, with a reason, for what cannot be validated."""
@@ -123,19 +123,20 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         try:
             text = write_text(problem)
             steps = [_step(instance, problem, text.writer) for instance in plan.actions]
-            found = validate(text.domain, text.problem, steps)
+            validation = validate(text.domain, text.problem, steps)
         except InputError as error:
             return self._unknown(error)
-        if found.valid:
+        if validation.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
         failed, reason = None, FailedValidationReason.UNSATISFIED_GOALS
-        if found.step is not None:
-            failed = plan.actions[found.step - 1]
+        if validation.step is not None:
+            failed = plan.actions[validation.step - 1]
             reason = FailedValidationReason.INAPPLICABLE_ACTION
-        status, log = ValidationResultStatus.INVALID, _log(found.reason)
+        status, log = ValidationResultStatus.INVALID, _log(validation.reason)
         return ValidationResult(status, self.name, log, None, reason, failed)
 
     def _unknown(self, reason: object) -> ValidationResult:
+        """Return the result of a plan of which nothing is known."""
         return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, _log(reason))
 
 
@@ -183,4 +184,5 @@ def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 -
 
 
 def _log(message: object) -> list[LogMessage]:
+    """Return a message as unified-planning lists messages."""
     return [LogMessage(LogLevel.INFO, str(message))]

@@ -171,6 +171,7 @@ class ThorEngine:
             arguments: Names of objects, and for ``FillObjectWithLiquid`` the liquid.
             force: Whether reach and the table of placements are passed over (``forceAction``).
         """
+        # The request is looked at first, since a test would not know what to make of it.
         failure = self._wrong_request(name, arguments)
         world = self.world.forced if force else self.world.world
         operator = _snake_case(name)
@@ -181,6 +182,7 @@ class ThorEngine:
             if failure.messages:
                 message = failure.messages[0]
             return EngineResult(False, failure, message)
+        # What the surroundings do (water that runs, food that cooks) belongs to the action.
         changes = world.apply(self.state, operator, self._numbers(arguments))
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 

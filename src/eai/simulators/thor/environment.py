@@ -130,16 +130,19 @@ class ThorEnvironment:
         if self._sees is not None:
             in_view = frozenset(self._sees())
 
+        # A slice is of the room from the start, and there only when its whole was sliced.
         def is_observed(name: str) -> bool:
+            """Return whether an object is there, and in view."""
             return name in self._types and name in in_view and self._holds("present", name)
 
         names = frozenset((*self._types, *LIQUIDS))
         observation = OBSERVED.observe(
             self._engine.state, AGENT, names=names, focus=self._focus, there=is_observed
         )
+        # The world has types in small letters; shown are those of the engine: ``CoffeeMachine``.
         objects = []
-        for thing in observation.objects:
-            objects.append(replace(thing, type=self._types[thing.name]))
+        for seen_object in observation.objects:
+            objects.append(replace(seen_object, type=self._types[seen_object.name]))
         return replace(observation, objects=tuple(objects), image=self._image())
 
 
@@ -157,6 +160,7 @@ def controller_environment(engine: ControllerEngine, *, images: bool = False) ->
     """
 
     def image() -> bytes:
+        """Return the picture of the camera; empty unless pictures are wanted."""
         if not images:
             return b""
         return engine.image

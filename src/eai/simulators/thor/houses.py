@@ -380,6 +380,7 @@ class HouseEnvironment:
             distance = math.hypot(spot.x - self.spot.x, spot.z - self.spot.z)
             if distance <= REACH or self.house.types[name] == "Floor":
                 near.add(name)
+        # The row of the agent is written in two steps: what is far goes, what is near comes.
         mask = mask_of(map(state.universe.number, near))
         predicate = state.layout.index["near"]
         agent = state.universe.number(AGENT)
@@ -426,6 +427,7 @@ class HouseEnvironment:
         distance = math.hypot(east, north)
         if distance < ATOMIC / 2:
             return 0, 0
+        # The agent turns by whole turns only, then goes straight to the point all the same.
         bearing = round(math.degrees(math.atan2(east, north)) / TURN) * TURN % 360
         angle = abs(bearing - self.heading)
         self.heading = bearing
@@ -440,6 +442,7 @@ class HouseEnvironment:
         refusal = self._refusal(action.name, target)
         if refusal:
             return self._failed_step(*refusal, interactions=1)
+        # Before the action: afterwards, what was placed is not carried any more.
         moving = self._carried_objects()
         result = self._engine.perform(_CALLS[action.name], (target,))
         if result.failure is not None:

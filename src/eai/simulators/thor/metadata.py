@@ -69,10 +69,11 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
         rows: Sequence[Mapping[str, Any]] = value["objects"]
         names = _names_by_id(rows)
         read = [_read_object(row, names) for row in rows]
+        # An object may be listed in receptacles that are not objects of the room.
         parents = {}
-        for one, row in zip(read, rows, strict=True):
+        for scene_object, row in zip(read, rows, strict=True):
             listed = row.get("parentReceptacles") or ()
-            parents[one.name] = [names[id_] for id_ in listed if id_ in names]
+            parents[scene_object.name] = [names[id_] for id_ in listed if id_ in names]
         name = str(value.get("sceneName", "")).removesuffix("_physics")
     except (KeyError, TypeError, AttributeError, ValueError) as problem:
         raise SchemaError(
@@ -80,7 +81,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
             where=where,
             expected='an object with "sceneName" and "objects", as in event.metadata of AI2-THOR',
         ) from problem
-    if len({one.name for one in read}) < len(read):
+    if len({scene_object.name for scene_object in read}) < len(read):
         raise SchemaError("two objects have the same name", where=f"{where}, objects")
     return Scene(name, arranged(read, parents), vocabulary(read))
 
@@ -90,6 +91,7 @@ def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
     slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
     for row in rows:
+        # The id of a slice is that of its source with an end: "Apple|1|2|3|AppleSliced_0".
         source, _, end = str(row["objectId"]).rpartition("|")
         if row["objectType"] in slice_types and source in names:
             names[row["objectId"]] = f"{names[source]}_{end}"
@@ -107,6 +109,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)
+    # A liquid counts only in what is filled.
     liquid = str(row.get("fillLiquid") or "").lower()
     if liquid not in LIQUIDS or "filled" not in flags:
         liquid = ""

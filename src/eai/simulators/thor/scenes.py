@@ -85,6 +85,7 @@ def engine_accepts(held: str, receptacle: str) -> bool:
     accepted = object_type(held).accepted
     if accepted is not None and receptacle not in accepted:
         return False
+    # A coffee machine takes mugs only, though mugs may be placed almost anywhere.
     only = object_type(receptacle).only
     return not only or held in only
 
@@ -166,27 +167,27 @@ class Scene:
 
     def by_name(self) -> dict[str, SceneObject]:
         """Return the objects by name."""
-        return {one.name: one for one in self.objects}
+        return {item.name: item for item in self.objects}
 
     def of_type(self, *types: str) -> tuple[SceneObject, ...]:
         """Return the objects of any of the types, in order."""
-        return tuple(one for one in self.objects if one.type in types)
+        return tuple(item for item in self.objects if item.type in types)
 
     def renamed(self, names: Mapping[str, str]) -> Scene:
         """Return the room with other names of its objects, without those that have none."""
         kept = []
-        for one in self.objects:
-            if one.name in names:
-                also = tuple(names[name] for name in one.also if name in names)
-                controls = tuple(names[name] for name in one.controls if name in names)
-                place = names.get(one.place, "")
-                name = names[one.name]
-                kept.append(replace(one, name=name, place=place, also=also, controls=controls))
+        for item in self.objects:
+            if item.name in names:
+                also = tuple(names[name] for name in item.also if name in names)
+                controls = tuple(names[name] for name in item.controls if name in names)
+                place = names.get(item.place, "")
+                name = names[item.name]
+                kept.append(replace(item, name=name, place=place, also=also, controls=controls))
         return replace(self, objects=tuple(kept))
 
     def without(self, names: Iterable[str]) -> Scene:
         """Return the room without some objects; the objects in them are then in nothing."""
-        kept = {one.name: one.name for one in self.objects}
+        kept = {item.name: item.name for item in self.objects}
         for name in names:
             kept.pop(name, None)
         return self.renamed(kept)
@@ -196,6 +197,7 @@ class Scene:
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
+        # Who places an object takes it out of the hand and out of every other receptacle.
         for name, place in locations.items():
             by_name[name] = replace(by_name[name], place=place, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
@@ -203,21 +205,22 @@ class Scene:
     @property
     def slices(self) -> tuple[SceneObject, ...]:
         """The slices that are not there yet, in the order of the objects they would be cut from."""
-        ids = {one.id for one in self.objects}
+        ids = {item.id for item in self.objects}
         pieces: list[SceneObject] = []
-        for one in self.objects:
-            recorded = object_types().get(one.type)
+        for item in self.objects:
+            recorded = object_types().get(item.type)
             if recorded is None or recorded.slices is None:
                 continue
-            if "sliceable" not in one.affordances or "sliced" in one.flags:
+            if "sliceable" not in item.affordances or "sliced" in item.flags:
                 continue
             kind, count = recorded.slices
+            # A slice has the id of its source with an end; one that is there already is left out.
             affordances = object_type(kind).affordances
             for number in range(count):
-                id_ = f"{one.id}|{kind}_{number}"
+                id_ = f"{item.id}|{kind}_{number}"
                 if id_ not in ids:
-                    name = f"{one.name}_{kind}_{number}"
-                    piece = SceneObject(name, id_, kind, affordances=affordances, size=one.size)
+                    name = f"{item.name}_{kind}_{number}"
+                    piece = SceneObject(name, id_, kind, affordances=affordances, size=item.size)
                     pieces.append(piece)
         return tuple(pieces)
 
@@ -236,15 +239,16 @@ def arranged(
         objects: The objects.
         parents: Name of an object to the names of the receptacles that the engine lists.
     """
-    by_name = {one.name: one for one in objects}
+    by_name = {item.name: item for item in objects}
     placed = []
-    for one in objects:
-        listed = [by_name[name] for name in parents.get(one.name, ()) if name in by_name]
-        placed.append(_with_place(one, listed))
-    in_circles = _objects_in_circles({one.name: one.place for one in placed})
-    for index, one in enumerate(placed):
-        if one.name in in_circles:
-            placed[index] = replace(one, place="", also=one.parents)
+    for item in objects:
+        listed = [by_name[name] for name in parents.get(item.name, ()) if name in by_name]
+        placed.append(_with_place(item, listed))
+    # Two bowls may each be listed in the other: then they are in nothing.
+    in_circles = _objects_in_circles({item.name: item.place for item in placed})
+    for index, item in enumerate(placed):
+        if item.name in in_circles:
+            placed[index] = replace(item, place="", also=item.parents)
     return tuple(placed)
 
 
@@ -252,6 +256,7 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
     """Return the objects that have to leave their place so that nothing is inside of itself."""
     in_circles = set()
     for name, place in places.items():
+        # Go outwards, from the object to what it is in, until there is nothing more or a circle.
         seen = {name}
         container = place
         while container and container not in seen:
@@ -264,22 +269,22 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
     return in_circles
 
 
-def _with_place(one: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
+def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
     """Return an object with its place among the receptacles that the engine lists."""
     candidates: list[SceneObject] = []
-    if "pickupable" in one.affordances and one.type in object_types():
-        accepted = object_type(one.type).accepted
+    if "pickupable" in item.affordances and item.type in object_types():
+        accepted = object_type(item.type).accepted
         candidates = [parent for parent in parents if accepted is None or parent.type in accepted]
     if not candidates:
-        candidates = [parent for parent in parents if parent.footprint >= one.footprint]
+        candidates = [parent for parent in parents if parent.footprint >= item.footprint]
     if not candidates:
-        return replace(one, place="", also=tuple(parent.name for parent in parents))
+        return replace(item, place="", also=tuple(parent.name for parent in parents))
     # The engine's order means nothing, so the name decides between receptacles of one size.
     place = min(
         candidates, key=lambda parent: (parent.type in SURFACES, parent.volume, parent.name)
     )
     also = tuple(parent.name for parent in parents if parent is not place)
-    return replace(one, place=place.name, also=also)
+    return replace(item, place=place.name, also=also)
 
 
 def scene_names() -> tuple[str, ...]:
@@ -315,7 +320,7 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
     They are the types that are there and those that can be cut from them, without the two that
     AsgardBench leaves out.
     """
-    types = {one.type for one in objects}
+    types = {item.type for item in objects}
     slices = set()
     for name in types.intersection(object_types()):
         cut = object_type(name).slices
@@ -369,7 +374,7 @@ def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]
     for room, base in ROOMS:
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
-            types = {one.name: one.type for one in scene.objects}
-            rooms.update((one.type, room) for one in scene.objects)
-            around.update((one.type, types[one.place]) for one in scene.objects if one.place)
+            types = {item.name: item.type for item in scene.objects}
+            rooms.update((item.type, room) for item in scene.objects)
+            around.update((item.type, types[item.place]) for item in scene.objects if item.place)
     return around, rooms

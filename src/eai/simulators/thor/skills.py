@@ -91,8 +91,8 @@ def _joined(file: str, engine_actions: Mapping[str, str]) -> Domain:
     text = engine.replace("(:predicates", f"(:predicates {predicates}", 1).rstrip()
     whole = parse_domain(f"{text.removesuffix(')')}\n{actions})", source=file)
 
-    own = whole.operators.keys() - thor_domain().operators.keys() - engine_actions.keys()
-    operators = {name: whole.operators[name] for name in ("settle", *sorted(own))}
+    skill_names = whole.operators.keys() - thor_domain().operators.keys() - engine_actions.keys()
+    operators = {name: whole.operators[name] for name in ("settle", *sorted(skill_names))}
     for name, engine_name in engine_actions.items():
         skill = whole.operators[name]
         action = whole.operators[engine_name]

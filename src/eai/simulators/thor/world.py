@@ -77,16 +77,16 @@ class Fits:
     """
 
     def __init__(self, outcomes: Iterable[PutOutcome]) -> None:
-        known: set[tuple[str, str, str]] = set()
+        triples: set[tuple[str, str, str]] = set()
         often_failed: set[tuple[str, str, str]] = set()
         for outcome in outcomes:
             triple = (outcome.scene, outcome.receptacle, outcome.held)
             if outcome.succeeded:
-                known.add(triple)
+                triples.add(triple)
             if outcome.failures >= _MAX_FAILURES:
                 often_failed.add(triple)
-        self.known = frozenset(known)
-        self.misfits = frozenset(often_failed - known)
+        self.known = frozenset(triples)
+        self.misfits = frozenset(often_failed - triples)
 
     def fits(self, scene: str, receptacle: str, held: str) -> bool:
         """Return whether an object of the type ``held`` has a place in the receptacle."""
@@ -119,9 +119,9 @@ def watering(scene: Scene) -> Iterator[tuple[str, str]]:
             yield tap.name, min(near, key=distances.__getitem__)
 
 
-def _distance(one: SceneObject, other: SceneObject) -> float:
+def _distance(first: SceneObject, second: SceneObject) -> float:
     """Return the distance of two objects seen from above, in metres."""
-    (x, _, z), (other_x, _, other_z) = one.position, other.position
+    (x, _, z), (other_x, _, other_z) = first.position, second.position
     return math.hypot(x - other_x, z - other_z)
 
 
@@ -136,9 +136,9 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
     """
     by_name = scene.by_name()
     contents: dict[str, list[SceneObject]] = {}
-    for one in scene.objects:
-        if one.place and "pickupable" in one.affordances:
-            contents.setdefault(one.place, []).append(one)
+    for item in scene.objects:
+        if item.place and "pickupable" in item.affordances:
+            contents.setdefault(item.place, []).append(item)
     for furniture in scene.objects:
         if "pickupable" in furniture.affordances:
             continue
@@ -146,7 +146,8 @@ def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
         for receptacle in furniture.parents:
             if receptacle not in by_name:
                 continue
-            inside = sum(receptacle in one.also for one in held)
+            # The engine lists the outer receptacle for them, too, if they are in its volume.
+            inside = sum(receptacle in item.also for item in held)
             if 2 * inside > len(held) or (not held and furniture.type in _LOW):
                 yield receptacle, furniture.name
 
@@ -219,11 +220,12 @@ class ThorWorld:
         """
         slices = scene.slices
         objects = (*scene.objects, *slices)
-        types = {one.name: pddl_type(one.type) for one in objects}
+        types = {item.name: pddl_type(item.type) for item in objects}
         for name in self.domain.constants:
             if name in types:
                 raise InputError(f"no object of a room can be called {name!r}", mend="rename it")
         domain = self.domain
+        # A type that the domain does not know is one of plain things.
         unknown = {kind: "thing" for kind in types.values() if kind not in domain.types}
         if unknown:
             domain = replace(domain, types={**domain.types, **unknown})
@@ -239,6 +241,7 @@ class ThorWorld:
                 state.add(atom.predicate, names)
             else:
                 state.remove(atom.predicate, names)
+        # A tap may be on at the start: its water runs before anybody acts.
         self.settle(state)
         return state
 
@@ -254,6 +257,7 @@ class SettlingRules(DomainRules):
         """See :meth:`eai.diagnosis.runtime.Rules.take`."""
         work_out_containment(run.state)
         outcome, finding = super().take(run, action, number)
+        # What the surroundings change is part of the step that set it off.
         if outcome == "done":
             last = run.steps[-1]
             made = [*last.changes, *_settle(run.world, run.state)]
@@ -279,18 +283,18 @@ def _shipped_world(*, forced: bool) -> World:
     return World(thor_domain())
 
 
-def facts_of(one: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
+def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the facts about an object: predicates and names."""
-    for flag in sorted(one.flags):
-        yield flag, (one.name,)
-    if one.liquid:
-        yield "contains", (one.name, one.liquid)
-    if one.place:
-        yield "in", (one.name, one.place)
-    for receptacle in one.also:
-        yield "also_in", (one.name, receptacle)
-    if one.held:
-        yield "holds", (AGENT, one.name)
+    for flag in sorted(item.flags):
+        yield flag, (item.name,)
+    if item.liquid:
+        yield "contains", (item.name, item.liquid)
+    if item.place:
+        yield "in", (item.name, item.place)
+    for receptacle in item.also:
+        yield "also_in", (item.name, receptacle)
+    if item.held:
+        yield "holds", (AGENT, item.name)
 
 
 def _initial_facts(
@@ -322,8 +326,8 @@ def _initial_facts(
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
     """Add the recorded misfits of a room to a state."""
     by_type: dict[str, list[str]] = {}
-    for one in objects:
-        by_type.setdefault(one.type, []).append(one.name)
+    for item in objects:
+        by_type.setdefault(item.type, []).append(item.name)
     for where, receptacle, held in sorted(fits.misfits):
         if where == scene.name and receptacle in state.universe.index:
             for name in by_type.get(held, ()):
@@ -340,12 +344,14 @@ def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
     # Type to its receptacles, and to its portable objects, as masks.
     receptacles: dict[str, int] = {}
     portable: dict[str, int] = {}
-    for one in objects:
-        bit = 1 << number[one.name]
-        if "receptacle" in one.affordances:
-            receptacles[one.type] = receptacles.get(one.type, 0) | bit
-        if "pickupable" in one.affordances:
-            portable[one.type] = portable.get(one.type, 0) | bit
+    for item in objects:
+        bit = 1 << number[item.name]
+        if "receptacle" in item.affordances:
+            receptacles[item.type] = receptacles.get(item.type, 0) | bit
+        if "pickupable" in item.affordances:
+            portable[item.type] = portable.get(item.type, 0) | bit
+    # All objects of a type have the same row, and each of their receptacles all of them in its
+    # column. A type that is not recorded may be placed anywhere.
     for kind, mask in portable.items():
         recorded = object_types().get(kind)
         accepted: Iterable[str] = receptacles

@@ -99,6 +99,8 @@ class Connection(AbstractContextManager["Connection"]):
         if not self._images:
             return b""
         frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)
+        # A PNG by hand: a signature, a header, the compressed rows (each behind a filter byte of
+        # 0) and an end; a chunk is its length, its kind, its body and a checksum.
         height, width, _ = frame.shape
         rows = b"".join(b"\0" + frame[row].tobytes() for row in range(height))
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
@@ -138,6 +140,7 @@ class Connection(AbstractContextManager["Connection"]):
 
     @contextmanager
     def _guarded(self, doing: str) -> Iterator[None]:
+        """Turn failures of the client, the player or the connection into a SimulationError."""
         if self._lost:
             raise SimulationError("the simulator player has ended", mend="connect again")
         try:

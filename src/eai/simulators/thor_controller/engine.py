@@ -66,6 +66,7 @@ class StateReader:
 
     def _keep_contents_of_carried(self, state: State, before: State) -> None:
         """Put back what was in carried receptacles before, and is in nothing now."""
+        # From the hand downwards: a bowl in a carried pan may have something in it, too.
         index = state.layout.index
         inside = index["in"]
         pending = list(bits(state.rows[index["holds"]][state.universe.number(AGENT)]))
@@ -79,11 +80,11 @@ class StateReader:
     def _read(self, scene: Scene) -> State:
         """Return the state of a room; objects that are not known are left out."""
         state = self._blank.copy()
-        known = state.universe.index
-        present = [thing for thing in scene.objects if thing.name in known]
+        known_names = state.universe.index
+        present = [thing for thing in scene.objects if thing.name in known_names]
         for thing in present:
             for predicate, arguments in facts_of(thing):
-                if all(name in known for name in arguments):
+                if all(name in known_names for name in arguments):
                     state.add(predicate, arguments)
         for name in self._slices - {thing.name for thing in present}:
             state.add("dormant", (name,))
@@ -193,7 +194,7 @@ class ControllerEngine:
                 raise SimulationError(f"the set-up is refused: {reply.message}", where=action)
         self._reader = StateReader(self._connection.metadata, world=self.world)
         self.scene: Scene = self._reader.scene
-        self._ids = {one.name: one.id for one in (*self.scene.objects, *self.scene.slices)}
+        self._ids = {item.name: item.id for item in (*self.scene.objects, *self.scene.slices)}
         self.state: State = self._reader.start.begin()
 
     def reset(self) -> ControllerEngine:
@@ -205,7 +206,7 @@ class ControllerEngine:
     @property
     def visible(self) -> frozenset[str]:
         """Names of the objects that the agent sees from where it stands."""
-        ids = {one["objectId"] for one in self._connection.metadata["objects"] if one["visible"]}
+        ids = {row["objectId"] for row in self._connection.metadata["objects"] if row["visible"]}
         return frozenset(name for name, identifier in self._ids.items() if identifier in ids)
 
     @property
@@ -228,6 +229,7 @@ class ControllerEngine:
         if not poses.success:
             yield _refused(_failure(poses), poses.message)
             return
+        # A pose may be refused though the engine listed it.
         last = _refused(ThorFailure.NOT_INTERACTABLE, f"{name} can be reached from nowhere")
         for pose in poses.value or ():
             reply = self._connection.ask("TeleportFull", **pose)
@@ -264,9 +266,11 @@ class ControllerEngine:
         reply = self._ask_within_reach(name, request, approached)
         if not reply.success:
             return _refused(_failure(reply), reply.message)
+        # The metadata lists receptacles in no order: only the action tells where an object went.
         target = ""
         if name == "PutObject":
             target = arguments[0]
+        # One step more, so that what falls or starts to cook by the action has done so.
         metadata = self._connection.ask("Pass").metadata
         before = self.state
         self.state = self._reader.read(metadata, before=before, target=target)
@@ -285,14 +289,15 @@ class ControllerEngine:
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
+        # Only if it failed for want of a good place to stand, other places are tried.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):
             if not approach.success:
                 continue
-            again = self._connection.ask(name, **request)
-            if _failure(again) not in POSE:
-                return again
+            second_reply = self._connection.ask(name, **request)
+            if _failure(second_reply) not in POSE:
+                return second_reply
         return reply
 
     def _is_out_of_reach(self, name: str) -> bool:

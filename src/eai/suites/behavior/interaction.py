@@ -46,6 +46,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Return the rules of a task's episodes: its score and its views."""
 
     def seen(*more: View) -> tuple[View, ...]:
+        """Return the views of an agent, with more of them before its memory."""
         # Memory comes last: it keeps what the other views let through.
         return (ClosedHidden(), HiddenUntilLooked(_CLOSE_UP), *more, Memory())
 

@@ -61,6 +61,7 @@ def _options_of_quantifier(condition: Quantifier | Count, objects: Objects) -> l
     for values in product(*ranges):
         body = condition.body.substitute(dict(zip(names, values, strict=True)))
         options_of_instances.append(listed_options(body, objects))
+    # ``exists`` is a disjunction: the options of every object, and none of them is cut off.
     if isinstance(condition, Quantifier) and condition.wants:
         return list(chain(*options_of_instances))
     selected = _few_combinations(options_of_instances)
@@ -128,9 +129,11 @@ def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Optio
     as well and give no combination, so that fewer than 20 may remain.
     """
     last = [len(choices) - 1 for choices in options]
+    # The largest sum belongs to one tuple only, that of the last positions; it comes at the end.
     by_sum = (_positions(total, len(options)) for total in range(sum(last)))
     kept = []
     for positions in islice(chain(*by_sum, [tuple(last)]), MOST_COMBINATIONS):
+        # A combination that is shorter than the lists has a position beyond the end of one.
         combination = []
         for choices, position in zip(options, positions, strict=True):
             if position < len(choices):

@@ -83,6 +83,7 @@ class BehaviorPlans(Plans):
         best = _options(goal, universe.names, universe.types).best_partial(facts)
         if best is None:  # no simple goal: the goal cannot be satisfied
             return (Condition(literal_kind(goal), text_of(goal), met=False, formula=goal),)
+        # By their texts, so that the order does not depend on how the simple goal was found.
         named = sorted(map(_name, best.option), key=itemgetter(1))
         if execution is None:
             return _unmet(named)
@@ -126,11 +127,13 @@ _Named = tuple[str, str, Formula]
 
 
 def _unmet(named: Iterable[_Named]) -> tuple[Condition, ...]:
+    """Return conditions of a plan that was not run, none of which is met."""
     return tuple(Condition(kind, text, met=False, formula=formula) for kind, text, formula in named)
 
 
 @lru_cache(maxsize=256)
 def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> GoalOptions:
+    """Return the simple goals that satisfy a goal; names and types are those of the objects."""
     return GoalOptions(goal, by_class(zip(names, types, strict=True)))
 
 
@@ -149,8 +152,10 @@ def _as_disjunctions(
 
 @lru_cache(maxsize=256)
 def _conditions(goal: Formula) -> tuple[_Named, ...]:
+    """Return the conditions of a goal."""
     return tuple(map(_name, goal_conditions(goal)))
 
 
 def _name(formula: Formula) -> _Named:
+    """Return a formula with its kind and its text."""
     return literal_kind(formula), text_of(formula), formula

@@ -26,6 +26,7 @@ def goal_interpretation(task: Task) -> str:
     names = _definitions(task)
 
     def called(name: str) -> str:
+        """Return the name of an object in the definition, which goals use."""
         return names.get(name, name)
 
     return filled(
@@ -39,6 +40,7 @@ def subgoal_decomposition(task: Task) -> str:
     """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
 
     def rename(name: str) -> str:
+        """Return an object as subgoals write it: ``jar.0`` for ``jar_0``."""
         return ".".join(name.rsplit("_", 1))
 
     return _fill_template("subgoal_decomposition", task, rename=rename)
@@ -59,6 +61,7 @@ def _fill_template(
     definitions = _definitions(task)
 
     def described(name: str) -> str:
+        """Return an object with its definition in parentheses; pieces have none."""
         if name not in definitions:
             return rename(name)
         return f"{rename(name)} ({definitions[name]})"
@@ -68,6 +71,7 @@ def _fill_template(
 
 
 def _shown(predicate: str) -> str:
+    """Return a predicate in the spelling of prompts: ``inside`` for ``placed_inside``."""
     return _PLACES.get(predicate, predicate)
 
 

@@ -89,6 +89,7 @@ _NOTHING = "there is no list of actions behind the first bracket"
 
 
 def _names(target: object) -> list[str]:
+    """Return the objects of a step, which are one text: ``"cup_1, sink_2"``."""
     return [name.strip() for name in str(target).strip().split(",")]
 
 
@@ -110,6 +111,7 @@ def _bind_exactly(
         if mistake is not None:
             finding = Finding(*mistake, step=index + 1, action=written[index])
             return BoundPlan((), (finding,), written=written)
+    # All names are known by now, so that each is a text.
     actions: list[Action] = []
     for index, (name, target) in enumerate(steps):
         objects = _names(target)

@@ -181,9 +181,10 @@ class BehaviorArchive(TaskArchive):
             raise ValueError("the goal is not closed")
 
     def _terms(self, demo: str) -> tuple[tuple[Words, bool], ...]:
+        """Return the flattened goal conditions of a demo, and whether each held at its start."""
         with self.shape(_TERMS):
-            said = self._table(_TERMS)[demo]
-            return tuple(zip(_rows(said["subgoals"]), said["subgoal_success"], strict=True))
+            row = self._table(_TERMS)[demo]
+            return tuple(zip(_rows(row["subgoals"]), row["subgoal_success"], strict=True))
 
     def _table(self, name: str) -> Any:  # noqa: ANN401
         """Read a file that speaks of all demos (once)."""
@@ -193,6 +194,7 @@ class BehaviorArchive(TaskArchive):
 
 
 def _rows(conditions: Iterable[Any]) -> tuple[Words, ...]:
+    """Return conditions as their words: ``("not", "open", "jar.n.01_1")``."""
     return tuple([tuple(_words(condition)) for condition in conditions])
 
 

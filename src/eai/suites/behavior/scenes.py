@@ -68,6 +68,7 @@ def scene_of(
     for words in dict.fromkeys(literals):
         holds = words[0] != "not"
         predicate, *terms = words if holds else words[1:]
+        # Where the robot stands is no relation of the scene.
         if any(term.startswith(_AGENT) for term in terms):
             continue
         objects_of_literal = [names[term] for term in terms]
@@ -90,6 +91,7 @@ def _sort_relations(
     order = {name: index for index, name in enumerate(names)}
 
     def rank(relation: tuple[str, str, str]) -> tuple[int, int, int]:
+        """Return what relations are sorted by."""
         predicate, first, second = relation
         return order[first], _KINDS.index(predicate), order[second]
 

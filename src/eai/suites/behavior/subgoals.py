@@ -71,7 +71,10 @@ class BehaviorSubgoals(PublishedSubgoals):
         return super().evaluate(with_tested_goal(task, self.semantics), answer)
 
     def entries(self, answer: str) -> list[str] | Finding:
-        """Take the subgoals out of an answer."""
+        """Take the subgoals out of an answer.
+
+        Two names are spelt as the published evaluator does: ``toggledon`` and ``shirt``.
+        """
         return listed_entries(answer.replace("toggled.on", "toggledon").replace("t-shirt", "shirt"))
 
     def vocabulary(self, task: Task) -> Vocabulary:
@@ -79,11 +82,15 @@ class BehaviorSubgoals(PublishedSubgoals):
 
         What a hand holds has one object (``holds_rh(rag.0)``).
         """
-        known = task.vocabulary
-        predicates = {**known.predicates, **dict.fromkeys((*_HAND_OF, *_ALIASES), 1), "touching": 2}
+        vocabulary = task.vocabulary
+        predicates = {
+            **vocabulary.predicates,
+            **dict.fromkeys((*_HAND_OF, *_ALIASES), 1),
+            "touching": 2,
+        }
         if self.narrow:
             del predicates["toggled_on"]
-        return replace(known, actions={}, predicates=predicates)
+        return replace(vocabulary, actions={}, predicates=predicates)
 
     def read(self, task: Task, answer: str) -> SubgoalReading:
         """Read the subgoals of an answer, as the semantics says."""
@@ -117,6 +124,7 @@ class BehaviorSubgoals(PublishedSubgoals):
             return leaf
 
         def in_world(formula: Formula) -> Formula:
+            """Return a formula in the names of the world, with the robot where hands are told."""
             return map_atoms(formula, _ALIASES).map_leaves(with_holder)
 
         in_world_subgoals = []
@@ -129,13 +137,13 @@ class BehaviorSubgoals(PublishedSubgoals):
         """Return the first error of the published evaluator in a formula, if any."""
         arities = _primitives(task)
         # The pieces of objects that can be sliced have no name in the release, hence no class.
-        known = set(chain(*task.vocabulary.classes.values()))
+        named_objects = set(chain(*task.vocabulary.classes.values()))
 
         def find(term: str) -> str | None:
             """Return the object of a term; only its number may stand after a dot."""
             kind, _, number = term.rpartition(".")
             name = f"{kind}_{number}" if kind else term
-            if name not in known:
+            if name not in named_objects:
                 return None
             # "jar_0" is an object, but the published evaluator only knows it as "jar.0".
             return name if kind or "_" not in name else None
@@ -158,6 +166,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         """Spell atoms as the world does."""
 
         def spelled(atom: Atom) -> Formula:
+            """Return an atom in small letters, its objects as in ``jar_0`` for ``jar.0``."""
             terms = tuple(str(term).replace(".", "_") for term in atom.terms)
             return Atom(atom.predicate.lower(), terms)
 
@@ -178,6 +187,7 @@ class BehaviorSubgoals(PublishedSubgoals):
         """Take the actions that literals stand for; two of them can be one subgoal."""
         branch = self.start(task)
         rules = _rules(self.semantics)
+        # A stack, the next literal last: a literal may take the one after it along.
         remaining = list(reversed(literals))
         while remaining and branch.alive:
             literal = remaining.pop()
@@ -341,7 +351,7 @@ class Hands:
         """Return the actions that empty the right hand if both are full."""
         if not self.left:
             return []
-        return self.free_hand("right")
+        return self.free_hand("right")  # no action if it is empty already
 
     def grasp(self, name: str) -> tuple[str, list[Action]]:
         """Return a hand, and the actions after which it holds an object."""
@@ -377,6 +387,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         return []
     if on_top.terms[0] not in beside.terms:
         return []
+    # "ontop(cup, table)" and "nextto(cup, plate)": the cup is put on the table, beside the plate.
     name, target = map(str, on_top.terms)
     neighbour = beside.terms[0]
     if name == neighbour:

@@ -23,6 +23,7 @@ scene, and the published evaluator looks up subgoals by their activity."""
 
 
 def _files(ability: str, *names: str) -> list[str]:
+    """Return the files of an ability's prompts in the release."""
     folder = f"behavior_eval/evaluation/{ability}/resources/prompts"
     return [f"{folder}/{name}.json" for name in names]
 

@@ -91,6 +91,7 @@ class _ObjectLocations:
         self._add(document.rooms)
 
     def _add(self, rooms: Mapping[str, Mapping[str, ThingDocument]]) -> None:
+        """Add the things of some rooms: ``{"kitchen.1": {"cup.2": ...}}``."""
         for room, things in rooms.items():
             for name, thing in things.items():
                 self._put(name, thing, room)
@@ -217,6 +218,7 @@ class _ObjectLocations:
 
 def _replace_states(old: list[str], new: list[str]) -> list[str]:
     """Return the new states, after the old ones that are neither repeated nor contradicted."""
+    # A class says "clean" of its objects; of one of them a home may say "dirty".
     contradicted = {OPPOSITES.get(word) for word in new}
     kept = [word for word in old if word not in contradicted and word not in new]
     return [*kept, *new]

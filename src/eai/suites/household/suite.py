@@ -72,6 +72,7 @@ def samples() -> list[Path]:
 
 
 def _homes_that_ship() -> Path:
+    """Return the folder of the homes and tasks that are part of the package."""
     return Path(str(resources.files("eai.data.tasks.household")))
 
 
@@ -135,6 +136,7 @@ class Household(HomeSuite):
             ParseError: If its goal is not a formula over its objects.
             InputError: If its goal has too many alternatives.
         """
+        # A line is parsed when its task is asked for; most commands need a few of them.
         number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
@@ -167,6 +169,7 @@ class Household(HomeSuite):
 
     @cached_property
     def _homes(self) -> HomesDocument:
+        """The homes of the folder, read when the first task asks for one."""
         return read_document(HomesDocument, self._folder / "homes.json")
 
     @cached_property
@@ -176,6 +179,7 @@ class Household(HomeSuite):
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
             task_id = line.get("id")
+            # Without an identifier it is no task: reading it says what is wrong, and raises.
             if not isinstance(task_id, str):
                 parse_document(TaskDocument, line, where=f"{path}:{number}")
             elif task_id in lines:
@@ -197,6 +201,7 @@ class Household(HomeSuite):
         written = self._homes.homes.get(document.home)
         if written is None:
             raise UnknownNameError("home", document.home, self._homes.homes, where=where)
+        # Where a task changes its home, a mistake is reported at the task.
         location = f"{self._folder / 'homes.json'}: {document.home}"
         if changes.model_fields_set:
             location = f"{where}: changes of {document.home}"
@@ -215,11 +220,11 @@ def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
     """
     names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
     formula = parse_formula(text, vocabulary=names, source=f"{where}: goal")
-    known = ("object", *virtualhome_domain().types)
+    types = ("object", *virtualhome_domain().types)
     for node in formula.walk():
         for variable in node.variables:
             for kind in variable.types:
-                check_name("type", kind, known, where=f"{where}: goal")
+                check_name("type", kind, types, where=f"{where}: goal")
     try:
         return goal_from_formula(formula, text)
     except InputError as error:

@@ -70,6 +70,7 @@ def _values(path: Path, text: str) -> Iterator[tuple[str, Any]]:
 
 
 def _is_question(row: Mapping[str, Any]) -> bool:
+    """Return whether a row has the keys by which questions of ACPBench are told."""
     return "question" in row and ("group" in row or "PDDL_domain" in row)
 
 
@@ -111,6 +112,7 @@ def _kind_of(row: Mapping[str, Any], where: str) -> str:
 
 def _choices(row: Mapping[str, Any]) -> list[str]:
     """Return the texts of the options; empty if there are none."""
+    # {"text": [...], "label": [...]}, or a list of texts
     choices = row.get("choices")
     texts = choices.get("text") if isinstance(choices, dict) else choices
     if not isinstance(texts, list):
@@ -135,6 +137,7 @@ def published_verdict(kind: str, published: object, named: str) -> bool | None:
         return _verdict_of_reachability(_lower(published), named)
     if not isinstance(published, Mapping):
         return None
+    # "yes": right answers, "maybe": those that only a planner can tell.
     right = _lower(published.get("yes"))
     if kind == "landmark":
         return named in right or (named == "none" and not right)
@@ -180,6 +183,7 @@ def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) ->
         return Result("missing", findings=(finding,))
     published = str(question.get("answer") or "")
     choices = question["choices"]
+    # The published answer is read by the same rules, as it may be a letter or a text.
     right = _read(kind, published, choices)
     if right is None:
         return Result("excluded", notes=("no answer was published",))
@@ -193,6 +197,7 @@ def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) ->
 
 
 def _read(kind: str, text: str, choices: list[str]) -> object:
+    """Return the answer in a text: true for yes, or an option; None if there is none."""
     if kind == YES_NO:
         return read_yes_no(text)
     return read_choice(text, choices)

@@ -27,6 +27,7 @@ _BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECA
 
 def _add(facts: dict[str, object], name: str, text: str) -> None:
     """Add a text to those that an object has under a name."""
+    # What is no tuple yet (a number, or just ``True``) gives way to the texts.
     earlier = facts.get(name, ())
     others = earlier if isinstance(earlier, tuple) else ()
     facts[name] = (*others, text)
@@ -94,4 +95,5 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: AR
         instruction += f"\n\n{task.instruction}"
     described = replace(task, instruction=instruction)
     rules = task_rules(described, excluded=excluded, place="in this domain")
+    # Models that know PDDL answer ``Action: (pick-up a)``, which is read without the brackets.
     return replace(rules, read=lambda text: rules.read(_BRACKETS.sub(r"\1\2", text)))

@@ -51,6 +51,7 @@ def asked_parts(predictions: object) -> list[AskedPart]:
         # Files that are not of PlanBench go with the plans, to the suite of the folder.
         answers = {model: file.path for model, file in files.items()}
         if name == GENERATION.name:
+            # They are given away here, so that no part of their own is added below.
             parts.append(AskedPart(None, {**others, **answers}))
             others = {}
         else:
@@ -77,6 +78,7 @@ def _files(predictions: object) -> Iterator[tuple[str, Path]]:
         if not path.is_dir():
             yield model, path
             continue
+        # Sorted, as file systems list in different orders; ``.jsonl`` is found as well.
         for file in sorted(path.rglob("*.json*")):
             if file.is_file():
                 yield model, file
@@ -95,9 +97,9 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
     Raises:
         InputError: If they do not.
     """
-    asked = max(files, key=lambda file: len(file.instances))
-    refuse_other_queries(asked, files)
-    return asked
+    largest = max(files, key=lambda file: len(file.instances))
+    refuse_other_queries(largest, files)
+    return largest
 
 
 def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:

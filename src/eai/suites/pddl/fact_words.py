@@ -93,6 +93,7 @@ class FactWords:
 
         A fact that is said not to hold is neither read nor reported as unread.
         """
+        # Facts in brackets are taken out first: their commas and blanks would cut other clauses.
         bracketed = list(self._facts_in_brackets(text))
         if bracketed:
             text = self._bracket.sub(",", text)
@@ -204,12 +205,14 @@ class FactWords:
 
     @cached_property
     def _first_object(self) -> re.Pattern[str]:
+        """Pattern of an object at the beginning of a text, with or without an article."""
         return re.compile(rf"(?:(?:the|a)\s+)?(?:{self._any_object})\b", re.IGNORECASE)
 
     @cached_property
     def _clauses(self) -> Sequence[tuple[str, re.Pattern[str]]]:
         """Predicate and pattern of a clause for each phrase, longer phrases first."""
         phrases: list[tuple[str, str]] = []
+        # A longer phrase says more: "is on the table" must not be read as "is on".
         for name, of_predicate in self.predicates.items():
             phrases += [(name, phrase) for phrase in of_predicate]
         phrases.sort(key=lambda pair: -len(pair[1]))

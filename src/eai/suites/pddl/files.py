@@ -74,6 +74,7 @@ class TaskFiles:
 def natural(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts ``instance-2`` before ``instance-10``."""
     key = []
+    # "instance-10" -> [(0, "instance-"), (10, ""), (0, "")]
     for part in re.split(r"(\d+)", name):
         key.append((int(part), "") if part.isdecimal() else (0, part))
     return key
@@ -200,6 +201,7 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
         above: The domain of the folder above, which holds where the folder has none of its own.
     """
     _refuse_goals_below(root, folder)
+    # Sorted, because file systems list in any order.
     entries = sorted(folder.iterdir())
     files = [entry for entry in entries if entry.suffix.lower() == ".pddl" and entry.is_file()]
     domains = _domains_in(files, above)

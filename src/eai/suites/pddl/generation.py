@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from eai.pddl import format_problem, parse_domain, parse_problem
-from eai.suites.pddl.questions import KINDS, NoQuestionError, made, problem_from, told_facts
+from eai.suites.pddl.questions import (
+    KINDS,
+    NoQuestionError,
+    make_question,
+    problem_from,
+    stated_facts,
+)
 from eai.suites.pddl.tasks import Asking, made_task
 
 _TRIES = 50
@@ -52,13 +58,13 @@ def generated_questions(
         if len(asked_before) >= count:
             return
         try:
-            question = made(replace(task, asking=first._replace(seed=seed)), kind)
+            question = make_question(replace(task, asking=first._replace(seed=seed)), kind)
         except NoQuestionError:
             continue
-        facts = tuple(told_facts(question.state))
-        begun = replace(problem_from(posed, question.state), initial=facts)
-        asked = frozenset(facts), frozenset(begun.values.items()), question.text
-        if asked in asked_before:
+        facts = tuple(stated_facts(question.state))
+        posed_question = replace(problem_from(posed, question.state), initial=facts)
+        key = frozenset(facts), frozenset(posed_question.values.items()), question.text
+        if key in asked_before:
             continue
         answer = KINDS[kind][1](replace(question), None)
         if not isinstance(answer, str):  # none was proved to be right
@@ -66,12 +72,12 @@ def generated_questions(
             if unproved >= _UNPROVED:
                 return
             continue
-        asked_before.add(asked)
+        asked_before.add(key)
         name = f"{posed.name}-{kind}-{len(asked_before)}"
         yield {
             "id": name,
             "domain": domain,
-            "problem": format_problem(replace(begun, name=name), legal_names=True),
+            "problem": format_problem(replace(posed_question, name=name), legal_names=True),
             "kind": kind,
             "question": question.text,
             "answer": answer,

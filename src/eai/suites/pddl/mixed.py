@@ -21,6 +21,7 @@ _KINDS = {
 
 
 def _kind_of(task: Task) -> str:
+    """Return the kind of a task's question; empty if it asks none."""
     question = task.metadata.get("question")
     return str(question["kind"]) if isinstance(question, dict) else ""
 

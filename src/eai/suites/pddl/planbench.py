@@ -170,6 +170,7 @@ class PublishedFile:
     @property
     def table(self) -> Mapping[str, Any]:
         """How its domain is worded."""
+        # "obfuscated_deceptive_logistics" has the table of obfuscated names, not of logistics.
         for part in _BY_NAME:
             if part not in self.domain:
                 continue
@@ -288,6 +289,7 @@ class Query:
             # Examples stand before: the last problem is the one that is asked about.
             text = _first_expression(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
+        # Without PDDL, all is said in words, in the sentences of PlanBench's templates.
         words = self.words(domain)
         initial = words.read(self._find_statement(_INITIAL, "its initial state"))
         goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
@@ -342,11 +344,11 @@ class Query:
         file = folder / f"{self.name}.pddl"
         if not file.is_file():
             return None
-        own = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
+        instance = parse_problem(read_file(file), domain=domain, source=str(file), named=False)
         # The folder may hold the instances of another release.
-        if set(own.initial) != set(problem.initial):
+        if set(instance.initial) != set(problem.initial):
             return None
-        return own
+        return instance
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
         """Read the plan that is asked about.
@@ -384,6 +386,7 @@ class Query:
 
     @property
     def _has_goal(self) -> bool:
+        """Whether the queries tell a goal; those that only ask to execute a plan do not."""
         return self.file.published.ability != EXECUTION
 
     def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:
@@ -430,7 +433,7 @@ class Query:
         for name in names:
             if name in domain.constants:
                 continue
-            kind = kinds.get(name.rstrip("-0123456789"), "")
+            kind = kinds.get(name.rstrip("-0123456789"), "")  # "truck-1" -> "truck"
             # A domain without types has predicates for them: (truck t0).
             types[name] = kind if kind in domain.types else "object"
             if kind in domain.predicates:
@@ -474,7 +477,12 @@ def _atom(written: Any) -> Atom:  # noqa: ANN401
 
 
 def _first_expression(text: str) -> str:
-    """Return the expression in brackets with which a text begins."""
+    """Return the expression in brackets with which a text begins.
+
+    Examples:
+        >>> _first_expression("(define (problem p)) The plan is")
+        '(define (problem p))'
+    """
     depth = 0
     for position, character in enumerate(text):
         depth += (character == "(") - (character == ")")

@@ -70,6 +70,7 @@ def step_text(step: Action | str) -> str:
 
 def state_after(world: World, state: State, steps: Iterable[Action]) -> State | None:
     """Return the state after some steps; None if one of them cannot be done."""
+    # ``apply`` changes the state that it gets.
     reached = state.copy()
     for step in steps:
         numbers = world.numbers(reached, step.name, step.arguments)
@@ -139,6 +140,7 @@ class PddlPlans(Plans):
         notes: tuple[str, ...] = ()
         if task.metadata.get("note"):
             notes = (str(task.metadata["note"]),)
+        # Only an answer without any plan can say that there is none.
         if answer is None or result.plan or result.success:
             return _with_notes(result, notes)
         from eai.answers import says_no_plan  # it loads what reads prose

@@ -34,6 +34,7 @@ class PublishedVerdict(NamedTuple):
 
     def remarks(self, answer: str | None, *, success: bool) -> tuple[str, ...]:
         """Return a remark if our verdict on the answer is not the published one."""
+        # The verdict is about the answer that was published, and says nothing of another one.
         if answer != self.answer or success is self.is_right:
             return ()
         remark = "published as right" if self.is_right else "published as wrong"

@@ -109,7 +109,8 @@ class Question:
             goal = problem.goal
         problem = replace(problem, goal=goal, metric=None)
         if barred is not None:
-            # Actions may name only constants of the domain: the objects become constants.
+            # To bar something is to forbid it before every step and at the end. Actions may name
+            # only constants of the domain: the objects become constants.
             operators = {}
             for name, operator in domain.operators.items():
                 precondition = And((operator.precondition, Not(barred)))
@@ -126,6 +127,7 @@ class Question:
         if self.budget != PROOFS:
             # The work of other planners is not counted, so a budget of the caller's rules them out.
             return search(budget=self.meter)
+        # The own planner settles easy questions, without the start of another program.
         external_planners = helpers(shortest=engine == "eai-optimal")
         if external_planners:
             result = search(budget=BEFORE_HELP)
@@ -146,6 +148,7 @@ class Question:
 
     @property
     def _time_limit(self) -> float | None:
+        """Seconds for each search; None for no limit."""
         return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
@@ -210,7 +213,7 @@ def problem_from(problem: Problem, state: State) -> Problem:
     return replace(problem, initial=tuple(state.atoms()), values=values)
 
 
-def told_facts(state: State) -> list[Atom]:
+def stated_facts(state: State) -> list[Atom]:
     """Return the facts of a state, without those that only say which costs have values."""
     domain = state.layout.domain
     return [atom for atom in state.atoms() if not guarded_function(domain, atom.predicate)]
@@ -313,6 +316,7 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
     problem = problem_from(question.task.problem, question.state)
 
     def works(steps: Sequence[Action]) -> bool:
+        """Return whether some steps lead to the goal."""
         return validate(domain, problem, steps).valid
 
     shorter_plans = _shorter_plans(question.steps)
@@ -338,7 +342,7 @@ def _claims_none(answer: str) -> bool:
     return re.search(r"\bnone\b", answer.lower()) is not None and not _read_names(answer)
 
 
-def _about_one(
+def _judge_instance(
     question: Question,
     answer: str | None,
     schemas: Mapping[str, Predicate | Operator],
@@ -353,7 +357,8 @@ def _about_one(
         has_property: Whether an instance has the property that is asked for.
     """
     if answer is None or _claims_none(answer):
-        return _any_one(question, answer, schemas, has_property)
+        return _first_instance(question, answer, schemas, has_property)
+    # "(on a b)" or "on a b"; more than one name would leave open which one is meant.
     names = _read_names(answer) or _read_names(f"({answer})")  # the brackets may be missing
     if len(names) != 1 or names[0].name not in schemas:
         return question.wrong(f"the answer does not name one of {', '.join(sorted(schemas))}")
@@ -365,7 +370,7 @@ def _about_one(
     return has_property(instance)
 
 
-def _any_one(
+def _first_instance(
     question: Question,
     answer: str | None,
     schemas: Mapping[str, Predicate | Operator],
@@ -393,7 +398,7 @@ def _instances(question: Question, schemas: Mapping[str, Predicate | Operator]) 
 
 
 def _fluents(question: Question) -> Mapping[str, Predicate]:
-    """Return the predicates that actions change."""
+    """Return the predicates that actions change themselves: questions are about these."""
     domain = question.task.start.layout.domain
     changing = domain.fluents - domain.derived
     return {name: predicate for name, predicate in domain.predicates.items() if name in changing}
@@ -404,11 +409,12 @@ def _reachability(question: Question, answer: str | None) -> str | Verdict:
     facts_now = _facts(question.state)
 
     def is_unreachable(fact: Action) -> Verdict:
+        """Return whether a fact can never become true."""
         if fact in facts_now:
             return question.wrong("it holds now")
         return question.never(Atom(fact.name, fact.arguments))
 
-    return _about_one(question, answer, _fluents(question), is_unreachable)
+    return _judge_instance(question, answer, _fluents(question), is_unreachable)
 
 
 def _landmark(question: Question, answer: str | None) -> str | Verdict:
@@ -421,6 +427,7 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
     goal = set(conjuncts(question.task.problem.goal))
 
     def is_landmark(instance: Action) -> Verdict:
+        """Return whether a fact is a landmark."""
         fact = Atom(instance.name, instance.arguments)
         if fact in facts_now:
             return question.wrong("it holds now")
@@ -428,7 +435,7 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
             return question.wrong("it is part of the goal")
         return question.never(barred=fact)
 
-    return _about_one(question, answer, _fluents(question), is_landmark)
+    return _judge_instance(question, answer, _fluents(question), is_landmark)
 
 
 def _action_reachability(question: Question, answer: str | None) -> str | Verdict:
@@ -436,12 +443,13 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
     operators = question.task.start.layout.domain.operators
 
     def is_unreachable(action: Action) -> Verdict:
+        """Return whether an action can never be done."""
         operator = operators[action.name]
         names = [parameter.name for parameter in operator.parameters]
         binding = dict(zip(names, action.arguments, strict=True))
         return question.never(operator.precondition.substitute(binding))
 
-    return _about_one(question, answer, operators, is_unreachable)
+    return _judge_instance(question, answer, operators, is_unreachable)
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
@@ -487,11 +495,13 @@ KINDS = {kind: (WORDINGS[kind]["text"], answers) for kind, answers in _ANSWERS.i
 """Kind to its wording, and to a function: of None it returns the right answer, of an answer whether
 it is right."""
 
+# A kind's function has two uses, so that an answer is judged by the same code that makes the right
+# one: without an answer it returns a text, with one a verdict.
 _NEED_PLAN = ("validation", "justification", "landmark", "next_action")
 """Kinds of questions that are about plans from the state."""
 
 
-def made(task: PddlTask, kind: str) -> Question:
+def make_question(task: PddlTask, kind: str) -> Question:
     """Ask a question about a state that random steps lead to (see :class:`Asking`).
 
     Raises:
@@ -552,7 +562,7 @@ def _some_plan(question: Question) -> list[Action]:
     return list(result.plan)
 
 
-def asked(task: PddlTask, kind: str) -> Question | None:
+def question_of(task: PddlTask, kind: str) -> Question | None:
     """Return the question of a task: the published one, or one that is made for it.
 
     None if the published one is of another kind.
@@ -562,9 +572,11 @@ def asked(task: PddlTask, kind: str) -> Question | None:
     """
     published = task.metadata.get("question")
     if not isinstance(published, dict):
-        return made(task, kind)
+        return make_question(task, kind)
     if published["kind"] != kind:
         return None
+    # Published questions have the steps between quotation marks, mostly in brackets; some name
+    # the one action in words.
     text = str(published.get("question", ""))
     quoted = text.partition('"')[2].rpartition('"')[0]
     steps = tuple(_read_names(quoted))
@@ -606,7 +618,7 @@ def evaluate(
     """Evaluate an answer to the question of a task; None stands for a missing one."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
-        question = asked(task, kind)
+        question = question_of(task, kind)
     except NoQuestionError as error:
         return Result("excluded", notes=(str(error),))
     if question is None:
@@ -658,12 +670,12 @@ def prompt(kind: str, task: Task) -> str | None:
     """Ask the question of a task; None if it asks about something else."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
-        question = asked(task, kind)
+        question = question_of(task, kind)
     except NoQuestionError:
         return None
     if question is None:
         return None
-    facts_now = [_fact_as_action(atom) for atom in told_facts(question.state)]
+    facts_now = [_fact_as_action(atom) for atom in stated_facts(question.state)]
     facts = f"Now these facts hold: {_write(sorted(facts_now, key=str))}"
     for term, value in question.state.numeric_facts():
         facts += f" (= {format_condition(term)} {format_number(value)})"

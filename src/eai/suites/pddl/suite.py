@@ -117,6 +117,7 @@ class Pddl(Suite):
         ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
         """
         match = _ABOUT_FILE.fullmatch(str(where))
+        # A file of PlanBench has its domain beside it, unless the folder is said.
         folder = where.parent
         file = where
         if match:
@@ -206,18 +207,19 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        asked = asked_parts(predictions) if self._file is None and self._is_folder else []
-        if not asked:
+        asking_files = asked_parts(predictions) if self._file is None and self._is_folder else []
+        if not asking_files:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
         parts: list[tuple[Suite, object]] = []
-        for part in asked:
+        for part in asking_files:
             suite = self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}")
             parts.append((suite, part.answers))
         return parts
 
     @property
     def _is_folder(self) -> bool:
+        """Whether its tasks are those of a folder that is named."""
         return self.name.startswith("pddl:")
 
     @cached_property
@@ -248,8 +250,8 @@ class Pddl(Suite):
     def abilities(self) -> Mapping[str, Ability]:
         """Abilities of the suite; a file of PlanBench has the one that its question is about."""
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
-            asked = self._file.published.ability
-            return {asked: _ABOUT_PLANS[asked]}
+            ability = self._file.published.ability
+            return {ability: _ABOUT_PLANS[ability]}
         abilities = {
             PLANS: Ability(prompt="eai.suites.pddl.suite:prompt"),
             INTERACTION: Ability(acting="eai.suites.pddl.acting"),
@@ -305,6 +307,7 @@ class Pddl(Suite):
 
     def canonical_id(self, raw: str) -> str:
         """Return the task with this file, or with this number if no other task has it."""
+        # "7", "007" and "instance-7.pddl" may all mean the task "instance-7".
         name = raw.strip().removesuffix(".pddl")
         if name in self._sources:
             return name
@@ -351,11 +354,11 @@ class Pddl(Suite):
         return replace(task, asking=self._asking)
 
 
-def _text_or_path(given: str | Path) -> str | Path:
+def _text_or_path(source: str | Path) -> str | Path:
     """Return PDDL text as it is; a text without a bracket is the path of a file."""
-    if isinstance(given, Path) or "(" in given:
-        return given
-    return Path(given)
+    if isinstance(source, Path) or "(" in source:
+        return source
+    return Path(source)
 
 
 def _asked_task(
@@ -364,6 +367,7 @@ def _asked_task(
     """Return the task that a query of PlanBench asks."""
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
+    # The problem is read out of the query: it may differ from the instance of the same number.
     problem = query.problem(domain, phrases)
     task = made_task(
         domain,
@@ -373,24 +377,24 @@ def _asked_task(
         texts=(written, format_problem(problem)),
     )
     # "Nothing is left to do" may be what the query wants to hear.
-    asked: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
+    metadata: dict[str, object] = {"query": query.text, EMPTY_ANSWER_COUNTS: True}
     if query.verdict is not None:
-        asked[VERDICT] = query.verdict
+        metadata[VERDICT] = query.verdict
     question = query.question(domain, problem, phrases)
     if question is not None:
-        asked["plan_question"] = question
+        metadata["plan_question"] = question
     tested = query.tested(problem, domain, source.folder)
     if tested is not None:
         other = made_task(domain, tested, name=query.name, phrases=phrases)
-        asked[TESTED] = replace(other, metadata={"query": query.text})
+        metadata[TESTED] = replace(other, metadata={"query": query.text})
     if query.file.published == OPTIMALITY:
-        asked["least_steps"] = query.reference_length
-    return replace(task, metadata={**task.metadata, **asked})
+        metadata["least_steps"] = query.reference_length
+    return replace(task, metadata={**task.metadata, **metadata})
 
 
-def _about_plan(*given: Any) -> Any:  # noqa: ANN401
+def _about_plan(*arguments: Any) -> Any:  # noqa: ANN401
     """Evaluate an answer about a plan; that loads the reports."""
-    return imported_part("eai.suites.pddl.verification:evaluate")(*given)
+    return imported_part("eai.suites.pddl.verification:evaluate")(*arguments)
 
 
 QUESTIONS = "questions"
@@ -410,9 +414,9 @@ _ABOUT_PLANS = {
 """Abilities of PlanBench's questions about given plans."""
 
 
-def _question(part: str, kind: str, *given: Any) -> Any:  # noqa: ANN401
-    """Call a function about questions; they load the planner."""
-    return imported_part(f"eai.suites.pddl.questions:{part}")(kind, *given)
+def _question(function: str, kind: str, *arguments: Any) -> Any:  # noqa: ANN401
+    """Call a function about questions; only then their module is imported: it loads the planner."""
+    return imported_part(f"eai.suites.pddl.questions:{function}")(kind, *arguments)
 
 
 def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:

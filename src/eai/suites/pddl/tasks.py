@@ -115,6 +115,7 @@ def made_task(
     """
     annotations = annotations or Annotations()
     extra = annotations.extra
+    # The domain is extended before anything is compiled: states need to know their numbers.
     _refuse_times(domain, problem)
     domain = numeric_domain(domain, problem)
     if not domain.has_numbers and not has_trajectory_constraints(domain, problem):

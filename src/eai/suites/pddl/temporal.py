@@ -106,6 +106,7 @@ class TimedValidator:
             steps: The steps of the plan.
             lines: The line of each step.
         """
+        # The goal is tested all the same: it says how far the plan came.
         goals = self._goals(schedule)
         kind, reason = self._explain(schedule, failure)
         diagnosis = Diagnosis(
@@ -188,6 +189,7 @@ class TimedValidator:
 
 def _step(line: str) -> TimedStep | None:
     """Return the step of a line; None if it is none."""
+    # "0.5: (drive truck a b) [3]" -> drive(truck, a, b), from 0.5 on for 3
     match = _STEP.fullmatch(line)
     if match is None:
         return None

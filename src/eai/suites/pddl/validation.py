@@ -199,6 +199,7 @@ class Validator:
     ) -> None:
         if isinstance(domain, str):
             domain = parse_domain(domain)
+        # A problem may name another domain: it is the caller who says that they belong together.
         if isinstance(problem, str):
             problem = parse_problem(problem, domain=domain, named=False)
         self._timed: TimedValidator | None = None
@@ -242,6 +243,7 @@ class Validator:
         """
         if self._timed is not None:
             return self._diagnose_timed(self._timed, plan, repair=repair)
+        # From the cheapest answer to the most detailed: a plan that works needs no reasons.
         text = plan if isinstance(plan, str) else None
         bound = self._bound(plan)
         if self._works(bound):
@@ -372,7 +374,7 @@ class Validator:
         executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
             executed_steps = result.evidence.trajectory.steps
-            histories = [_goal_told(result.evidence.trajectory, goal) for goal in unmet_goals]
+            histories = [_goal_values(result.evidence.trajectory, goal) for goal in unmet_goals]
             diagnosis = replace(diagnosis, reasons=tuple(filter(None, histories)))
         failure = _first_failed_step(result)
         if failure is None:
@@ -399,6 +401,7 @@ class Validator:
             executed: Its first steps, which can be done: what they changed is changed again.
             every: Whether to go on behind a step that fails.
         """
+        # The steps that were done are not run again: their changes lead to the same state.
         run = Run(self.task.world, self.task.start, "")
         for step in executed:
             run.state.apply(step.changes)
@@ -453,6 +456,7 @@ class Validator:
         if changes:
             effects = " and ".join(map(format_effect, changes))
             return f"the step changes a number in two ways: {effects}"
+        # The finding knows the very literal to blame; without it the first condition is told.
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
@@ -472,6 +476,7 @@ class Validator:
         """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
         if text is None or self.task.vocabulary.reader is None:
             return None
+        # Findings of the reader know their place in the text.
         position = finding.position
         if position is None and finding.step is not None:
             # A finding of the execution only knows the number of its step.
@@ -487,6 +492,7 @@ class Validator:
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
+        # No edits and no bound: the search was not even begun, and says why.
         bounds = RepairBounds()
         result = repair(self.task, bound.actions, bounds=bounds)
         if not result.edits and not result.bound:
@@ -495,6 +501,7 @@ class Validator:
             edits = tuple([_edit_text(edit, len(bound.actions)) for edit in result.edits])
             return edits, result.optimal, ""
         reason = f"no repair with fewer than {counted(result.bound, 'edit')} exists"
+        # More edits than the bounds allow were not tried; with fewer, something else ended it.
         if result.bound <= bounds.edits:
             reason += f"; {result.untried}"
         return None, False, reason
@@ -515,6 +522,7 @@ def _edit_text(edit: Edit, steps: int) -> str:
     position = f"before step {edit.before}"
     if edit.before is not None and edit.before > steps:
         position = "at the end"
+    # By the names of the kinds of edits, all of which are written: one of them is wanted.
     texts = {
         "insert": f"{position} insert {new}",
         "delete": f"delete {old}",
@@ -532,7 +540,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
     return step_text(steps[number - 1])
 
 
-def _goal_told(trajectory: Trajectory, goal: Formula) -> str:
+def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
     """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
     if not leads_to_numbers(trajectory.world, goal):
         return ""
@@ -550,7 +558,7 @@ def _numbers(run: Run, formula: Formula) -> str:
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:
-    """Say when a condition last held, or that it never did."""
+    """Say when a condition last held, or that it never did, to end a sentence with."""
     if finding.kind is ErrorKind.AFFORDANCE:
         return ", and no action changes that"
     if finding.kind is ErrorKind.ADDITIONAL_STEP:
@@ -587,6 +595,7 @@ def diagnose(
 
 def published_lines(name: str, diagnosis: Diagnosis) -> str:
     """Return what VAL 4 prints of a plan, as far as scripts look for it."""
+    # Blank lines, and the blanks around the name, are as VAL 4 prints them: scripts match them.
     lines = [f"Checking plan: {name}"]
     if diagnosis.valid:
         value = "unknown" if diagnosis.cost is None else f"{diagnosis.cost:g}"

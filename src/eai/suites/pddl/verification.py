@@ -88,6 +88,7 @@ class AskedPlan:
 
     def verification(self) -> Verification:
         """Run the plan and return what is to be said of it."""
+        # Up to the first step that fails, since a plan is invalid for one reason at a time.
         world, state = self.task.world, self.task.start
         for step in self.question.steps:
             next_state = state_after(world, state, [step])
@@ -111,6 +112,7 @@ class AskedPlan:
         verdict = _VERDICT.search(text)
         if verdict is None:
             return None
+        # "is not valid", "is invalid", or "Invalid" at the beginning of a line.
         denied = verdict["not"] or verdict["in"] or verdict["bare_in"]
         if not denied:
             return Verification(True)
@@ -156,6 +158,7 @@ class AskedPlan:
         return Action(steps[0].name, tuple(steps[0].arguments))
 
     def _facts(self, text: str) -> tuple[Atom, ...]:
+        """Read the facts that a text tells."""
         return self.question.words.read(text).facts
 
     def state(self, answer: str) -> tuple[Atom, ...]:
@@ -179,14 +182,17 @@ def _about_first_step(lines: Iterable[str]) -> list[str]:
 
 
 def _atoms(formulas: Iterable[Formula]) -> tuple[Atom, ...]:
+    """Return those of some formulas that are atoms."""
     return tuple(formula for formula in formulas if isinstance(formula, Atom))
 
 
 def _write_fact(fact: Atom) -> str:
+    """Return a fact as PDDL writes it: ``(on a b)``."""
     return f"({' '.join((fact.predicate, *map(str, fact.terms)))})"
 
 
 def _list_facts(facts: Iterable[Atom]) -> str:
+    """Return facts as text, in a fixed order."""
     return " ".join(sorted(map(_write_fact, facts)))
 
 

@@ -105,6 +105,7 @@ def read_prompts(
         )
     file, *setups = files[ability]
     with Archive(located(EAI_EVAL)) as archive:
+        # The system prompt has a file of its own for some abilities.
         before = ""
         for setup in setups:
             content = archive.json(setup)

@@ -48,6 +48,7 @@ def read_yes_no(answer: str) -> bool | None:
     first = _BEGIN.match(text) or re.search(r"\banswer\W+(?:is\W+)?(yes|no)\b", text, re.IGNORECASE)
     if first:
         return first[1].casefold() == "yes"
+    # Words of the whole answer, not of its first sentence: many reason before they decide.
     words = {match.lastgroup for match in _YES_NO.finditer(text)}
     if not words:
         return None

@@ -344,6 +344,7 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     except OSError as problem:
         raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
     if process.returncode:
+        # pip's own words are at the end of its output; its meaning is said before, if it is known.
         output = process.stdout.decode("utf-8", "replace")
         filled_lines = [line for line in output.splitlines() if line.strip()]
         tail = "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:]) or " nothing"

@@ -146,6 +146,7 @@ def read_document(model: type[Model], path: Path) -> Model:
 
 def read_lines(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield the 1-based number, the text and the JSON object of every line that is not blank."""
+    # Not splitlines(): it also splits at characters that may stand inside of a JSON string.
     for number, line in enumerate(_text(path).split("\n"), 1):
         if not line.strip():
             continue
@@ -252,6 +253,7 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:
     """Return the 1-based line of the innermost key of a path that the text has."""
+    # Each key is looked for behind the key around it; indices of lists cannot be looked for.
     position = 0
     for key in path:
         if not isinstance(key, str):

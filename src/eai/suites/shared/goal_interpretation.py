@@ -20,7 +20,14 @@ _STRANGE = (TypeError, AttributeError, KeyError, IndexError)
 def read_json_goals(
     text: str, semantics: Semantics, goals: Callable[[Any], Iterable[ReadGoal]], *, part: str
 ) -> GoalReading:
-    """Read goals out of JSON."""
+    """Read goals out of JSON.
+
+    Args:
+        text: The JSON.
+        semantics: Says whether JSON of another form is a parsing error, or stops the evaluator.
+        goals: Yields the goals of the JSON value; it may raise whatever comes of another form.
+        part: The part of the answer that the text is, for messages.
+    """
     if len(text) > MOST_CHARACTERS:
         return GoalReading.unusable(f"more than {MOST_CHARACTERS:,} characters are not read")
     try:

@@ -183,6 +183,7 @@ class ReleaseStore(ABC):
         with its name, so that a file with a hash of its own making is found out as well.
         """
         paths = sorted(self.folder.glob(f"[!.]*{_ENDING}"))
+        # A file whose own hash is wrong needs no comparison with the release.
         changed = {path for path in paths if _body(path.stem, path.read_bytes()) is None}
         with suppress(DataMissingError), self._opened() as archive:
             shared = archive.collection()
@@ -194,6 +195,7 @@ class ReleaseStore(ABC):
         return sorted(changed)
 
     def _opened(self) -> TaskArchive:
+        """Open the release, and clear away what was left behind."""
         # Remove half-written files of processes that were killed; writing one takes moments.
         for part in self.folder.glob(f".*{_PART}"):
             with suppress(OSError):  # another process was quicker, or the folder is read-only
@@ -202,6 +204,7 @@ class ReleaseStore(ABC):
         return self.archive(self._wheel or located(EAI_EVAL))
 
     def _path(self, name: str) -> Path:
+        """Return the path of a stored file."""
         return self.folder / f"{name}{_ENDING}"
 
     def _load(self, name: str, form: type[_Stored]) -> _Stored | None:
@@ -237,6 +240,7 @@ class ReleaseStore(ABC):
 
 
 def _written_as(value: SharedData | StoredTask) -> bytes:
+    """Return the JSON of a file below its first line, the same bytes for the same value."""
     return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
 
 
@@ -358,11 +362,13 @@ class TaskStore(ReleaseStore):
 
 
 def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
+    """Return a stored plan: ``["grab", "cup.1"]`` is a step on the object ``cup.1``."""
     return tuple([Action(name, tuple(objects)) for name, *objects in steps])
 
 
 @cache
 def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
+    """Return the store of a release; the folder is part of the key, as EAI_CACHE may change."""
     return form()
 
 

@@ -62,6 +62,7 @@ class PublishedSubgoals(Subgoals):
             return super().evaluate_reading(task, reading)
         if reading.problems:
             return self.unread(task, Finding(ErrorKind.PARSING, reading.problems[0].message))
+        # An answer with "or" stands for several lists of actions, of which the best one counts.
         entries = [subgoal.text for subgoal in reading.subgoals]
         choices = pieces(entries, first_only="subgoal_alternative_drawn" in self.semantics)
         return best_result(self.followed(choice, task) for choice in choices)

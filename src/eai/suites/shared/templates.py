@@ -23,11 +23,12 @@ def _template(name: str) -> Template:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     def source(name: str) -> str:
+        """Return the text of a template."""
         return read_text(f"tasks/{name}.jinja")
 
     environment = Environment(  # noqa: S701 - plain text, in which nothing is escaped
         loader=FunctionLoader(source),
-        undefined=StrictUndefined,
+        undefined=StrictUndefined,  # a value that is not given is a mistake, and no empty text
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -35,10 +35,12 @@ _C, _X, _Y, _ANY = Variable("c"), Variable("x"), Variable("y"), Variable("any")
 
 
 def _is_held(agent: Term, thing: Term) -> Formula:
+    """Return the condition that an agent holds something, in whichever hand."""
     return Or((Atom("holds_rh", (agent, thing)), Atom("holds_lh", (agent, thing))))
 
 
 def _missing(*recorded: Formula, every: bool = False) -> ExecutorTest:
+    """Return a test whose failure is a missing step; see :class:`ExecutorTest`."""
     return ExecutorTest(ErrorKind.MISSING_STEP, recorded, every)
 
 
@@ -127,6 +129,7 @@ class HomeExecutorRules:
         if action.name in UNEXECUTABLE:
             return "failed", runtime_finding(run, action, number, ErrorKind.UNSCORABLE, [])
         numbers = run.numbers(action)
+        # The number of the first test that fails; negative if all pass.
         failed = world.first_failure(run.state, action.name, numbers)
         if failed < 0:
             run.record(action, number, world.apply(run.state, action.name, numbers))
@@ -143,7 +146,7 @@ class HomeExecutorRules:
     def _held_earlier(
         self, run: Run, action: Action, test: ExecutorTest, unmet: list[Formula]
     ) -> bool:
-        """Whether the precondition held at an earlier step, so that a step came too late."""
+        """Return whether the precondition held earlier, so that the step came too late."""
         needed = unmet
         if self._recorded:
             # The executor does not look for what it tested, but for what it recorded as unmet.

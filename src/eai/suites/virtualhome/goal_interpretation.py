@@ -31,16 +31,17 @@ _SECTIONS = {
 }
 
 
-def official_goals(text: str, known: Mapping[str, object], semantics: Semantics) -> GoalReading:
+def official_goals(text: str, objects: Mapping[str, object], semantics: Semantics) -> GoalReading:
     """Read the goals of an answer by the published evaluator's rules.
 
     Equal entries are one; entries that differ in any key are two.
     """
+    # A mark of some models for the end of a turn, which the published evaluator takes out.
     text = text.replace("<|eot_id|>", "")
     if text.startswith("```json"):
         text = text.removeprefix("```json").strip("`")
     text = text.strip().replace("\n", "").replace("'", '"')
-    return read_json_goals(text, semantics, partial(_goals, known), part="the answer")
+    return read_json_goals(text, semantics, partial(_goals, objects), part="the answer")
 
 
 def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
@@ -52,6 +53,7 @@ def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  
             and ``action goals``.
     """
     for section, (kind, key, ends) in _SECTIONS.items():
+        # By their content: of equal entries the last one stays, in the place of the first.
         entries = {_comparable(entry): entry for entry in content.get(section, [])}
         for entry in entries.values():
             if len(entry) == 0:

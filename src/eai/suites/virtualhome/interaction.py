@@ -48,6 +48,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     plans = VirtualHomePlans(semantics)
 
     def seen(*more: View) -> tuple[View, ...]:
+        """Return the views of an agent, with more of them before its memory."""
         # Memory comes last: it keeps what the other views let through.
         in_room = SameRoom(task.agent, "room"), ClosedHidden()
         return (*in_room, HiddenUntilLooked(frozenset({"dirty"})), *more, Memory())

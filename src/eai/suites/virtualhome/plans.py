@@ -52,6 +52,7 @@ class VirtualHomePlans(Plans):
     def excluded(self, task: Task) -> str:
         """Return why a task is left out of the count; empty if it counts."""
         final = task.goal.final
+        # The quirk looks at the first alternative of the goal alone.
         if "multi_relation_tasks_dropped" in self.semantics and final:
             relations = {formula for kind, formula in final[0] if kind == "relation"}
             if len(relations) > 1:
@@ -63,10 +64,12 @@ class VirtualHomePlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan out of an answer, as the semantics says."""
-        known = self.vocabulary(task)
+        vocabulary = self.vocabulary(task)
         if "pattern_reader" in self.semantics:
-            return official_plan(answer, known, self.semantics, preferred=task.vocabulary.objects)
-        return bind(read_answer(answer, known), known)
+            return official_plan(
+                answer, vocabulary, self.semantics, preferred=task.vocabulary.objects
+            )
+        return bind(read_answer(answer, vocabulary), vocabulary)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a JSON list of steps; each object is given as its class and its id."""
@@ -74,6 +77,7 @@ class VirtualHomePlans(Plans):
         for step in plan:
             entries: list[str] = []
             for name in step.arguments:
+                # ``apple.12`` is the apple with the id 12; a name without a dot has no id.
                 kind, _, number = name.rpartition(".")
                 entries += [kind, number] if kind else [number]
             # The published pattern does not see an empty list without a blank in it.
@@ -99,6 +103,8 @@ class VirtualHomePlans(Plans):
                     condition = replace(condition, met=False, lost_by=None)
                 relation_met = relation_met or condition.met
             conditions.append(condition)
+        # An action that is demanded twice is scored once; their order is that of the goal, or that
+        # of the alphabet (quirk action_goals_sorted).
         goals = tuple(dict.fromkeys(task.goal.actions))
         if are_sorted:
             goals = tuple(sorted(goals, key=str))
@@ -108,6 +114,7 @@ class VirtualHomePlans(Plans):
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
+        # Equal to the first annotated plan, and written as that is.
         is_gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
         if is_gold and "gold_shortcut" in self.semantics:
             result = unread(plan, task)
@@ -148,6 +155,7 @@ def _score_by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tup
     is_broken = False
     conditions: list[Condition] = []
     for goal in goals:
+        # Each search begins behind what the one before found, so that the goals keep their order.
         index, name = _first_found(goal.names, script, position)
         is_broken = is_broken or index < 0
         since = None

@@ -32,6 +32,7 @@ def action_sequencing(task: Task) -> str:
     demanded: set[str] = set()
     for goal in task.goal.actions:
         demanded.update(goal.names)
+    # An action without use of its own is still shown where the goal wants that very action.
     action_rules = rules(task, without=_NOT_OFFERED - demanded, show=_shown)
     # A predicate that neither a useful action nor the goal mentions cannot decide anything.
     hidden = task.start.layout.domain.predicates.keys() - action_rules.predicates
@@ -71,6 +72,7 @@ def _unread(task: Task) -> frozenset[str]:
     read: set[str] = set()
     for condition in conditions:
         read.update(atom.name for atom in atoms(condition))
+    # A fridge is openable because it is a fridge: to say so of each one only makes prompts longer.
     implied: set[str] = set()
     for name in task.vocabulary.objects:
         implied.update(class_predicates(object_class(name)))
@@ -78,6 +80,7 @@ def _unread(task: Task) -> frozenset[str]:
 
 
 def _shown(predicate: str) -> str:
+    """Return a predicate in the spelling of prompts: ``NEXT_TO``, ``PLUGGED_IN``."""
     return _RELATIONS.get(predicate, predicate.upper())
 
 

@@ -64,6 +64,7 @@ def official_plan(
         semantics: The quirks that apply.
         preferred: Relevant objects, which a class name without id means first.
     """
+    # As the published evaluator prepares the text: it is no JSON yet, only near to it.
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
     # Without this cut, each list that is never closed would be searched to the end of the text.
@@ -91,6 +92,7 @@ def _steps_with_ids(lists: Iterable[tuple[str, list[object]]]) -> list[_AnswerSt
     """Return the steps of an answer whose objects are pairs of a name and an id."""
     steps = []
     for name, entries in lists:
+        # ["cup", "12", "table", "3"] -> ("cup", "12"), ("table", "3")
         pairs = zip(entries[::2], entries[1::2], strict=False)
         keys = [(kind, f"{kind}_{number}") for kind, number in pairs]
         steps.append(_AnswerStep(name, entries, keys))
@@ -103,6 +105,7 @@ def _steps_without_ids(
     preferred: Collection[str],
 ) -> list[_AnswerStep]:
     """Return the steps of an answer in which a class name alone means one of its objects."""
+    # Relevant objects come second, so that they win where a class has several objects.
     last = {**_last_of_class(objects), **_last_of_class(_keys_of(preferred))}
     return [_AnswerStep(name, entries, _singles(entries, objects, last)) for name, entries in lists]
 
@@ -151,14 +154,14 @@ class _Checks(NamedTuple):
     semantics: Semantics
 
     def odd(self, step: _AnswerStep) -> _Wrong:
-        """Whether an id is missing."""
+        """Return the mistake that an id is missing; None if there is none."""
         if len(step.entries) % 2 == 0:
             return None
         message = f"has {len(step.entries)} entries; objects must be given as name, id"
         return ErrorKind.PARSING, f"{shorten(step.name)} {message}"
 
     def action(self, step: _AnswerStep) -> _Wrong:
-        """Whether the action is unknown."""
+        """Return the mistake that the action is unknown; None if there is none."""
         is_known = step.operator in self.vocabulary.actions
         if step.operator in UNEXECUTABLE:
             # Only the rules of the published executors know names without executor.
@@ -171,14 +174,14 @@ class _Checks(NamedTuple):
         return None
 
     def objects(self, step: _AnswerStep) -> _Wrong:
-        """Whether an object is unknown."""
+        """Return the mistake that an object is unknown; None if there is none."""
         for name, key in step.objects:
             if key not in self.known:
                 return ErrorKind.OBJECT_HALLUCINATION, no_object(key or str(name), self.known)
         return None
 
     def fit(self, step: _AnswerStep) -> _Wrong:
-        """Whether there are too many or too few objects, or the run stops at the name."""
+        """Return the mistake in the number of objects, or that the run stops at the name."""
         name = shorten(step.name)
         count = len(step.objects)
         if step.name != step.name.upper() and "lower_case_crash" in self.semantics:

@@ -64,12 +64,12 @@ class Graph(NamedTuple):
                 raise ValueError(f"{relation} between unknown nodes {start} and {end}")
             atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
         # A predicate that the domain lacks would be silently false everywhere.
-        known = virtualhome_domain().predicates
+        declared = virtualhome_domain().predicates
         for predicate in sorted({atom[0] for atom in atoms}):
-            if predicate not in known:
+            if predicate not in declared:
                 raise DataError(
                     f"the scene graph has {predicate!r}, which the domain does not declare",
-                    expected=", ".join(known),
+                    expected=", ".join(declared),
                 )
         return cls(names, types, atoms)
 
@@ -97,6 +97,7 @@ class HomeArchive(TaskArchive):
 
     def collection(self) -> SharedData:
         """Return the data that all tasks share: the flat at the start of the first task."""
+        # Any task would do, because all of them list the flat before their own objects.
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
@@ -196,6 +197,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
 
 
 def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:
+    """Return the relations of a graph: ``("INSIDE", 12, 3)`` for the nodes 12 and 3."""
     return {(edge["relation_type"], edge["from_id"], edge["to_id"]) for edge in graph["edges"]}
 
 

@@ -65,6 +65,7 @@ class HomeSubgoals(PublishedSubgoals):
             return listed
         entries = []
         for entry in listed:
+            # Postures have no object, so models write "SLEEP" for "SLEEP()".
             call = f"{entry}()" if entry in _BARE else entry
             if any(map(_has_call, call.split("\n"))):
                 entries.append(call)
@@ -72,13 +73,13 @@ class HomeSubgoals(PublishedSubgoals):
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """Return the names that subgoals may use; objects of the scene, relevant ones first."""
-        known = task.readable
+        vocabulary = task.readable
         if not self.narrow:
-            return known
+            return vocabulary
         return replace(
-            known,
-            actions={name: known.actions[name] for name in _ACTIONS},
-            predicates={name: known.predicates[name] for name in _PREDICATES},
+            vocabulary,
+            actions={name: vocabulary.actions[name] for name in _ACTIONS},
+            predicates={name: vocabulary.predicates[name] for name in _PREDICATES},
         )
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
@@ -110,7 +111,7 @@ class HomeSubgoals(PublishedSubgoals):
 
         def object_of(term: str) -> str | None:
             """Return the object of ``cup.12``, or of ``cup`` where ids may be left out."""
-            kind, _, number = term.rpartition(".")
+            kind, _, number = term.rpartition(".")  # "cup.12" -> "cup", ".", "12"
             if kind:
                 name = numbered.get(int(number), "")
                 return name if object_class(name) == kind else None
@@ -197,6 +198,7 @@ class _Branches:
         for term in map(str, literal.terms):
             if "." not in term:
                 return f"{text}: {term} has no id"
+        # Every branch ends or goes on anew: those that go on are put back by _split.
         before, self.alive = self.alive, []
         for branch in before:
             crash = self._split(branch, literal, text)
@@ -249,6 +251,7 @@ class _Branches:
             return min(solved, key=lambda branch: len(branch.findings)), True
 
         def rank(branch: Branch) -> tuple[int, int]:
+            """Return what branches are chosen by: few findings, then many steps."""
             return len(branch.findings), -len(branch.run.steps)
 
         # A branch that ended early is reported only if none went on to the end.
@@ -260,6 +263,7 @@ def _held_objects(branch: Branch, literal: Atom | ActionAtom) -> list[str]:
     run = branch.run
 
     def is_held(name: str) -> bool:
+        """Return whether the agent holds an object in either hand."""
         return any(run.state.holds(hand, (run.agent, name)) for hand in _HANDS)
 
     return list(filter(is_held, map(str, literal.terms)))
@@ -332,12 +336,15 @@ def _placements(relation: str, name: str, target: str, agent: str, held: Collect
 
 
 def _take(x: str) -> list[Action]:
+    """Return the actions that take an object."""
     return [_do("find", x), _do("grab", x)]
 
 
 def _face(x: str) -> list[Action]:
+    """Return the actions that turn to an object."""
     return [_do("find", x), _do("turnto", x)]
 
 
 def _do(name: str, *terms: str) -> Action:
+    """Return an action."""
     return Action(name, terms)

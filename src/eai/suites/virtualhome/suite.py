@@ -19,6 +19,7 @@ _HERE = "eai.suites.virtualhome"
 
 
 def _files(ability: str, *names: str) -> list[str]:
+    """Return the files of an ability's prompts in the release."""
     return [f"virtualhome_eval/evaluation/{ability}/prompts/{name}.json" for name in names]
 
 

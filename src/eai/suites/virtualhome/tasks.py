@@ -157,8 +157,9 @@ def _final(rows: _Rows) -> _Final:
 
 @lru_cache(maxsize=1024)
 def _parse(text: str) -> Formula:
-    known, source = domain_names(), f"goal of {simulators.virtualhome_domain().name}"
-    vocabulary = logic.LogicVocabulary(known.predicates, known.actions, None)
+    """Return the formula of a goal; cached, as each task is loaded many times."""
+    names, source = domain_names(), f"goal of {simulators.virtualhome_domain().name}"
+    vocabulary = logic.LogicVocabulary(names.predicates, names.actions, None)
     return logic.parse_formula(text, vocabulary=vocabulary, source=source)
 
 
