@@ -461,8 +461,8 @@ def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | No
     """Return the most general binding with which two rows of terms are the same; None if none is.
 
     Every variable is bound to an object, or to the variable that stands for all that are the same:
-    ``(X, cup)`` and ``(Y, Z)`` are the same with ``{X: Y, Z: cup}`` (Robinson 1965, for terms without
-    functions).
+    ``(X, cup)`` and ``(Y, Z)`` are the same with ``{X: Y, Z: cup}`` (Robinson 1965, for terms
+    without functions).
     """
     binding: dict[str, Term] = {}
 

@@ -174,8 +174,8 @@ def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[F
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
 """An entry of the queue: number of open conjuncts, running number (so that equals come out in the
-order in which they went in), mask of the atoms in which the state differs from the first one, number
-of actions since the last conjunct was reached, and all actions."""
+order in which they went in), mask of the atoms in which the state differs from the first one,
+number of actions since the last conjunct was reached, and all actions."""
 
 _CONDITION_SHARE = 2
 """One condition may use the budget of an answer divided by this."""
