@@ -64,7 +64,7 @@ def episode_value(episode: Episode) -> object:
         "note": episode.note,
         "solved": episode.success,
         "conditions": list(map(_condition_value, episode.goal.conditions)),
-        "start": asdict(replace(episode.start, image=b"")),
+        "start": asdict(replace(episode.start, image=b"")),  # bytes are no JSON
         "turns": turns,
     }
     return _without_empty_parts(value)
@@ -113,12 +113,12 @@ def _action_text(action: Action | None) -> str:
 
 def _observation_changes(before: Observation, after: Observation) -> dict[str, object]:
     """Return an observation as a JSON value, with the objects that differ from those before."""
-    known = {thing.name: thing for thing in before.objects}
-    gone = dict.fromkeys(known)
+    seen_before = {thing.name: thing for thing in before.objects}
+    gone = dict.fromkeys(seen_before)
     changed = []
     for thing in after.objects:
         gone.pop(thing.name, None)
-        if known.get(thing.name) != thing:
+        if seen_before.get(thing.name) != thing:
             changed.append(asdict(thing))
     return {"objects": changed, "gone": list(gone), "held": list(after.held), "focus": after.focus}
 
@@ -346,6 +346,7 @@ def interact(
     if guard_rules is not None:
         environment = _guard_environment(environment, guard_rules, chosen_task)
     rules = chosen_suite.episode_rules(chosen_task, semantics).prompted(options.get("prompt", ()))
+    # After the changes of the prompt, as these may make it a published one.
     rules, judged_rules = _tell_rules(rules, judged_rules)
     view = options.get("view", "")
     turns: TurnOptions = {
@@ -361,6 +362,8 @@ def interact(
     episode, log = _act(agent, setting, turns)
     result = evaluate_episode(episode, rules)
     if judged_rules.formulas:
+        # The episode keeps observations, not states: its actions are taken again in a fresh
+        # environment, and that only if the result counts.
         again = chosen_suite.environment(chosen_task, semantics)
         result = _add_verdicts(
             result, judged_rules, lambda: episode_trajectory(chosen_task, again, episode)
@@ -401,7 +404,7 @@ def _act(
     environment = setting.environment
     rules = setting.rules
     task = setting.assignment.task
-    if rules.excluded:
+    if rules.excluded:  # an episode of no turns, whose result says why the task does not count
         return replay(environment, (), rules=rules, task=task.id), ()
     if isinstance(agent, NamedAgent):
         agent = acts = make_agent(agent, setting)

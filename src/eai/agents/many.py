@@ -29,7 +29,7 @@ from eai.errors import InputError, ModelError, SchemaError
 from eai.files import refuse_existing, replacing, writing_to
 from eai.nesting import load_json
 from eai.report import Record, Report, Setting, record_from_json, record_to_json
-from eai.runs import RunFolder
+from eai.runs import RunFolder, RunTarget
 from eai.semantics import Semantics
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def collect_answers(
     all_prompts = list(prompts)
     target = Path(path)
     refuse_existing(target, force=True)
+    # What every line of the file has to share: answers of different origin are never mixed.
     about = {"model": model, "sampling": dict(options.get("sampling") or {})}
     kept = frozenset[str]()
     if target.exists() and not force:
@@ -137,6 +138,7 @@ def collect_answers(
     with writing_to(target), target.open(mode, encoding="utf-8") as stream:
         for prompt, answer, failures_in_row in _results_or_errors(ask, missing, workers):
             if isinstance(answer, ModelError):
+                # An endpoint that is down fails for every prompt; a single prompt may be refused.
                 if failures_in_row == _MAX_FAILURES:
                     raise answer
                 failures[prompt.id] = answer.what
@@ -144,7 +146,7 @@ def collect_answers(
             if isinstance(answer, Answer):
                 add_usage(usage, answer.usage)
             stream.write(_answer_line(prompt, answer, {"epoch": epoch, **about}))
-            stream.flush()
+            stream.flush()  # whoever interrupts the call keeps every answer that was paid for
             asked += 1
             if progress is not None:
                 progress(len(kept) + asked, len(all_prompts))
@@ -267,7 +269,7 @@ def _answered_ids(
     with writing_to(path), path.open("rb+") as stream:
         size = 0
         for number, line in enumerate(stream, start=1):
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n"):  # cut off when the process ended
                 break
             size += len(line)
             where = f"{path}:{number}"
@@ -439,9 +441,10 @@ def interact_all(
     progress = options.get("progress")
     setting = Setting(suite.name, version_of(suite, INTERACTION), INTERACTION, str(semantics))
     failures: dict[str, str] = {}
-    with _open_run(
-        output, setting, model, semantics, suite.content, force=force, rules=rules
-    ) as run:
+    target = None
+    if output is not None:
+        target = RunTarget(output, force)
+    with _open_run(target, setting, model, semantics, content=suite.content, rules=rules) as run:
         _refuse_other_tasks(run.before, tasks, where=str(output))
         records = [run.before[task] for task in tasks if task in run.before]
         missing = [task for task in tasks if task not in run.before]
@@ -457,9 +460,11 @@ def interact_all(
                 progress(done, len(tasks))
             if failures_in_row == _MAX_FAILURES:
                 break
+        # Several workers finish in any order; the report has the tasks in the order given.
         order = {task: number for number, task in enumerate(tasks)}
         records.sort(key=lambda record: order[record.task])
         report = Report(records, setting=setting)
+        # With failures the run stays incomplete, so that the same command tries these tasks again.
         if run.folder is not None and not failures:
             run.folder.save(record_to_json(record).encode("ascii") for record in records)
             run.folder.finish(report)
@@ -506,39 +511,35 @@ class _EpisodeFiles:
 
 @contextmanager
 def _open_run(
-    output: str | os.PathLike[str] | None,
+    target: RunTarget | None,
     setting: Setting,
     model: str,
     semantics: Semantics,
-    content: str,
     *,
-    force: bool,
+    content: str,
     rules: Sequence[Rule],
 ) -> Iterator[_EpisodeFiles]:
     """Open the folder of a run, if there is one, and yield where episodes are written.
 
     Args:
-        output: The folder; None if nothing is written.
+        target: The folder; None if nothing is written.
         setting: Suite, ability and semantics of the run.
         model: Name of the agent in the report.
         semantics: The semantics.
         content: Hash of the suite's data.
-        force: Whether another run that is there may be replaced.
         rules: The rules by which episodes are judged.
     """
-    if output is None:
+    if target is None:
         yield _EpisodeFiles()
         return
-    with (
-        closing(
-            RunFolder(output, setting, semantics, force=force, content=content, rules=rules)
-        ) as folder,
-        folder.journal,
-    ):
+    run_folder = RunFolder(target, setting, semantics, content=content, rules=rules)
+    with closing(run_folder) as folder, folder.journal:
         folder.begin([model])
         before = {record.task: record for record in map(record_from_json, folder.journal.lines())}
         path = folder.path / TRANSCRIPTS
         with writing_to(path):
+            # A transcript is written before its record, so the last one may have none: its episode
+            # is acted again.
             kept = _transcripts_about(path, before)
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:

@@ -175,6 +175,7 @@ def _condition_sequences(goal: Goal) -> Iterator[Way]:
     if goal.formula is not None:
         with suppress(InputError):
             links = ways_of(goal.formula)
+    # Goal "open(x) then on(x)" with the final condition "closed(y)": open(x), on(x), closed(y).
     for conditions in links:
         for option in goal.final:
             end = And(tuple(formula for _, formula in option))
@@ -193,6 +194,7 @@ def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
     names = set[str]()
     if task.agent:
         names.add(task.agent)
+    # Of a small scene all objects are taken; a tool that no condition names would be missed else.
     if len(task.vocabulary.objects) <= _MAX_OBJECTS:
         names |= task.vocabulary.objects
     conditions: list[Formula] = []
@@ -249,6 +251,7 @@ def _plan_through(
             steps = _plan_to_condition(run, condition, names, meter)
             if steps is None:
                 return None
+            # The world's own rules decide what a step does, not the planner's picture of it.
             for step in steps:
                 rules.take(run, step, len(run.steps) + 1)
             last: Action | None = None
@@ -284,6 +287,7 @@ def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domai
     universe = run.state.universe
     objects = {name: kind for name, kind in universe.objects.items() if name in names}
     domain = run.world.domain
+    # A type of which the agent is the only object: no other character can be put in its place.
     if run.agent:
         domain = _domain_of_agent(domain, {**universe.domain.types, _ACTOR: objects[run.agent]})
         objects[run.agent] = _ACTOR
@@ -360,6 +364,8 @@ def _safe_plan(
     names = names.union(*map(objects_of, rules))
     run = Run(world, task.start, task.agent)
     goal = Or.of([And.of([formula for _, formula in option]) for option in task.goal.final])
+    # A goal in linear temporal logic is about the whole way, so it joins the rules, and any state
+    # may be the last one.
     if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
         goal, rules = TRUE, [*rules, task.goal.formula]
     domain, problem = _problem_over(run, names, goal)
@@ -396,6 +402,7 @@ def _first_solution(
     if task.no_plan:
         # A suite that says why there is no plan has looked for one; doing nothing may still do.
         candidates = ((),)
+    # Plans that do not do; with rules, most of them break one and are material for a repair.
     unsafe: list[tuple[Action, ...]] = []
     for steps in chain(annotated, candidates):
         written = write(steps)

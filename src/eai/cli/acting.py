@@ -20,6 +20,7 @@ from eai.agents import (
     AgentOptions,
     Collection,
     Interaction,
+    InteractionOptions,
     Replanning,
     ScriptedAgent,
     agent_names,
@@ -53,6 +54,9 @@ from eai.text import counted
 app = typer.Typer()
 
 _SAMPLING = "Sampling of a model"
+
+_MAX_NAMED = 3
+"""Maximum number of tasks that are named in a warning."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,7 @@ class _Sampling:
 
 def _read_field(text: str) -> tuple[str, object]:
     """Return key and value of ``KEY=VALUE``; the value is JSON, or else text."""
+    # "top_p=0.9" -> ("top_p", 0.9); "stop=END" -> ("stop", "END"), as END is no JSON.
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise InputError(f"--option {text!r} is no field", expected="KEY=VALUE")
@@ -192,8 +197,8 @@ def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequ
     left_out = [task for task in wanted if task not in done]
     if not left_out:
         return
-    shown = ", ".join(left_out[:3])
-    if len(left_out) > 3:
+    shown = ", ".join(left_out[:_MAX_NAMED])
+    if len(left_out) > _MAX_NAMED:
         shown += ", ..."
     number = counted(len(left_out), "task")
     warn(f"left out: {number} of which this cannot be asked ({shown}); evaluate says why")
@@ -237,6 +242,7 @@ def ask(
     task_names = chosen_tasks(chosen, names, tasks, group=group)
     prompts = all_prompts(chosen, ability, official=wording == "official", tasks=task_names)
     waiting = list(islice(prompts, limit))
+    # One sample after the other over all prompts: an interrupted call has whole samples.
     collections: list[Collection] = []
     with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
         for number in range(samples):
@@ -249,7 +255,7 @@ def ask(
                 path=output,
                 model=model,
                 workers=workers,
-                epoch=number + 1 if samples > 1 else 0,
+                epoch=number + 1 if samples > 1 else 0,  # 0: the only sample has no number
                 sampling=sampling.options("system"),
                 force=force and number == 0,  # later samples go to the file of the first
                 progress=step,
@@ -340,6 +346,7 @@ def replan(
 
     def attempt(task: str) -> Replanning:
         planner = choose(task)
+        # The stored answer is the first attempt; the agent is asked for those after it.
         if task in answers:
             planner = ScriptedAgent([answers[task]], then=planner)
         return eai.replan(
@@ -462,6 +469,7 @@ def interact(
         seed=sampling.seed or 0,
     )
     choose = acting_agent(chosen, agent, agent_options, meaning)
+    # This agent answers with a whole plan; one action of it per answer would be another agent.
     if agent == "replan" and actions is None:
         actions = WHOLE_PLAN
     task_names = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
@@ -473,34 +481,23 @@ def interact(
         # The rules of an episode know the changes of a prompt by their full names.
         episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
         prompt_changes = episode_rules.prompted(prompt).prompt
+    options: InteractionOptions = {
+        "semantics": meaning,
+        "feedback": feedback,
+        "view": view,
+        "carried": not forgetful,
+        "seed": sampling.seed or 0,
+        "actions": actions,
+        "drop_rest": False if keep_rest else None,  # None: as the suite says
+        "prompt": prompt or (),
+    }
     changes = _changed_settings(
-        agent,
-        model,
-        feedback=feedback,
-        view=view,
-        prompt=prompt_changes,
-        forgetful=forgetful,
-        modules=modules,
-        max_calls=max_calls,
-        actions=actions,
-        keep_rest=keep_rest,
+        agent, options, prompt_changes, has_model=bool(model), modules=modules, max_calls=max_calls
     )
 
     def act(task: str) -> Interaction:
-        return eai.interact(
-            chosen,
-            task,
-            choose(task),
-            semantics=meaning,
-            feedback=feedback,
-            view=view,
-            carried=not forgetful,
-            seed=sampling.seed or 0,
-            actions=actions,
-            drop_rest=False if keep_rest else None,
-            prompt=prompt or (),
-            rules=rules_of_tasks.of(task),
-        )
+        own_options: InteractionOptions = {**options, "rules": rules_of_tasks.of(task)}
+        return eai.interact(chosen, task, choose(task), **own_options)
 
     shown = not quiet and not json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
@@ -567,6 +564,7 @@ def _models_of(
         return None
     if not has_modules(agent):
         return sampling.agent(model, base_url)
+    # "critic=gpt-4o,planner=llama3" -> an agent for each module; "gpt-4o" -> {"": the agent}.
     models = {}
     for part in model.split(","):
         if part:
@@ -578,36 +576,46 @@ def _models_of(
 
 def _changed_settings(
     agent: str,
-    model: str | None,
+    options: InteractionOptions,
+    prompt_changes: Sequence[str],
     *,
-    feedback: str,
-    view: str,
-    prompt: Sequence[str],
-    forgetful: bool,
+    has_model: bool,
     modules: str,
     max_calls: int | None,
-    actions: int | None,
-    keep_rest: bool,
 ) -> list[str]:
-    """Return the settings that are not the default ones, as a report names them."""
+    """Return the settings that are not the default ones, as a report names them.
+
+    They stand behind the name of the model, such as ``gpt-4o (feedback detailed, forgetful)``, so
+    that the same model under other conditions is another row of every table.
+
+    Args:
+        agent: The agent, as it was named.
+        options: How it acts.
+        prompt_changes: Changes of the prompt, by their full names.
+        has_model: Whether a model drives the agent.
+        modules: The modules that the model drives, as they were named.
+        max_calls: Maximum number of calls of models; None for the agent's own limit.
+    """
     changes = []
-    if feedback != "simple":
-        changes.append(f"feedback {feedback}")
-    if view:
-        changes.append(f"view {view}")
-    if prompt:
-        changes.append(f"prompt {' '.join(prompt)}")
-    if forgetful:
+    if options["feedback"] != "simple":
+        changes.append(f"feedback {options['feedback']}")
+    if options["view"]:
+        changes.append(f"view {options['view']}")
+    if prompt_changes:
+        changes.append(f"prompt {' '.join(prompt_changes)}")
+    if not options["carried"]:
         changes.append("forgetful")
-    if model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)):
+    # A model that answers directly needs no mention; one that an agent calls does.
+    if has_model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)):
         changes.append(agent)
     if modules:
         changes.append(f"modules {modules}")
     if max_calls:
         changes.append(f"{max_calls} calls")
-    if actions and agent != "replan":
-        changes.append(f"{actions} actions")
-    if keep_rest:
+    # The number of actions of the agent "replan" is a consequence of the agent, not a choice.
+    if options["actions"] and agent != "replan":
+        changes.append(f"{options['actions']} actions")
+    if options["drop_rest"] is False:
         changes.append("rest kept")
     return changes
 

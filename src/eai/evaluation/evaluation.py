@@ -17,7 +17,8 @@ from eai.evaluation.options import EvaluationOptions
 from eai.evaluation.parts import parts_of
 from eai.report import Report
 from eai.runs import Evaluator, Progress, chosen_tasks, refuse_others, several
-from eai.runs.run import RunTarget, run
+from eai.runs.folder import RunTarget
+from eai.runs.run import run
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -1,5 +1,9 @@
 from .evaluator import Evaluator as Evaluator
-from .folder import RunFolder as RunFolder, refuse_file_name as refuse_file_name
+from .folder import (
+    RunFolder as RunFolder,
+    RunTarget as RunTarget,
+    refuse_file_name as refuse_file_name,
+)
 from .matching import (
     chosen_tasks as chosen_tasks,
     fit as fit,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from eai.errors import InputError, OutputExistsError
 from eai.files import FILES, given_path, replacing
@@ -88,17 +88,29 @@ def refuse_file_name(path: Path) -> None:
     )
 
 
+class RunTarget(NamedTuple):
+    """Where a run is written.
+
+    Args:
+        folder: The folder; it is made if it is not there.
+        force: Whether the files of another run there may be replaced.
+        found_as: ``module:attribute`` of the suite, if it was named like this.
+    """
+
+    folder: str | os.PathLike[str]
+    force: bool = False
+    found_as: str = ""
+
+
 class RunFolder:
     """The folder of a run: nobody else writes to it, and no other run lies in it.
 
     Args:
-        path: The folder; it is made if it is not there.
+        target: The folder, and whether the files of another run in it may be replaced.
         setting: The setting of the run.
         semantics: The semantics, whose quirks and limits are written to ``run.json``.
-        force: Whether the files of another run in it may be replaced.
         extend: Whether a complete run of the same setting may be extended by models and answers.
         content: Hash of the contents of the tasks (see :attr:`eai.Suite.content`).
-        found_as: ``module:attribute`` of the suite, if it was named like this; for messages.
         rules: Rules that plans are checked against.
 
     Attributes:
@@ -115,19 +127,18 @@ class RunFolder:
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        target: RunTarget,
         setting: Setting,
         semantics: Semantics,
         *,
-        force: bool = False,
         extend: bool = False,
         content: str = "",
-        found_as: str = "",
         rules: Sequence[Rule] = (),
     ) -> None:
-        self.path, self._made = made_folder(path)
+        self.path, self._made = made_folder(target.folder)
         self.records = self.path / "records.jsonl"
-        self._force = force
+        self._force = target.force
+        # Everything that decides the records: a run goes on only if all of it is the same.
         self._manifest: dict[str, object] = {
             "suite": setting.suite,
             "version": setting.version,
@@ -140,13 +151,14 @@ class RunFolder:
             self._manifest["content"] = content
         if rules:
             self._manifest["rules"] = [rule.as_record() for rule in rules]
-        self._found_as = found_as
+        self._found_as = target.found_as
         self._begun = False
         self._finished = False
         self._before: Mapping[str, object] = {}
         self.is_complete = False
+        # Before the journal is opened, which with ``force`` starts anew.
         self._refuse_others(extend=extend)
-        self.journal = Journal(self.path / _JOURNAL, fresh=force)
+        self.journal = Journal(self.path / _JOURNAL, fresh=target.force)
         # Unfinished files of a run that was killed: the journal is locked, so no other run writes
         # here now.
         unfinished = tuple(f".{name}." for name in FILES)
@@ -302,7 +314,7 @@ class RunFolder:
         if not manifest.get("complete"):
             return False
         count = manifest.get("records")
-        if not isinstance(count, int):
+        if not isinstance(count, int):  # written by a version that did not note the number
             return True
         lines = 0
         with suppress(OSError), self.records.open("rb") as stream:
@@ -379,6 +391,7 @@ class RunFolder:
     def close(self) -> None:
         """Save the records of a run that was interrupted, and let others write here."""
         try:
+            # The journal is kept, so that the run can go on; the record file is for whoever looks.
             if self._begun and not self._finished:
                 with self.journal:
                     self.save(self.journal.lines())

@@ -17,16 +17,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from eai.contract import PLANS, check_rules, version_of
 from eai.predictions import load_all
 from eai.report import Counting, Record, Report, Setting, record_from_json, record_to_json, view_of
 from eai.runs.evaluator import Evaluator, RunItem, mistake, triviality
-from eai.runs.folder import RunFolder
+from eai.runs.folder import RunFolder, RunTarget
 from eai.runs.journal import Answers, Journal
 from eai.runs.matching import Choice, add_hints, fit, remarks
 from eai.runs.stored import StoredRecords, StoredReport
@@ -45,21 +44,8 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _MAX_IN_MEMORY = 20_000
-"""Maximum number of records held in memory."""
-
-
-class RunTarget(NamedTuple):
-    """Where a run is written.
-
-    Args:
-        folder: The folder.
-        force: Whether the files of another run there may be replaced.
-        found_as: ``module:attribute`` of the suite, if it was named like this.
-    """
-
-    folder: str | PathLike[str]
-    force: bool = False
-    found_as: str = ""
+"""Maximum number of records held in memory; of larger runs only counts are, and the records stay on
+disk."""
 
 
 def run(
@@ -105,6 +91,7 @@ def run(
         journal = folder.journal
     with closing(resource), journal:
         if folder is not None:
+            # Before answers are read: those of models that are not given again come from here.
             folder.restore(partial(_key, _hash(evaluator)))
         answers = _read_answers(predictions, evaluator, choice, journal, folder)
         notes = list(answers.notes)
@@ -145,13 +132,11 @@ def run(
 def _open_folder(target: RunTarget, setting: Setting, evaluator: Evaluator) -> RunFolder:
     """Open the folder of a run, to go on with a run of the same setting or to extend it."""
     return RunFolder(
-        target.folder,
+        target,
         setting,
         evaluator.semantics,
-        force=target.force,
         extend=True,
         content=evaluator.suite.content,
-        found_as=target.found_as,
         rules=evaluator.rules,
     )
 
@@ -177,6 +162,8 @@ def _note_unused_rules(report: Report) -> None:
 class _RunAnswers:
     """The answers of a run; their texts are in the journal, which numbers them from 1.
 
+    Numbers rather than texts, as millions of answers would not fit into memory: with the tasks
+    ``("a", "b", "c")``, a model that answered the first and the last has the numbers ``[1, 0, 2]``.
     A label stands for a model, or for one of its samples.
 
     Args:
@@ -379,6 +366,7 @@ class _Evaluation:
                     answer = self._journal.answer(numbers[index])
                 if label in stored:
                     key, line = stored[label]
+                    # Whatever changed since (answer, version, semantics, rules) changes the key.
                     if key == self._key(task, answer):
                         self._take(label, record_from_json(line))
                         continue
@@ -481,6 +469,7 @@ class _Evaluation:
             view=view,
             samples=self._samples,
         )
+        # The records are read when they are asked for, so the file lives as long as the report.
         if temporary is not None:
             weakref.finalize(report, shutil.rmtree, temporary, ignore_errors=True)
         return report

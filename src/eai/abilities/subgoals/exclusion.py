@@ -164,6 +164,8 @@ class _Proof:
         self._steps += 1
         self._meter.count_instances(_STEP)
         situation = self._situation(conditions)
+        # The cheapest refutation first: a contradiction, then pairs, then single atoms. Choices
+        # multiply the work, so they are made last.
         if situation.is_impossible or not situation.true.keys().isdisjoint(situation.false):
             return True
         fluent = [atom for atom in situation.true if atom.predicate not in self._world.derived]
@@ -174,6 +176,7 @@ class _Proof:
             return True
         if choices == self._rules_in_a_row:
             return False
+        # A choice is refuted if every option is; one refuted choice is enough.
         for choice in [*self._bodies(situation.true, focus), *situation.choices]:
             if all(self.refutes([*conditions, option], focus, choices + 1) for option in choice):
                 return True
@@ -232,34 +235,44 @@ class _Proof:
             return True
         if pair in self._failed or len(self._supposed) + len(self._failed) >= _MAX_PAIRS:
             return False
-        before = set(self._supposed)
+        supposed_before = set(self._supposed)
         self._supposed.add(pair)
-        if not self._holds_now(pair) and self._is_kept(*pair):
+        # Base case and step of the induction.
+        if not self._holds_now(pair) and self._is_preserved(*pair):
             return True
-        self._supposed = before  # what was proved since may rest on this pair
+        self._supposed = supposed_before  # what was proved since may rest on this pair
         self._failed.add(pair)
         return False
 
     def _holds_now(self, pair: _Pair) -> bool:
+        """Return whether both atoms of a pair hold in the state, for some objects."""
         condition = And(pair)
         free = tuple(sorted(condition.free, key=lambda variable: variable.name))
         closed = Exists(free, condition) if free else condition
         self._meter.count_instances(self._world.instances(closed, self._state.universe))
         return self._world.holds(self._state, closed)
 
-    def _is_kept(self, one: Atom, other: Atom) -> bool:
-        """Return whether no action makes two atoms true together that are not."""
-        for atom, stays in dict.fromkeys([(one, other), (other, one)]):
+    def _is_preserved(self, one: Atom, other: Atom) -> bool:
+        """Return whether no action makes two atoms true together that are not before it."""
+        # Either of them may come last; for a pair of equal atoms both orders are the same.
+        for added, staying in dict.fromkeys([(one, other), (other, one)]):
             for name in self._names:
                 for effect in effects_of(self._world, name):
-                    if effect.atom.predicate != atom.predicate or not effect.sign[1]:
+                    if effect.atom.predicate != added.predicate or not effect.sign[1]:
                         continue
-                    if not self._is_excluded(effect, atom, stays):
+                    if not self._is_excluded(effect, added, staying):
                         return False
         return True
 
     def _is_excluded(self, effect: Achiever, atom: Atom, other: Atom) -> bool:
-        """Return whether after an effect that adds an atom another one does not hold."""
+        """Return whether after an effect that adds an atom another one does not hold.
+
+        Args:
+            effect: An effect that adds an atom of the same predicate.
+            atom: The atom that it is to add.
+            other: The atom that should not hold after it.
+        """
+        # Its variables get names of their own, except the agent, who is the same in all actions.
         parameters = self._renamed(effect.operator.parameters)
         if effect.operator.parameters:
             parameters[effect.operator.parameters[0].name] = self._agent
@@ -273,14 +286,21 @@ class _Proof:
         ]
         kept = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
         bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
-        return self._goes(effect, bound, conditions, kept) and not self._comes(
-            effect, bound, conditions, kept
-        )
+        if not self._is_false_after(effect, bound, conditions, kept):
+            return False
+        return not self._may_be_added(effect, bound, conditions, kept)
 
-    def _goes(
+    def _is_false_after(
         self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
     ) -> bool:
-        """Return whether an atom that holds before an action is excluded, or deleted by it."""
+        """Return whether an atom that may hold before an action is excluded, or deleted by it.
+
+        Args:
+            effect: An effect of the action.
+            bound: The values of the action's parameters.
+            conditions: The conditions of the effect.
+            atom: The atom.
+        """
         before = [*conditions, atom]
         situation = self._situation(before)
         for deletion in effects_of(self._world, effect.operator.name):
@@ -297,10 +317,13 @@ class _Proof:
                 return True
         return self.refutes(before, atom)
 
-    def _comes(
+    def _may_be_added(
         self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
     ) -> bool:
-        """Return whether the same action may make an atom true as well."""
+        """Return whether the same action may make an atom true as well.
+
+        The arguments are those of :meth:`_is_false_after`.
+        """
         for addition in effects_of(self._world, effect.operator.name):
             if not addition.sign[1] or addition.atom.predicate != atom.predicate:
                 continue
@@ -330,7 +353,11 @@ class _Proof:
 
     # ------------------------------------------------------------------ situations
     def _situation(self, conditions: Iterable[Formula]) -> _Situation:
-        """Take conditions apart into what is known to hold and not to hold."""
+        """Take conditions apart into what is known to hold and not to hold.
+
+        Universal conditions are put in for every term that is known. Their instances may bring new
+        terms, so both steps are repeated until nothing new comes up.
+        """
         situation = _Situation({}, {}, [], [], is_impossible=False)
         pending = list(conditions)
         seen: set[Formula] = set()
@@ -341,7 +368,7 @@ class _Proof:
                 if condition in seen:
                     continue
                 seen.add(condition)
-                if self._is_never(condition):
+                if self._contradicts_itself(condition):
                     return situation._replace(is_impossible=True)
                 pending += self._parts(condition, situation)
             terms = _terms_of(situation)
@@ -377,13 +404,15 @@ class _Proof:
             elif isinstance(operand, (And, Or, Not, Exists, Forall)):
                 yield operand.negated()
 
-    def _is_never(self, condition: Formula) -> bool:
+    def _contradicts_itself(self, condition: Formula) -> bool:
         """Return whether a condition excludes itself: false, or static and true of no objects."""
         if isinstance(condition, Truth):
             return not condition.value
         if isinstance(condition, (And, Or, Forall)) or not self._world.domain.is_static(condition):
             return False
         free = tuple(sorted(condition.free, key=lambda variable: variable.name))
+        # With two variables the test costs the square of the number of objects. That two variables
+        # are equal, or a variable and an object, can always be so.
         if len(free) > 1 or (isinstance(condition, Equal) and free):
             return False
         closed = Exists(free, condition) if free else condition
@@ -419,6 +448,7 @@ def _terms_of(situation: _Situation) -> list[Term]:
 
 
 def _terms(atom: Atom, binding: Mapping[str, Term]) -> tuple[Term, ...]:
+    """Return the terms of an atom, with the values of the variables that are bound."""
     return tuple(binding.get(_name(term), term) for term in atom.terms)
 
 
@@ -430,7 +460,9 @@ def _name(term: Term) -> str:
 def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | None:
     """Return the most general binding with which two rows of terms are the same; None if none is.
 
-    Every variable is bound to an object, or to the variable that stands for all that are the same.
+    Every variable is bound to an object, or to the variable that stands for all that are the same:
+    ``(X, cup)`` and ``(Y, Z)`` are the same with ``{X: Y, Z: cup}`` (Robinson 1965, for terms
+    without functions).
     """
     binding: dict[str, Term] = {}
 

@@ -2,7 +2,7 @@
 
 Idea: depth-first search over the alternatives of each subgoal and over the shortest ways to reach
 it that differ in their last action. A way is executed as it is found, so that a later subgoal is
-searched from the state that earlier ones led to. At most :data:`ENDS` ways are followed.
+searched from the state that earlier ones led to. At most :data:`ENDS` ways are continuations.
 
 Some subgoals ask for an action. It holds at the position from which it is taken (paper, section
 2.2): to reach such a subgoal, a state has to be reached in which the action can be taken and the
@@ -86,7 +86,7 @@ class Branch:
 
 
 ENDS = 10
-"""Maximum number of ways that are followed to their end, or to where they stop."""
+"""Maximum number of ways that are continuations to their end, or to where they stop."""
 _MAX_BOUND_ENDS = 2
 """Maximum number of ways that end at a bound."""
 _FIRST_SHARE = 2
@@ -136,24 +136,44 @@ def pursue(
         goals: Alternatives of the task's goal, each with its conditions. Where the shortest way
             to a subgoal undoes some of them, one that keeps them is looked for as well.
     """
-    search, whole = _SubgoalSearch(rules, meter, goals), meter.budget.instances
-    # A stack with the ways to go on from each subgoal, which are found lazily.
+    search = _SubgoalSearch(rules, meter, goals)
+    whole_budget = meter.budget.instances
+    # A stack with the ways to go on from each subgoal, which are found lazily. Level 0 is the
+    # start, so level n holds ways that have reached n subgoals.
     levels = [iter([Pursuit(start)])]
-    left = ENDS
-    while levels and left > 0:
+    ends_left = ENDS
+    while levels and ends_left > 0:
         pursuit = next(levels[-1], None)
         if pursuit is None:
             levels.pop()
         elif pursuit.ended or len(levels) > len(subgoals):
-            left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
-            yield replace(pursuit, is_last=left <= 0)
-            if whole is not None:
-                instances = min(whole, max(whole // _FIRST_SHARE, meter.instances))
+            # A way that ends at a bound has taken much work, so it counts for several.
+            ends_left -= ENDS // _MAX_BOUND_ENDS if pursuit.bound else 1
+            yield replace(pursuit, is_last=ends_left <= 0)
+            if whole_budget is not None:
+                instances = min(whole_budget, max(whole_budget // _FIRST_SHARE, meter.instances))
                 meter.budget = replace(meter.budget, instances=instances)
             if _is_hopeless(pursuit):
                 return
         else:
-            levels.append(search.followed(pursuit, subgoals[len(levels) - 1]))
+            levels.append(search.continuations(pursuit, subgoals[len(levels) - 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchScope:
+    """The actions that a search for one condition may take, and what is known about it.
+
+    Args:
+        operators: Names of the operators.
+        max_actions: Maximum number of actions; None for no limit.
+        is_reached_already: Whether the condition was reached in another way before.
+        undoes_rest: Whether a part of the condition was reached in a way that undoes its rest.
+    """
+
+    operators: tuple[str, ...]
+    max_actions: int | None = None
+    is_reached_already: bool = False
+    undoes_rest: bool = False
 
 
 class _SubgoalSearch:
@@ -169,15 +189,20 @@ class _SubgoalSearch:
         self._rules = rules
         self._meter = meter
         self._goals = goals
-        # Conditions for which a search has ended at a bound: others for them are narrow.
-        self._too_far: set[Formula] = set()
+        # Conditions for which a search has ended at a bound. Later searches for them are narrow: a
+        # condition that took too long once would use up the budget again on every other way.
+        self._ended_at_bound: set[Formula] = set()
 
-    def followed(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
-        """Yield the ways to go on to a subgoal; if none reaches it, the one that comes closest."""
+    def continuations(self, pursuit: Pursuit, subgoal: Subgoal) -> Iterator[Pursuit]:
+        """Extend a way by one subgoal; if none of its ways reaches it, yield the closest one.
+
+        A subgoal has several ways if it is written with ``or``, or as a formula with ``then``: each
+        is a sequence of conditions.
+        """
         failed: list[Pursuit] = []
         is_reached = False
         for way in subgoal.ways:
-            for result in self._along(pursuit, way, subgoal.text):
+            for result in self._through_conditions(pursuit, way, subgoal.text):
                 if result.ended:
                     failed.append(result)
                 else:
@@ -186,25 +211,33 @@ class _SubgoalSearch:
         if not is_reached:
             yield max(failed, key=_closeness)
 
-    def _along(self, pursuit: Pursuit, way: Sequence[Formula], text: str) -> Iterator[Pursuit]:
-        """Yield the ways to reach conditions one after the other."""
+    def _through_conditions(
+        self, pursuit: Pursuit, way: Sequence[Formula], text: str
+    ) -> Iterator[Pursuit]:
+        """Yield the ways to reach conditions one after the other, as far as each of them goes.
+
+        An empty sequence is reached by doing nothing.
+        """
         if not way:
             yield pursuit
             return
-        for result in self._realised(pursuit, way[0], text):
+        for result in self._reach_condition(pursuit, way[0], text):
             if result.ended:
                 yield result
             else:
-                yield from self._along(result, way[1:], text)
+                yield from self._through_conditions(result, way[1:], text)
 
-    def _realised(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+    def _reach_condition(
+        self, pursuit: Pursuit, condition: Formula, text: str
+    ) -> Iterator[Pursuit]:
         """Yield the ways to reach one condition; it may hold already."""
         branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
         # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
         if is_met(condition, branch.run):
-            # One that names an action is no condition on the states before.
+            # A condition that names an action says nothing of the states before it, so "from the
+            # start" (a truth value of one at every position) has no meaning for it.
             is_of_states = not demands_action(condition)
             if is_of_states and trajectory.condition(condition).bit_count() == trajectory.length:
                 message = f"{text}: it holds from the start"
@@ -213,84 +246,80 @@ class _SubgoalSearch:
             yield replace(pursuit, branch=branch)
             return
         try:
-            yield from self._sought(pursuit, condition, text)
-        except InputError as error:
+            yield from self._reach_by_actions(pursuit, condition, text)
+        except InputError as error:  # no single action can make it true
             message = f"{text}: {error.what}"
             stopped = Finding(ErrorKind.AFFORDANCE, message, action=text)
             yield replace(pursuit, stopped=stopped)
 
-    def _sought(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
-        """Yield ways to reach a condition: shortest ones that differ in their last action.
+    def _reach_by_actions(
+        self, pursuit: Pursuit, condition: Formula, text: str
+    ) -> Iterator[Pursuit]:
+        """Yield ways to reach a condition that does not hold yet.
 
-        The operator of the last action is excluded from the next search, until a search finds
-        nothing as short. If the first way undoes conditions of the goal, one that does not comes
-        last.
+        First come the shortest ones (:meth:`_shortest_ways`). If the first of them undoes
+        conditions of the task's goal, one that keeps them comes last, as it takes more actions.
         """
         first: Pursuit | None = None
-        for result in self._sought_shortest(pursuit, condition, text):
+        for result in self._shortest_ways(pursuit, condition, text):
             first = first or result
             yield result
         if first is None or first.ended or demands_action(condition):
             return
-        undone = self._undone(pursuit.branch.run, first.branch.run)
+        undone = self._undone_conditions(pursuit.branch.run, first.branch.run)
         if not undone:
             return
         together = And((*conjuncts(condition), *undone))
         names = relevant(pursuit.branch.run.world, together).operators
-        result, _ = self._reached(
-            pursuit, together, text, names=names, actions=None, another=False, is_kept=True
-        )
+        scope = _SearchScope(names, undoes_rest=True)
+        result, _ = self._search_for(pursuit, together, text, scope)
         if not result.ended:
             yield result
 
-    def _undone(self, before: Run, after: Run) -> tuple[Formula, ...]:
+    def _undone_conditions(self, before: Run, after: Run) -> tuple[Formula, ...]:
         """Return the conditions of the goal that hold before a way and not after it.
 
-        They are those of the alternative of which most conditions held before.
+        They are those of the alternative of which most conditions held before: the one that the
+        answer seems to go for.
         """
-        options = []
+        met_by_alternative = []
         for conditions in self._goals:
             self._meter.count_instances(sum(instances(part, before) for part in conditions))
-            options.append([part for part in conditions if is_met(part, before)])
-        held = max(options, key=len, default=[])
-        self._meter.count_instances(sum(instances(part, after) for part in held))
-        return tuple(part for part in held if not is_met(part, after))
+            met_by_alternative.append([part for part in conditions if is_met(part, before)])
+        met_before = max(met_by_alternative, key=len, default=[])
+        self._meter.count_instances(sum(instances(part, after) for part in met_before))
+        return tuple(part for part in met_before if not is_met(part, after))
 
-    def _sought_shortest(
-        self, pursuit: Pursuit, condition: Formula, text: str
-    ) -> Iterator[Pursuit]:
-        """Yield shortest ways to reach a condition that differ in their last action."""
+    def _shortest_ways(self, pursuit: Pursuit, condition: Formula, text: str) -> Iterator[Pursuit]:
+        """Yield shortest ways to reach a condition that differ in their last action.
+
+        The operator of the last action is excluded from the next search, and the length of the way
+        is its limit, until a search finds nothing more: for ``holds(cup)`` first by ``grab``, then
+        by ``receive``, if that takes no more actions.
+        """
         run = pursuit.branch.run
-        names = relevant(run.world, enabling(condition, run)).operators
-        seen: list[State] = []
-        actions: int | None = None
+        operators = relevant(run.world, enabling(condition, run)).operators
+        final_states: list[State] = []
+        max_actions: int | None = None
         while True:
-            result, final = self._reached(
-                pursuit, condition, text, names=names, actions=actions, another=bool(seen)
-            )
-            if result.ended and seen:
+            scope = _SearchScope(operators, max_actions, is_reached_already=bool(final_states))
+            result, final = self._search_for(pursuit, condition, text, scope)
+            # That there is no second way is no failure of the subgoal.
+            if result.ended and final_states:
                 return
             state = result.branch.run.state
-            is_seen = any(not state.changes_to(other) for other in seen)
+            is_seen = any(not state.changes_to(other) for other in final_states)
             # A way to the same state differs only if its last action is one that the goal demands.
             if result.ended or final in run.demanded or not is_seen:
                 yield result
             if result.ended or not final:
                 return
-            seen.append(state)
-            names = tuple(name for name in names if name != final)
-            actions = len(result.branch.actions) - len(pursuit.branch.actions)
+            final_states.append(state)
+            operators = tuple(name for name in operators if name != final)
+            max_actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
-    def _reached(
-        self,
-        pursuit: Pursuit,
-        condition: Formula,
-        text: str,
-        *,
-        names: tuple[str, ...],
-        actions: int | None,
-        another: bool,
-        is_kept: bool = False,
+    def _search_for(
+        self, pursuit: Pursuit, condition: Formula, text: str, scope: _SearchScope
     ) -> tuple[Pursuit, str]:
         """Go on to a condition by a shortest way.
 
@@ -298,10 +327,7 @@ class _SubgoalSearch:
             pursuit: The way so far.
             condition: The condition.
             text: The subgoal.
-            names: Names of the operators.
-            actions: Maximum number of actions.
-            another: Whether the condition was reached in another way before.
-            is_kept: Whether a part of it was, in a way that undoes the rest.
+            scope: The actions that the way may take.
 
         Returns:
             The way, and the name of the action that reached the condition; the name is empty if
@@ -312,35 +338,40 @@ class _SubgoalSearch:
         """
         branch, run = pursuit.branch, pursuit.branch.run
         target = enabling(condition, run)
-        blocked = partial(obstacles, run.world, agent=run.agent, operators=names, meter=self._meter)
+        is_quick = scope.is_reached_already or condition in self._ended_at_bound
+        blocked = partial(
+            obstacles, run.world, agent=run.agent, operators=scope.operators, meter=self._meter
+        )
         result = find_way(
             run.world,
             run.state,
             target,
             agent=run.agent,
-            operators=names,
+            operators=scope.operators,
             meter=self._meter,
             blocked=partial(blocked, run.state, target),
-            actions=actions,
-            quick=another or condition in self._too_far,
-            is_kept=is_kept,
+            actions=scope.max_actions,
+            quick=is_quick,
+            is_kept=scope.undoes_rest,
         )
         if isinstance(result, NoWay) and result.bound:
-            if not another:
-                self._too_far.add(condition)
+            if not scope.is_reached_already:
+                self._ended_at_bound.add(condition)
             return replace(pursuit, bound=result.bound), ""
         if isinstance(result, NoWay):
             # Blocked from the start on it is never possible; else the plan has lost it.
             always = blocked(run.start, target) if result.kept else ()
             if always:
                 return replace(pursuit, stopped=_never_reached(always, target, text)), ""
-            held = run.trajectory.condition(condition)
-            kind = ErrorKind.WRONG_ORDER if held else ErrorKind.MISSING_STEP
+            # As for actions (paper, Figure 19): what held once and is lost is a wrong order.
+            held_before = run.trajectory.condition(condition)
+            kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
             steps = len(branch.actions)
             stopped = runtime_finding(run, Action(text), steps, kind, [condition])
             return replace(pursuit, stopped=stopped), ""
         following = branch.copy()
         following.take(result.plan, self._rules, subgoal=text)
+        # The search led to a state in which a demanded action can be taken; here it is taken.
         act = last_action(condition, following.run, self._meter)
         following.take([act] if act else [], self._rules, subgoal=text)
         final = result.plan[-1].name if result.plan and act is None else ""
@@ -353,7 +384,10 @@ def _is_hopeless(pursuit: Pursuit) -> bool:
 
 
 def _closeness(pursuit: Pursuit) -> tuple[bool, int]:
-    """Return how close a way comes to a subgoal that it does not reach."""
+    """Return a key that is larger for a way that comes closer to a subgoal that it does not reach.
+
+    A subgoal that no action can reach explains least; else the way with most actions went furthest.
+    """
     return not _is_hopeless(pursuit), len(pursuit.branch.actions)
 
 
@@ -393,12 +427,21 @@ def best_result(results: Iterable[Result]) -> Result:
 
 
 def _rank(result: Result) -> tuple[bool, bool, int]:
+    """Return a key that is larger for the better result: success, then an executable plan."""
     met = sum(goal.met for goal in result.goals)
     return result.success, result.executable, met
 
 
 def pieces(entries: Sequence[str], *, first_only: bool) -> list[tuple[str, ...]]:
-    """Cut subgoals at every ``or``, whatever the parentheses, and combine the pieces."""
+    """Cut subgoals at every ``or``, whatever the parentheses, and combine the pieces.
+
+    The published evaluators cut the text before it is parsed. From ``("on(a) or on(b)",
+    "clean(c)")`` come the sequences ``("on(a)", "clean(c)")`` and ``("on(b)", "clean(c)")``.
+
+    Args:
+        entries: The texts of the subgoals.
+        first_only: Whether only the first piece of each subgoal is taken.
+    """
     alternatives = [entry.split(" or ") for entry in entries]
     if first_only:
         alternatives = [texts[:1] for texts in alternatives]
@@ -445,7 +488,11 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
 
 
 def _precondition(atom: ActionAtom, run: Run) -> Formula:
-    """Return the precondition of an action, whose terms may be variables."""
+    """Return the precondition of an action, whose terms may be variables.
+
+    The variables of the operator's own quantifiers would capture a term of the same name, so such
+    an action is refused.
+    """
     operator = run.world.operator(atom.action).operator
     names = (parameter.name for parameter in operator.parameters)
     binding = dict(zip(names, (run.agent, *atom.terms), strict=True))

@@ -80,7 +80,10 @@ def _asked_of_unnamed(world: World) -> tuple[str, ...]:
 
 
 def _static_properties(world: World, formula: Exists) -> Iterator[str]:
-    """Yield the static predicates that are asked of a quantified object alone."""
+    """Yield the static predicates that are asked of a quantified object alone.
+
+    Such as ``is_knife`` in ``exists x: is_knife(x) and holds(agent, x)``.
+    """
     bound = {variable.name for variable in formula.variables}
     for atom in atoms(formula):
         if isinstance(atom, Atom) and len(atom.terms) == 1 and world.domain.is_static(atom):
@@ -99,6 +102,7 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
     for part in conjuncts(goal):
         instances: tuple[Formula, ...] = ()
         if isinstance(part, Atom):
+            # Such as "cleaned(table)", if it is derived from "for all parts: not dusty(part)".
             instances = _instances_by_rule(world, state, part)
         elif isinstance(part, Forall) and len(part.variables) == 1:
             meter.count_instances(world.instances(part, state.universe))
@@ -118,6 +122,7 @@ def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, 
             instance = instance.right
         if not world.holds(state, instance):
             instances.append(instance)
+            # So many conjuncts one by one would cost more than the search for all at once.
             if len(instances) > _MAX_INSTANCES:
                 return ()
     return tuple(instances)
@@ -141,7 +146,10 @@ def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula,
 
 
 def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[Formula, ...]:
-    """Return the instances of ``forall`` among conjuncts, if all other conjuncts hold."""
+    """Return the instances of ``forall`` among conjuncts, if all other conjuncts hold.
+
+    Where one does not hold, the instances would not make the whole true, so there are none.
+    """
     instances: list[Formula] = []
     for part in parts:
         if isinstance(part, Forall) and len(part.variables) == 1:
@@ -159,13 +167,15 @@ def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[F
         alternatives = instance.operands if isinstance(instance, Or) else (instance,)
         static = [part for part in alternatives if world.domain.is_static(part)]
         fluent = tuple(part for part in alternatives if part not in static)
+        # "not a part of it, or inside the box": nothing is to be done for what is no part.
         if not any(world.holds(state, part) for part in static):
             yield fluent[0] if len(fluent) == 1 else Or(fluent)
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
-"""Open conjuncts, a number for the order, the atoms in which the state differs from the first one,
-actions since a conjunct was reached, and all actions."""
+"""An entry of the queue: number of open conjuncts, running number (so that equals come out in the
+order in which they went in), mask of the atoms in which the state differs from the first one,
+number of actions since the last conjunct was reached, and all actions."""
 
 _CONDITION_SHARE = 2
 """One condition may use the budget of an answer divided by this."""
@@ -332,6 +342,7 @@ class WidthSearch:
     def _steps(self, state: State, goal: Formula, about: int) -> Steps:
         """Return the states around a state; those of the last search are kept."""
         names, predicates = _scope(self.world, goal, self.operators)
+        # By identity: strategies come back to the same state object, and comparing is slow.
         key = id(state), names, about, predicates
         if self._last[0] != key:
             steps = Steps(
@@ -371,33 +382,40 @@ class WidthSearch:
         self.is_cut = False
         novelty = _Novelty(width)
         record = novelty.record
-        count = 0
-        first = unmet(0)
-        queue: list[_Entry] = [(first, 0, 0, 0, ())]
+        last_number = 0
+        # A state is the mask of atoms in which it differs from the first state, which itself is 0.
+        open_at_first = unmet(0)
+        queue: list[_Entry] = [(open_at_first, 0, 0, 0, ())]
         while queue:
             yield
-            before, _, differing, depth, path = heappop(queue)
+            open_before, _, differing, depth, path = heappop(queue)
             if self._actions is not None and depth >= self._actions:
                 self.is_cut = True
                 continue
             following = steps.following(differing)
             if is_strict:
-                following = novelty.promising(before, differing, following)
+                following = novelty.promising(open_before, differing, following)
             for step, changed in following:
                 reached = differing ^ changed
-                if is_strict and not record(before, reached, changed & ~differing):
+                if is_strict and not record(open_before, reached, changed & ~differing):
                     continue
-                longer = (*path, step)
+                longer_path = (*path, step)
                 self.meter.count_instances(cost)
-                left = unmet(reached)
-                if not left:
-                    return longer
-                count += 1
+                open_after = unmet(reached)
+                if not open_after:
+                    return longer_path
+                last_number += 1
                 if not width:  # breadth-first: all states have the same rank
-                    heappush(queue, (first, count, reached, depth + 1, longer))
-                elif (is_strict and left == before) or record(left, reached, reached):
-                    deep = 0 if left < before else depth + 1
-                    heappush(queue, (left, count, reached, deep, longer))
+                    entry = (open_at_first, last_number, reached, depth + 1, longer_path)
+                    heappush(queue, entry)
+                    continue
+                # In the class of the state before it, it was recorded above.
+                is_recorded = is_strict and open_after == open_before
+                if is_recorded or record(open_after, reached, reached):
+                    # The limit of actions is one for each conjunct, so progress resets the depth.
+                    new_depth = 0 if open_after < open_before else depth + 1
+                    entry = (open_after, last_number, reached, new_depth, longer_path)
+                    heappush(queue, entry)
         return None
 
 
@@ -427,15 +445,20 @@ def close_operators(world: World, goal: Formula, names: Sequence[str]) -> tuple[
 
 def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> set[str]:
     """Return the operators that can make an atom of some predicates true."""
-    return {
-        name
-        for name in names
-        if any(e.sign[1] and e.atom.predicate in predicates for e in effects_of(world, name))
-    }
+    adding: set[str] = set()
+    for name in names:
+        for effect in effects_of(world, name):
+            # The sign of an effect ends with whether it adds the atom.
+            if effect.sign[1] and effect.atom.predicate in predicates:
+                adding.add(name)
+    return adding
 
 
 def _asked(world: World, condition: Formula) -> set[str]:
-    """Return the basic predicates that a condition asks to be true, through all rules."""
+    """Return the basic predicates that a condition asks to be true, through all rules.
+
+    A negation turns around what is wanted of its operand; what is to be false is not asked for.
+    """
     asked: set[str] = set()
     derived: set[str] = set()
     pending = [(condition, True)]
@@ -449,9 +472,10 @@ def _asked(world: World, condition: Formula) -> set[str]:
         elif part.predicate not in world.derived:
             asked |= {part.predicate} if wanted else set()
         elif wanted and part.predicate not in derived:
-            derived.add(part.predicate)
-            rules = world.domain.axioms
-            pending += [(r.body, True) for r in rules if r.head.predicate == part.predicate]
+            derived.add(part.predicate)  # each rule once, as rules may be recursive
+            for axiom in world.domain.axioms:
+                if axiom.head.predicate == part.predicate:
+                    pending.append((axiom.body, True))
     return asked
 
 
@@ -569,8 +593,10 @@ def find_way(
     share = meter.budget / _CONDITION_SHARE
     limit = meter.budget.instances
     if limit is not None and share.instances is not None:
+        # No more than is left of the whole; one at least, as a budget of 0 instances is none.
         left = min(share.instances, max(1, limit - meter.instances))
         share = replace(share, instances=left)
+    # A meter of its own: when it runs out, only this condition is given up, not the answer.
     own = share.meter()
     search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
     try:
@@ -625,11 +651,14 @@ class _Turns:
         near = self._search.around(self._state, self._target)
         narrow, meter = self._whole(near, 1), self._search.meter
         limit = meter.budget.instances
+        # First the narrowest search alone, as it reaches most conditions. If its share is used up
+        # before it ends, it goes on as one of the strategies below.
         is_over = False
         while not is_over and (limit is None or meter.instances < limit // _FIRST_SHARE):
             reached, is_over = _advance(narrow)
             if reached is not None:
                 return reached
+        # A proof that no action can help is cheap beside the other strategies, so it comes first.
         kept = blocked()
         if kept:
             return NoWay(kept=kept)
@@ -680,6 +709,7 @@ class _Turns:
             if is_over:
                 del paid[strategy]
             else:
+                # 1 for the turn itself: a strategy that counts nothing must not keep its turn.
                 paid[strategy] += prices[strategy] * (1 + meter.instances - before)
         return None
 
@@ -709,6 +739,7 @@ class _Turns:
         tried: set[tuple[Formula, ...]] = set()
         while order not in tried:
             tried.add(order)
+            # Loop invariant: the conjuncts before ``part`` hold in the state that was reached.
             reached = Reached((), self._state)
             for number, part in enumerate(order, start=1):
                 about = self._search.around(reached.state, part, others)
@@ -731,7 +762,14 @@ class _Turns:
         return None
 
     def _over_halfway(self, goal: Formula, depth: int) -> _Search[Reached]:
-        """Reach a condition from the start, with so many halfway conditions in a row at most."""
+        """Reach a condition from the start, over halfway conditions if it is not reached directly.
+
+        For a clean floor: a wet cloth first, and for that a basin that is switched on.
+
+        Args:
+            goal: The condition.
+            depth: Maximum number of halfway conditions in a row.
+        """
         search, state = self._search, self._state
         if goal not in self._unreached:
             about = search.around(state, goal)
@@ -740,6 +778,7 @@ class _Turns:
             )
             if reached is not None:
                 return reached
+            # The search would end in vain again in the next round, which allows one condition more.
             self._unreached.add(goal)
         if not depth:
             return None
@@ -765,8 +804,13 @@ class _Turns:
                 yield way[0] if len(way) == 1 else And(way)
 
     def _exhaustively(self, near: int) -> Reached | NoWay:
-        """Search over few objects, then over more; over all objects nothing is left out."""
-        mask, everything = near, self._state.universe.everything
+        """Search breadth-first over few objects, then over more, and at last over all.
+
+        Invariant: a search that leaves out neither states (width 0) nor objects ends without a plan
+        only if there is none, unless the number of actions is limited.
+        """
+        mask = near
+        everything = self._state.universe.everything
         while True:
             reached = self._search.reach(self._state, self._goal, about=mask, widths=(0,))
             if reached is not None:
@@ -774,4 +818,5 @@ class _Turns:
             if mask == everything:
                 return NoWay(bound="longer ways" if self._search.is_cut else "")
             wider = mask | related(self._state, mask)
+            # Objects that nothing relates to these come in all at once.
             mask = everything if wider == mask else wider
