@@ -32,6 +32,7 @@ from eai.logic import (
     Or,
     Previous,
     Proposition,
+    Release,
     Since,
     StrongRelease,
     Then,
@@ -140,7 +141,10 @@ def _moved(formula: Formula, word: Word, i: int) -> bool:
         return until
     if isinstance(formula, WeakUntil):
         return until or all(kept)
-    return release and (any(kept) if isinstance(formula, StrongRelease) else True)
+    if isinstance(formula, StrongRelease):
+        return release and any(kept)
+    assert isinstance(formula, (Release, Trigger))
+    return release
 
 
 def _joined(formula: Formula, values: list[bool]) -> bool:

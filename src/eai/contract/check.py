@@ -31,6 +31,7 @@ from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.plugins import place_of, said_by
 from eai.semantics import Quirk, Semantics
 from eai.task import Task
+from eai.world import Action
 
 MAX_TASKS = 5
 """Tasks that are loaded and evaluated unless more are asked for."""
@@ -364,13 +365,37 @@ class _Check:
             mend = f"return eai.abilities.Plans(semantics), or leave {PLANS} out of abilities"
             yield SuiteProblem("plans", f"it is None, but there is the ability {ability}", mend)
             return
+        if type(suite).plans is Suite.plans:
+            # A suite that reads plans in its own way may let them name other objects.
+            yield from self._check_vocabularies()
         for task in self._tasks:
             for plan in task.plans[:1]:
+                problem = _problem_of_steps(task, plan)
+                if problem is not None:
+                    yield problem
+                    continue
                 result = suite.evaluate(ability, task, write_plan(suite, plan), semantics)
                 if not result.success:
                     message = f"the reference plan of {task.id!r} does not solve it"
                     mend = "eai data lint says which step fails"
                     yield SuiteProblem("task", message, mend)
+
+    def _check_vocabularies(self) -> Iterator[SuiteProblem]:
+        """Yield the first action that plans would give another number of objects than it takes."""
+        for task in self._tasks:
+            unnamed = int(bool(task.agent))
+            for name, operator in task.start.layout.domain.operators.items():
+                number = len(operator.parameters) - unnamed
+                in_plans = task.vocabulary.actions.get(name, number)
+                if in_plans != number:
+                    message = (
+                        f"in the vocabulary of {task.id!r}, {name} takes {in_plans} objects, but "
+                        f"in the domain {number} (agent={task.agent!r})"
+                    )
+                    mend = f"Vocabulary.of(domain, objects, has_agent={bool(task.agent)})"
+                    yield SuiteProblem("task", message, mend)
+                    # One is enough: the others are wrong in the same way.
+                    return
 
     def _check_acting(self) -> Iterator[SuiteProblem]:
         """Yield problems of acting: an environment and its rules for each task."""
@@ -391,3 +416,12 @@ class _Check:
                     yield SuiteProblem("environment", message, "see eai.simulators.Environment")
                     return
             environment.reset()
+
+
+def _problem_of_steps(task: Task, plan: Sequence[object]) -> SuiteProblem | None:
+    """Return the problem that a step of a reference plan is no action."""
+    for step in plan:
+        if not isinstance(step, Action):
+            message = f"in the reference plan of {task.id!r}, {step!r} is no action"
+            return SuiteProblem("task", message, 'write eai.Action("open", ("door.1",))')
+    return None

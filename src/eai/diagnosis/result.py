@@ -94,7 +94,7 @@ class Finding:
             text = self.text
         elif self.kind in UNMET:
             text = self._unmet_message()
-        elif self.kind is ErrorKind.ADDITIONAL_STEP:
+        elif self.kind.is_harmless:
             text = f"{self.action}: its effects hold already"
         else:
             text = _message_of_failed_step(self)

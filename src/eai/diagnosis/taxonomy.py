@@ -2,6 +2,13 @@
 
 The kinds and their meaning follow the Embodied Agent Interface (paper, section D.2 and
 Figure 19). Beside each kind stands the key under which the official evaluator reports it.
+
+To add a kind, write it here with its meaning, and put it into the sets below that it belongs to.
+Whoever finds it makes a ``Finding`` of it: ``runtime.py`` for steps, ``goals.py`` for goals. A
+report counts every kind, but shows only those that have a column: ``eai.report.metrics.plans``
+lists them for plans. ``eai.plots.reports`` has its colour, ``eai.acting.tasks`` the reason under
+which episodes count a step of this kind, ``eai.perturbation.perturb`` the changes of a plan that
+bring it about. Its rows stand in ``docs/explanation/errors.md`` and ``metrics.md``.
 """
 
 from __future__ import annotations

@@ -9,8 +9,11 @@ To add an operator, write its class here, list it in ``__init__.pyi``, and put i
 ``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name: words
 stand in its first list, letters between two formulas in its second. Override ``needs`` where what
 a class inherits is not true of it (quantifiers count on it), name its dual if there is one, and
-look through ``messages.py`` for its words and letters. In ``tests/support``, ``definition.py`` says
-what it means, and ``strategies.py`` and ``strategies_formulas.py`` make formulas with it.
+look through ``messages.py`` for its words and letters, and through ``dialects.py`` if other
+notations have it. A letter between two formulas is no name any more, so texts that use it as one
+are refused. In ``tests/support``, ``definition.py`` says what it means, and ``strategies.py`` and
+``strategies_formulas.py`` make formulas with it; ``tests/property/test_automata_properties.py`` has
+a definition over words. Its rows stand in ``docs/ltl.md`` and ``docs/reference.md``.
 """
 
 from __future__ import annotations

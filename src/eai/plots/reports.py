@@ -251,6 +251,7 @@ _COLOURS = {
     "state_goal": "#00441b",
     "relation_goal": "#41ab5d",
     "action_goal": "#a1d99b",
+    "path_goal": "#d9f0d3",
     "no_answer": "#252525",
     "beyond_budget": "#bdbdbd",
     "unscorable": "#969696",

@@ -145,6 +145,15 @@ def _tables(report: Results) -> Iterator[Table]:
             caption += PERCENT
         with_headings = [_with_heading(column, report, scores) for column in columns]
         yield replace(table, rows=rows, columns=(_MODEL, *with_headings), caption=caption)
+    yield from detail_tables(report)
+
+
+def detail_tables(report: Results) -> Iterator[Table]:
+    """Yield the tables that every ability may have: of rules, and of how answers were read.
+
+    The terminal, LaTeX, Markdown and the page show them behind those of the ability. A new one is a
+    function that yields nothing where it has nothing to say, and a line here.
+    """
     yield from rule_tables(report)
     yield from reading_tables(report)
 

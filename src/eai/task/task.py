@@ -107,15 +107,21 @@ class Vocabulary:
     sayings: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, domain: Domain, objects: Iterable[str]) -> Vocabulary:
+    def of(cls, domain: Domain, objects: Iterable[str], *, has_agent: bool = True) -> Vocabulary:
         """Return all actions and predicates of a domain, over some objects.
 
-        The first parameter of every action is the agent, which plans do not name. Derived
-        predicates are no part of it.
+        Derived predicates are no part of it.
+
+        Args:
+            domain: The domain.
+            objects: Names of the objects that an answer may mention.
+            has_agent: Whether the first parameter of every action is the agent, which plans do not
+                name. A task without an agent (``agent=""``) has none.
         """
+        unnamed = int(has_agent)
         actions = {}
         for name, operator in domain.operators.items():
-            actions[name] = len(operator.parameters) - 1
+            actions[name] = len(operator.parameters) - unnamed
         predicates = {}
         for name, predicate in domain.predicates.items():
             if name not in domain.derived:

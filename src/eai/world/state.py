@@ -223,10 +223,17 @@ class State:
 
         Raises:
             UnknownNameError: If a predicate, a function or an object is not known.
-            InputError: If an atom has the wrong number of arguments or a derived predicate.
+            InputError: If an atom is none, or has the wrong number of arguments or a derived
+                predicate.
         """
         state = cls(layout, universe)
         for atom in atoms:
+            if not isinstance(atom, Atom):
+                raise InputError(
+                    f"{atom!r} is not an atom",
+                    expected='an atom such as eai.logic.Atom("at", ("hall",))',
+                    mend="eai.parse_formula reads one from text",
+                )
             state.add(atom.predicate, tuple(str(term) for term in atom.terms))
         if layout.functions:
             state.numbers = state.values_of(values or {})

@@ -250,7 +250,7 @@ class World:
 
         Raises:
             UnknownNameError: If a predicate, a function or an object is not known.
-            InputError: If an atom has the wrong number of arguments.
+            InputError: If an atom is none, or has the wrong number of arguments.
         """
         return State.of(self.layout, self.universe(objects), atoms, values)
 

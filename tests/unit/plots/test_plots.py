@@ -8,6 +8,7 @@ from needs import package
 from report_samples import SOLVED, STOPPED, record, sample_report
 
 import eai
+from eai.diagnosis import ErrorKind, Finding, Result
 from eai.errors import InputError, MissingExtraError
 from eai.evaluation.overview import Overview
 from eai.plots import (
@@ -22,6 +23,7 @@ from eai.report import Report
 
 package("matplotlib", extra="plot")
 
+WHITE = (1.0, 1.0, 1.0, 1.0)
 SUITE = eai.suite("household")
 TASK = SUITE.task("studio-01")
 GOOD = '[{"WALK": ["light", "34"]}, {"SWITCHON": ["light", "34"]}]'
@@ -51,6 +53,13 @@ def test_errors_are_bars_that_add_up_to_all_items(report: Report) -> None:
         widths[report.models[row]] += bar.get_width()  # type: ignore[attr-defined]
     assert widths == pytest.approx({"good": 100, "$bad_": 100})
     assert {"solved", "no answer", "parsing"} <= texts(figure)
+
+
+@pytest.mark.parametrize("kind", ErrorKind)
+def test_the_bar_of_every_kind_of_error_can_be_seen(kind: ErrorKind) -> None:
+    failed = Result("evaluated", findings=(Finding(kind, "as it is"),))
+    [bar] = plot_errors(Report([record(failed)])).axes[0].patches
+    assert bar.get_facecolor() != WHITE
 
 
 def test_a_step_that_is_only_superfluous_is_not_what_stopped_an_item() -> None:

@@ -24,11 +24,12 @@ from report_samples import (
 )
 
 import eai
-from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result
+from eai.diagnosis import Condition, ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Reader, Record, Report
 from eai.report.explanation import StepChange
 from eai.report.page import Details, PartTruth
 from eai.report.page.writer import _model_rows
+from eai.report.tables import detail_tables
 from eai.text import printable_line
 
 VOID = {"meta", "br", "input"}
@@ -218,6 +219,17 @@ def test_what_was_found_by_running_again_stands_beside_it(tmp_path: Path) -> Non
     assert data["positions"] == [0, 1]
     assert data["truth"] == [["on(light_1)", "01"]]
     assert data["repair"] == ["insert grab(cup_2) before step 3"]
+
+
+def test_what_became_of_rules_and_how_answers_were_read_stand_on_the_page(tmp_path: Path) -> None:
+    judged = replace(STOPPED, rules=(RuleVerdict("never spill", kept=False, step=2),))
+    unread = Result("evaluated", findings=(Finding(ErrorKind.PARSING, "no plan"),))
+    report = Report([record(judged), record(unread, task="t2")])
+    titles = [table.title for table in detail_tables(report)]
+    assert len(titles) == 2
+    _, page = page_of(report, tmp_path)
+    for title in [*titles, "never spill"]:
+        assert title in page.text
 
 
 def test_few_models_are_compared_in_sentences_and_more_in_a_matrix(tmp_path: Path) -> None:

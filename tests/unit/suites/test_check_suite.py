@@ -56,12 +56,12 @@ def test_nothing_is_wrong_with_suites_that_ship(name: str) -> None:
     assert check_suite(find_suite(name), max_tasks=1) == []
 
 
-def test_the_suite_on_the_page_has_fifteen_lines_and_passes(
+def test_the_suite_on_the_page_has_eighteen_lines_and_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = ROOT / "docs" / "how-to" / "add-a-suite.md"
     block = next(each for each in blocks(page) if each.detail == "light.py")
-    assert len([line for line in block.text.splitlines() if line.strip()]) == 15
+    assert len([line for line in block.text.splitlines() if line.strip()]) == 18
     (tmp_path / "light.py").write_text(block.text, "utf-8")
     monkeypatch.chdir(tmp_path)
     done = call("data", "check", "light:Light")
@@ -132,6 +132,28 @@ def test_a_mistake_is_told_with_its_member(wrong: Mapping[str, Any], told: Seque
         if member in wrong:
             setattr(suite, member, wrong[member])
     assert members(suite) == told
+
+
+def changed(**parts: Any) -> Callable[[Suite, str], Task]:
+    return lambda _, name: replace(RIGHT.task(name), **parts)
+
+
+def test_an_action_with_another_number_of_objects_than_in_the_domain_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = ROOT / "docs" / "how-to" / "add-a-suite.md"
+    block = next(each for each in blocks(page) if each.detail == "light.py")
+    wrong = block.text.replace(", has_agent=False", "").replace(", (plan,)", "")
+    (tmp_path / "agentless_light.py").write_text(wrong, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    [problem] = check_suite(find_object("agentless_light:Light", what="the suite")())  # type: ignore[operator]
+    assert problem.member == "task"
+    assert problem.mend == "Vocabulary.of(domain, objects, has_agent=False)"
+
+
+def test_a_step_that_is_text_is_told_for_its_task() -> None:
+    suite = type("Wrong", (Small,), {"task": changed(plans=(("WALK(light.34)",),))})()
+    assert members(suite) == ["task", "task"]
 
 
 def test_a_suite_that_cannot_be_sent_to_other_processes_is_told() -> None:

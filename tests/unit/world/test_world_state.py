@@ -144,3 +144,9 @@ def test_atoms_that_cannot_be_stored_are_refused(ask: str) -> None:
         act("on", ("a",))
     with pytest.raises(InputError, match="messy is a derived predicate"):
         act("messy", ("a",))
+
+
+def test_text_is_no_atom_of_a_state() -> None:
+    with pytest.raises(InputError) as raised:
+        State.of(LAYOUT, UNIVERSE, ["clean(b)"])  # type: ignore[list-item]
+    assert raised.value.mend == "eai.parse_formula reads one from text"

@@ -25,7 +25,14 @@ from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
 from eai.report.results import Results
-from eai.report.tables import MAX_NOTES, counts_table, heading, latex_text, metrics_table
+from eai.report.tables import (
+    MAX_NOTES,
+    counts_table,
+    detail_tables,
+    heading,
+    latex_text,
+    metrics_table,
+)
 from eai.table import whole_numbers
 from eai.text import printable_line, short
 
@@ -119,6 +126,7 @@ def write_html(
                 latex=_as_data_address(latex_text(report), "text/plain"),
                 records=records_file,
                 metrics=metrics_table(report).html(),
+                details=[table.html() for table in detail_tables(report)],
                 matrix=matrix,
                 conclusions=conclusions,
                 kinds=_bar_kinds(items),

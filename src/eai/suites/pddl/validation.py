@@ -561,7 +561,7 @@ def _history(finding: Finding, plan: Sequence[Action]) -> str:
     """Say when a condition last held, or that it never did, to end a sentence with."""
     if finding.kind is ErrorKind.AFFORDANCE:
         return ", and no action changes that"
-    if finding.kind is ErrorKind.ADDITIONAL_STEP:
+    if finding.kind.is_harmless:
         return "; the effects of the step hold already"
     if finding.destroyed_by is not None:
         done = plan[finding.destroyed_by - 1]
