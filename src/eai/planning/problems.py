@@ -10,10 +10,12 @@ and the goal. A goal that is a conjunction of literals is first *closed*: whatev
 reachable states that fulfil it is added, and whatever holds in none of them is denied. Closed goals
 hold in the same states if and only if they are the same. Other goals are compared on all reachable
 states, for every renaming that makes the initial states equal. If too many states can be reached,
-the same formula is a proof, and a plan to a state that fulfils one goal only is a disproof.
+the planner looks for a state that fulfils one goal only: a plan to such a state is a disproof, and
+its proof that there is none shows that the goals are the same.
 
 Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
-for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`.
+for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`. With too
+many states, a search for each conjunct that only one goal has, of at most :data:`_SEARCH_BUDGET`.
 
 Examples:
     >>> from eai.pddl import parse_domain, parse_problem
@@ -33,11 +35,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from eai.budget import Budget
 from eai.errors import InputError
 from eai.logic import (
+    TRUE,
     And,
     Atom,
     Formula,
@@ -78,6 +81,11 @@ STATES = 20_000
 """Maximum number of reachable states that are looked at."""
 _MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
+_TOO_MANY_STATES = (
+    "the goals are not the same formula, there are too many states to look at all, and searches"
+    " neither found a state that fulfils one goal only nor proved that there is none"
+)
+"""Reason where searches decided nothing."""
 _SEARCH_BUDGET = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
 """Budget of a search for a state that tells two goals apart."""
 
@@ -333,30 +341,58 @@ def _compare_by_search(
         goals: For each of them, the goal of the other problem in the names of the first.
     """
     plans = []
-    for goal in goals[:_MAX_RENAMINGS]:
-        steps = _plan_telling_apart(domain, first, goal)
-        if steps is None:
+    tried = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
+    for renaming, goal in tried:
+        comparison = _search_for_difference(domain, first, goal)
+        if comparison.verdict == "equivalent":
+            return ProblemComparison("equivalent", renaming)
+        if comparison.plan is None:
             break
-        plans.append(steps)
+        plans.append(comparison.plan)
     # The goals differ only if every renaming leaves them different.
     if len(plans) < len(goals):
-        reason = "the goals are not the same formula, and there are too many states to look at all"
-        return ProblemComparison("undecided", renamings[0], reason=reason)
+        return ProblemComparison("undecided", renamings[0], reason=_TOO_MANY_STATES)
     return _report_goals_differ(first.goal, goals[0], renamings[0], plans[0])
 
 
-def _plan_telling_apart(
-    domain: Domain, problem: Problem, goal: Formula
-) -> tuple[Action, ...] | None:
-    """Return a plan to a state that fulfils one of two goals only; None if none was found."""
+class _GoalComparison(NamedTuple):
+    """Whether two goals hold in the same reachable states, as far as searches tell.
+
+    Args:
+        verdict: The verdict.
+        plan: A plan to a state that fulfils one of the goals only.
+    """
+
+    verdict: Verdict
+    plan: tuple[Action, ...] | None = None
+
+
+def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _GoalComparison:
+    """Search for a reachable state that fulfils one of two goals only.
+
+    Idea: a goal is missed if one of its conjuncts is. So for each conjunct of one goal the planner
+    looks for a state that fulfils the other goal and misses the conjunct, which is simpler than to
+    miss any of them. If it proves for each of them, both ways, that there is no such state, then
+    the goals hold in the same states. Such a proof needs no look at all states: facts that never
+    change, and pairs of facts that never hold together, are often enough.
+    """
+    is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
-        # A goal is missed if one of its conjuncts is: a search for each is simpler than for any.
+        given = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            search = replace(problem, goal=And((fulfilled, Not(part))))
+            if part in given:
+                continue  # no state fulfils a conjunct and misses it
+            difference = And((fulfilled, Not(part)))
+            # Any way to such a state will do, whatever it costs and whatever is preferred.
+            search = replace(
+                problem, goal=difference, metric=None, constraints=TRUE, preferences=()
+            )
             result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
             if result.outcome is Outcome.SOLVED:
-                return tuple(result.plan or ())
-    return None
+                return _GoalComparison("different", tuple(result.plan or ()))
+            if result.outcome is not Outcome.UNSOLVABLE:
+                is_proved = False
+    return _GoalComparison("equivalent" if is_proved else "undecided")
 
 
 def _reachable(
