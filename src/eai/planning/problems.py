@@ -64,6 +64,7 @@ from eai.pddl import (
 )
 from eai.planning.differences import PddlDifference
 from eai.planning.graphs import FormulaGraph
+from eai.planning.pairs import close_by_pairs
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
 from eai.planning.results import Outcome
@@ -161,50 +162,106 @@ def equivalent_problems(
         return _report_starts_differ(first, second)
     reached = _reachable(domain, first, states, second.goal)
     goal = _rename_objects(second.goal, _invert(start))
-    if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
+    are_literals = _is_conjunction_of_literals(domain, first.goal) and _is_conjunction_of_literals(
+        domain, goal
+    )
+    if are_literals:
+        closed = _close_goals(domain, first, (first.goal, goal), reached)
+        same = _match_closed_goals(domain, first, closed, start, is_joint=is_joint)
+        if same is not None:
+            return same
+        if reached is not None:
+            return _report_closed_goals_differ(domain, first, goal, start, reached)
+    elif not is_joint and _has_same_goal(domain, first, (first.goal, goal)):
         return ProblemComparison("equivalent", start)
-    if (
-        reached is not None
-        and _is_conjunction_of_literals(first.goal)
-        and _is_conjunction_of_literals(goal)
-    ):
-        return _compare_closed_goals(domain, first, goal, start, reached)
     renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
     goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
-    if reached is None:
-        return _compare_by_search(domain, first, renamings, goals)
-    return _compare_on_states(domain, first, renamings, goals, reached)
+    if reached is not None:
+        return _compare_on_states(domain, first, renamings, goals, reached)
+    comparison = _compare_by_search(domain, first, renamings, goals)
+    if comparison.verdict == "different" and are_literals and not is_joint:
+        # Searches compared the goals by renamings that keep the start. By others they may be equal
+        # in a way that pairs of literals do not show.
+        return ProblemComparison("undecided", start, reason=_TOO_MANY_STATES)
+    return comparison
 
 
-def _has_same_goal(
-    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
-) -> bool:
+def _close_goals(
+    domain: Domain,
+    problem: Problem,
+    goals: tuple[Formula, Formula],
+    reached: Sequence[_Reached] | None,
+) -> Sequence[Formula]:
+    """Return conjunctions of literals, with all that is found to follow from them.
+
+    Args:
+        domain: The domain.
+        problem: One problem.
+        goals: The goals.
+        reached: All reachable states; None if there are too many.
+    """
+    if reached is not None:
+        return [_close_goal(domain, goal, reached) for goal in goals]
+    return close_by_pairs(domain, problem, goals, _SEARCH_BUDGET.meter()) or goals
+
+
+def _match_closed_goals(
+    domain: Domain,
+    problem: Problem,
+    closed: Sequence[Formula],
+    renaming: Mapping[str, str],
+    *,
+    is_joint: bool,
+) -> ProblemComparison | None:
+    """Return that two closed goals are equal; None if they are not.
+
+    Args:
+        domain: The domain.
+        problem: One problem.
+        closed: The goals of both, in the names of this one.
+        renaming: A renaming that makes the initial states equal.
+        is_joint: Whether one renaming has to make both initial states and goals equal.
+    """
+    if not is_joint and _has_same_goal(domain, problem, closed):
+        return ProblemComparison("equivalent", renaming)
+    one, other = [replace(problem, goal=goal) for goal in closed]
+    mapping = next(_renamings(domain, one, other, goals=True), None)
+    if mapping is None:
+        return None
+    names = {name: renaming[mapping[name]] for name in problem.objects}
+    return ProblemComparison("equivalent", names)
+
+
+def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -> bool:
     """Return whether some renaming of objects makes two goals of one start equal."""
-    goals = [first.goal, second.goal]
-    if reached is not None and all(map(_is_conjunction_of_literals, goals)):
-        goals = [_close_goal(domain, goal, reached) for goal in goals]
-    alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
+    alone = [replace(problem, initial=(), values={}, goal=goal) for goal in goals]
     return next(_renamings(domain, *alone, goals=True), None) is not None
 
 
-def _is_conjunction_of_literals(goal: Formula) -> bool:
-    """Return whether a goal is a conjunction of literals."""
-    for literal in conjuncts(goal):
-        if isinstance(literal, Not):
-            (literal,) = literal.operands  # noqa: PLW2901 - without its negation
-        if not isinstance(literal, Atom):
+def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
+    """Return whether a goal is a conjunction of literals of facts.
+
+    Derived predicates are no facts: states list what actions change, so a goal that is closed says
+    nothing about them.
+    """
+    derived = {axiom.head.predicate for axiom in domain.axioms}
+    for part in conjuncts(goal):
+        literal = part
+        if isinstance(part, Not):
+            (literal,) = part.operands
+        if not isinstance(literal, Atom) or literal.predicate in derived:
             return False
     return True
 
 
-def _compare_closed_goals(
+def _report_closed_goals_differ(
     domain: Domain,
     first: Problem,
     goal: Formula,
     renaming: Mapping[str, str],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
-    """Compare goals that are conjunctions of literals, with all that follows from them.
+    """Return that goals differ, with a plan to the nearest state that fulfils one of them only.
 
     Args:
         domain: The domain.
@@ -213,12 +270,6 @@ def _compare_closed_goals(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    one = replace(first, goal=_close_goal(domain, first.goal, reached))
-    other = replace(first, goal=_close_goal(domain, goal, reached))
-    mapping = next(_renamings(domain, one, other, goals=True), None)
-    if mapping is not None:
-        names = {name: renaming[mapping[name]] for name in first.objects}
-        return ProblemComparison("equivalent", names)
     world, universe = world_of(domain), reached[0][0].universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witness = _first_difference(world.test_of(goal, universe), holds, reached)

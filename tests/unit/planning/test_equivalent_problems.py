@@ -237,6 +237,47 @@ def test_what_follows_is_proved_where_too_many_states_are_reachable(
             assert one_holds != validate(PAINTERS, other, found.plan).valid
 
 
+SWITCHES = parse_domain(
+    "(define (domain switches) (:requirements :adl :derived-predicates)"
+    " (:predicates (wired ?x) (on ?x) (lit ?x))"
+    " (:derived (lit ?x) (and (on ?x) (wired ?x)))"
+    " (:action press :parameters (?x) :effect (on ?x)))"
+)
+
+
+@pytest.mark.parametrize("states", [1, 1000])
+@pytest.mark.parametrize(
+    ("goal", "verdict"),
+    [("(on a)", "equivalent"), ("(not (lit a))", "different"), ("(lit b)", "different")],
+)
+def test_goals_of_derived_predicates_are_told_apart(goal: str, verdict: str, states: int) -> None:
+    first, second = [
+        parse_problem(
+            "(define (problem p) (:domain switches) (:objects a b)"
+            f" (:init (wired a)) (:goal {text}))",
+            domain=SWITCHES,
+        )
+        for text in ("(lit a)", goal)
+    ]
+    assert equivalent_problems(SWITCHES, first, second, states=states).verdict == verdict
+
+
+@pytest.mark.parametrize("states", [2, 20_000])
+def test_goals_may_be_compared_by_a_renaming_of_their_own(states: int) -> None:
+    objects, start = "a b c d", "(on a b) (ontable b) (ontable c) (ontable d)"
+    clear = "(clear a) (clear c) (clear d) (handempty)"
+    first, second = [
+        parse_problem(
+            f"(define (problem p) (:domain blocks) (:objects {objects})"
+            f" (:init {start} {clear}) (:goal {goal}))",
+            domain=BLOCKS,
+        )
+        for goal in ("(on a b)", "(and (on c d) (not (clear d)))")
+    ]
+    found = equivalent_problems(BLOCKS, first, second, states=states, is_joint=False)
+    assert found.verdict == "equivalent"
+
+
 def test_objects_are_matched_by_the_values_of_their_functions() -> None:
     first = _counters("(= (value a) 3)", (("a", 1), ("b", 2), ("c", 0)))
     second = _counters("(= (value x) 3)", (("z", 0), ("y", 2), ("x", 2)))
