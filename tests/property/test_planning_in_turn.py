@@ -16,7 +16,8 @@ from eai.planning import Limits, Outcome, ground, plan, validate
 from eai.planning.conditions import complement, holds, literals_of
 from eai.planning.landmarks import Landmarks
 from eai.planning.own import BREADTH_FIRST, GREEDY, WIDTH
-from eai.planning.portfolio import ExcludedError, _Pairs, exclude_goal
+from eai.planning.pairs import LiteralPairs
+from eai.planning.portfolio import ExcludedError, exclude_goal
 from eai.planning.searches import Relaxation
 from eai.planning.task import (
     GroundAction,
@@ -171,7 +172,7 @@ def test_landmarks_become_true_on_every_way_to_the_goal(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_literals_that_are_true_together_are_a_pair_that_is_possible(seed: int) -> None:
     task = plain(seed)
-    pairs = _Pairs(task, Limits())
+    pairs = LiteralPairs(task, Limits())
     before = -1
     while before != pairs.count:
         before = pairs.count

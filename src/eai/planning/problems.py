@@ -10,11 +10,12 @@ and the goal. A goal that is a conjunction of literals is first *closed*: whatev
 reachable states that fulfil it is added, and whatever holds in none of them is denied. Closed goals
 hold in the same states if and only if they are the same. Other goals are compared on all reachable
 states, for every renaming that makes the initial states equal. If too many states can be reached,
-the same formula is a proof, and so is that no plan leads to a state that fulfils one goal and
-misses a conjunct of the other one; such a plan is a disproof.
+the planner looks for a state that fulfils one goal only: a plan to such a state is a disproof, and
+its proof that there is none shows that the goals are the same.
 
 Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
-for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`.
+for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`. With too
+many states, a search for each conjunct that only one goal has, of at most :data:`_SEARCH_BUDGET`.
 
 Examples:
     >>> from eai.pddl import parse_domain, parse_problem
@@ -33,12 +34,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, product
-from typing import TYPE_CHECKING, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from eai.budget import Budget
 from eai.errors import InputError
 from eai.logic import (
+    TRUE,
     And,
     Atom,
     Formula,
@@ -62,6 +64,7 @@ from eai.pddl import (
 )
 from eai.planning.differences import PddlDifference
 from eai.planning.graphs import FormulaGraph
+from eai.planning.pairs import close_by_pairs
 from eai.planning.planner import plan
 from eai.planning.repair.candidates import applicable
 from eai.planning.results import Outcome
@@ -79,8 +82,11 @@ STATES = 20_000
 """Maximum number of reachable states that are looked at."""
 _MAX_RENAMINGS = 720
 """Maximum number of renamings: all of six objects."""
-_MAX_UNDECIDED = 3
-"""Maximum number of renamings for which neither a proof nor a plan was found."""
+_TOO_MANY_STATES = (
+    "the goals are not the same formula, there are too many states to look at all, and searches"
+    " neither found a state that fulfils one goal only nor proved that there is none"
+)
+"""Reason where searches decided nothing."""
 _SEARCH_BUDGET = Budget(states=20_000, actions=None, instances=5_000_000, bytes=500_000_000)
 """Budget of a search for a state that tells two goals apart."""
 
@@ -156,51 +162,106 @@ def equivalent_problems(
         return _report_starts_differ(first, second)
     reached = _reachable(domain, first, states, second.goal)
     goal = _rename_objects(second.goal, _invert(start))
-    if not is_joint and _has_same_goal(domain, first, replace(first, goal=goal), reached):
+    are_literals = _is_conjunction_of_literals(domain, first.goal) and _is_conjunction_of_literals(
+        domain, goal
+    )
+    if are_literals:
+        closed = _close_goals(domain, first, (first.goal, goal), reached)
+        same = _match_closed_goals(domain, first, closed, start, is_joint=is_joint)
+        if same is not None:
+            return same
+        if reached is not None:
+            return _report_closed_goals_differ(domain, first, goal, start, reached)
+    elif not is_joint and _has_same_goal(domain, first, (first.goal, goal)):
         return ProblemComparison("equivalent", start)
-    if (
-        reached is not None
-        and _is_conjunction_of_literals(first.goal)
-        and _is_conjunction_of_literals(goal)
-    ):
-        return _compare_closed_goals(domain, first, goal, start, reached)
     renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
     goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
-    if reached is None:
-        return _compare_by_search(domain, first, renamings, goals)
-    return _compare_on_states(domain, first, renamings, goals, reached)
+    if reached is not None:
+        return _compare_on_states(domain, first, renamings, goals, reached)
+    comparison = _compare_by_search(domain, first, renamings, goals)
+    if comparison.verdict == "different" and are_literals and not is_joint:
+        # Searches compared the goals by renamings that keep the start. By others they may be equal
+        # in a way that pairs of literals do not show.
+        return ProblemComparison("undecided", start, reason=_TOO_MANY_STATES)
+    return comparison
 
 
-def _has_same_goal(
-    domain: Domain, first: Problem, second: Problem, reached: Sequence[_Reached] | None
-) -> bool:
+def _close_goals(
+    domain: Domain,
+    problem: Problem,
+    goals: tuple[Formula, Formula],
+    reached: Sequence[_Reached] | None,
+) -> Sequence[Formula]:
+    """Return conjunctions of literals, with all that is found to follow from them.
+
+    Args:
+        domain: The domain.
+        problem: One problem.
+        goals: The goals.
+        reached: All reachable states; None if there are too many.
+    """
+    if reached is not None:
+        return [_close_goal(domain, goal, reached) for goal in goals]
+    return close_by_pairs(domain, problem, goals, _SEARCH_BUDGET.meter()) or goals
+
+
+def _match_closed_goals(
+    domain: Domain,
+    problem: Problem,
+    closed: Sequence[Formula],
+    renaming: Mapping[str, str],
+    *,
+    is_joint: bool,
+) -> ProblemComparison | None:
+    """Return that two closed goals are equal; None if they are not.
+
+    Args:
+        domain: The domain.
+        problem: One problem.
+        closed: The goals of both, in the names of this one.
+        renaming: A renaming that makes the initial states equal.
+        is_joint: Whether one renaming has to make both initial states and goals equal.
+    """
+    if not is_joint and _has_same_goal(domain, problem, closed):
+        return ProblemComparison("equivalent", renaming)
+    one, other = [replace(problem, goal=goal) for goal in closed]
+    mapping = next(_renamings(domain, one, other, goals=True), None)
+    if mapping is None:
+        return None
+    names = {name: renaming[mapping[name]] for name in problem.objects}
+    return ProblemComparison("equivalent", names)
+
+
+def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -> bool:
     """Return whether some renaming of objects makes two goals of one start equal."""
-    goals = [first.goal, second.goal]
-    if reached is not None and all(map(_is_conjunction_of_literals, goals)):
-        derived = _derived_atoms(domain, goals, reached[0][0])
-        goals = [_close_goal(domain, goal, reached, derived) for goal in goals]
-    alone = [replace(first, initial=(), values={}, goal=goal) for goal in goals]
+    alone = [replace(problem, initial=(), values={}, goal=goal) for goal in goals]
     return next(_renamings(domain, *alone, goals=True), None) is not None
 
 
-def _is_conjunction_of_literals(goal: Formula) -> bool:
-    """Return whether a goal is a conjunction of literals."""
-    for literal in conjuncts(goal):
-        if isinstance(literal, Not):
-            (literal,) = literal.operands  # noqa: PLW2901 - without its negation
-        if not isinstance(literal, Atom):
+def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
+    """Return whether a goal is a conjunction of literals of facts.
+
+    Derived predicates are no facts: states list what actions change, so a goal that is closed says
+    nothing about them.
+    """
+    derived = {axiom.head.predicate for axiom in domain.axioms}
+    for part in conjuncts(goal):
+        literal = part
+        if isinstance(part, Not):
+            (literal,) = part.operands
+        if not isinstance(literal, Atom) or literal.predicate in derived:
             return False
     return True
 
 
-def _compare_closed_goals(
+def _report_closed_goals_differ(
     domain: Domain,
     first: Problem,
     goal: Formula,
     renaming: Mapping[str, str],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
-    """Compare goals that are conjunctions of literals, with all that follows from them.
+    """Return that goals differ, with a plan to the nearest state that fulfils one of them only.
 
     Args:
         domain: The domain.
@@ -209,13 +270,6 @@ def _compare_closed_goals(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    derived = _derived_atoms(domain, (first.goal, goal), reached[0][0])
-    one = replace(first, goal=_close_goal(domain, first.goal, reached, derived))
-    other = replace(first, goal=_close_goal(domain, goal, reached, derived))
-    mapping = next(_renamings(domain, one, other, goals=True), None)
-    if mapping is not None:
-        names = {name: renaming[mapping[name]] for name in first.objects}
-        return ProblemComparison("equivalent", names)
     world, universe = world_of(domain), reached[0][0].universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witness = _first_difference(world.test_of(goal, universe), holds, reached)
@@ -260,42 +314,20 @@ def _report_goals_differ(
     )
 
 
-def _derived_atoms(domain: Domain, goals: Iterable[Formula], state: State) -> list[Atom]:
-    """Return all ground atoms of the derived predicates that goals mention.
-
-    All of them, and not only those that are mentioned, so that a renaming of objects maps them to
-    one another.
-    """
-    derived = {axiom.head.predicate for axiom in domain.axioms}
-    mentioned = {part.predicate for goal in goals for part in goal.walk() if isinstance(part, Atom)}
-    atoms = []
-    for predicate in sorted(derived & mentioned):
-        arity = domain.predicates[predicate].arity
-        for terms in product(state.universe.names, repeat=arity):
-            atoms.append(Atom(predicate, terms))
-    return atoms
-
-
-def _close_goal(
-    domain: Domain, goal: Formula, reached: Sequence[_Reached], derived: Sequence[Atom]
-) -> Formula:
+def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
     """Return all literals that hold in every reachable state that fulfils a goal.
 
     Args:
         domain: The domain.
         goal: The goal.
         reached: All reachable states.
-        derived: The derived atoms that are looked at, beside all that states store.
     """
-    world, universe = world_of(domain), reached[0][0].universe
-    fulfils = world.test_of(goal, universe)
-    tests = [(atom, world.test_of(atom, universe)) for atom in derived]
+    fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
     for state, _ in reached:
         atoms = set(state.atoms())
-        atoms.update(atom for atom, test in tests if test(state))
         possible |= atoms
         if not fulfils(state):
             continue
@@ -351,69 +383,67 @@ def _compare_by_search(
     renamings: Sequence[Mapping[str, str]],
     goals: Sequence[Formula],
 ) -> ProblemComparison:
-    """Compare goals by searches for plans, where there are too many states to look at all.
+    """Look for plans that tell goals apart, where there are too many states to look at all.
 
     Args:
         domain: The domain.
         first: One problem.
-        renamings: Renamings that make the initial states equal; one more than the maximum if there
-            are too many.
+        renamings: Renamings that make the initial states equal.
         goals: For each of them, the goal of the other problem in the names of the first.
     """
-    conjuncts_of_first = set(conjuncts(first.goal))
-
-    def likeness(pair: tuple[Mapping[str, str], Formula]) -> int:
-        """Return the number of conjuncts that are in both goals."""
-        return len(conjuncts_of_first.intersection(conjuncts(pair[1])))
-
-    pairs = sorted(zip(renamings, goals, strict=True), key=likeness, reverse=True)
-    apart = []
-    undecided = 0
-    for renaming, goal in pairs[:_MAX_RENAMINGS]:
-        outcome, steps = _tell_apart(domain, first, goal)
-        if outcome is Outcome.UNSOLVABLE:
+    plans = []
+    tried = zip(renamings, goals[:_MAX_RENAMINGS], strict=False)
+    for renaming, goal in tried:
+        comparison = _search_for_difference(domain, first, goal)
+        if comparison.verdict == "equivalent":
             return ProblemComparison("equivalent", renaming)
-        if steps is None:
-            undecided += 1
-        else:
-            apart.append(steps)
-        if undecided == _MAX_UNDECIDED:
+        if comparison.plan is None:
             break
+        plans.append(comparison.plan)
     # The goals differ only if every renaming leaves them different.
-    if len(apart) < len(goals):
-        reason = (
-            "the goals are not the same formula, there are too many states to look at all, and "
-            "neither a proof nor a plan that tells them apart was found"
-        )
-        return ProblemComparison("undecided", pairs[0][0], reason=reason)
-    return _report_goals_differ(first.goal, pairs[0][1], pairs[0][0], apart[0])
+    if len(plans) < len(goals):
+        return ProblemComparison("undecided", renamings[0], reason=_TOO_MANY_STATES)
+    return _report_goals_differ(first.goal, goals[0], renamings[0], plans[0])
 
 
-def _tell_apart(
-    domain: Domain, problem: Problem, goal: Formula
-) -> tuple[Outcome, tuple[Action, ...] | None]:
-    """Search for a state that fulfils one of two goals only.
+class _GoalComparison(NamedTuple):
+    """Whether two goals hold in the same reachable states, as far as searches tell.
 
-    A goal follows from another one if no plan leads to a state that fulfils the other one, but
-    misses one of its conjuncts. A search for each conjunct is simpler than one for any.
-
-    Returns:
-        ``SOLVED`` with a plan to such a state; ``UNSOLVABLE`` if it is proved that there is none;
-        else the outcome of a search that gave up.
+    Args:
+        verdict: The verdict.
+        plan: A plan to a state that fulfils one of the goals only.
     """
-    gave_up = None
+
+    verdict: Verdict
+    plan: tuple[Action, ...] | None = None
+
+
+def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _GoalComparison:
+    """Search for a reachable state that fulfils one of two goals only.
+
+    Idea: a goal is missed if one of its conjuncts is. So for each conjunct of one goal the planner
+    looks for a state that fulfils the other goal and misses the conjunct, which is simpler than to
+    miss any of them. If it proves for each of them, both ways, that there is no such state, then
+    the goals hold in the same states. Such a proof needs no look at all states: facts that never
+    change, and pairs of facts that never hold together, are often enough.
+    """
+    is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
-        known = set(conjuncts(fulfilled))
+        given = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            if part in known:
-                continue
-            search = replace(problem, goal=And((fulfilled, Not(part))), metric=None)
+            if part in given:
+                continue  # no state fulfils a conjunct and misses it
+            difference = And((fulfilled, Not(part)))
+            # Any way to such a state will do, whatever it costs and whatever is preferred.
+            search = replace(
+                problem, goal=difference, metric=None, constraints=TRUE, preferences=()
+            )
             result = plan(domain, search, budget=_SEARCH_BUDGET.meter())
             if result.outcome is Outcome.SOLVED:
-                return Outcome.SOLVED, tuple(result.plan or ())
+                return _GoalComparison("different", tuple(result.plan or ()))
             if result.outcome is not Outcome.UNSOLVABLE:
-                gave_up = result.outcome
-    return gave_up or Outcome.UNSOLVABLE, None
+                is_proved = False
+    return _GoalComparison("equivalent" if is_proved else "undecided")
 
 
 def _reachable(
@@ -643,7 +673,6 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
             break
 
         def similarity(other: str, name: str = name) -> tuple[bool, int]:
-            """Return how alike the uses of two objects are; those of one type are more so."""
             has_same_type = first.objects[name] == second.objects[other]
             return has_same_type, (uses_in_first[name] & uses_in_second[other]).total()
 

@@ -1,0 +1,231 @@
+"""Pairs of literals that may be true together, and what follows from a goal by them.
+
+Idea: all other pairs exclude each other in every state that can be reached, so whatever excludes
+the opposite of a literal implies the literal. Source: Haslum & Geffner, "Admissible heuristics for
+optimal planning" (2000), for literals of both signs.
+
+Cost: each round looks at all actions; rounds end when one of them adds no pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from eai.budget import BeyondBudgetError, Meter
+from eai.errors import InputError
+from eai.logic import TRUE, And, Atom, Formula, Not, conjuncts
+from eai.pddl import Domain, Problem
+from eai.planning.conditions import Condition, complement, literals_of
+from eai.planning.costs import without_costs
+from eai.planning.declarations import declared, objection
+from eai.planning.grounding import ground
+from eai.planning.limits import Limits
+from eai.planning.task import GroundAction, GroundTask
+from eai.world import State, World, union, world_of
+from eai.world.bits import bits
+
+
+def close_by_pairs(
+    domain: Domain, problem: Problem, goals: Sequence[Formula], meter: Meter
+) -> list[Formula] | None:
+    """Return goals with the literals that follow from them by pairs that exclude each other.
+
+    A closed goal holds in the same reachable states as the goal. Goals that are closed alike are
+    equal; others may be equal, too, as more may follow than pairs of literals say.
+
+    Args:
+        domain: The domain.
+        problem: The problem; its goal and metric are not looked at.
+        goals: Conjunctions of literals.
+        meter: Counts what is worked on.
+
+    Returns:
+        The closed goals; None if nothing is found out: there are derived predicates or numbers,
+        the task means nothing, or the budget is used up.
+    """
+    if domain.axioms:
+        return None
+    plain = replace(problem, goal=TRUE, metric=None, constraints=TRUE, preferences=())
+    if objection(domain, replace(plain, goal=And(tuple(goals)))) is not None:
+        return None
+    limits = Limits(budget=meter)
+    try:
+        task = ground(*declared(without_costs(domain), plain), limits=limits, whole=True)
+        pairs = _all_pairs(task, limits)
+    except (BeyondBudgetError, InputError):
+        return None
+    world = world_of(domain)
+    start = world.state(problem.objects, problem.initial, problem.values)
+    closed = []
+    for goal in goals:
+        literals = _close(pairs, _literals_of_goal(task, world, start, goal), task.positive)
+        closed.append(_formula_of(task, literals))
+    return closed
+
+
+def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formula) -> int | None:
+    """Return the literals of a goal that can change; None if another one is never true.
+
+    Args:
+        task: The whole ground task: atoms that it does not have keep their value.
+        world: The world.
+        start: The initial state.
+        goal: A conjunction of literals.
+    """
+    numbers = {atom: number for number, atom in enumerate(task.atoms)}
+    literals = 0
+    for part in conjuncts(goal):
+        is_denied = isinstance(part, Not)
+        atom = part.operands[0] if is_denied else part
+        assert isinstance(atom, Atom)  # noqa: S101 - goals are conjunctions of literals
+        if atom in numbers:
+            literals |= 1 << 2 * numbers[atom] + is_denied
+        elif world.holds(start, atom) is is_denied:
+            return None
+    return literals
+
+
+def _close(pairs: LiteralPairs, literals: int | None, positive: int) -> int:
+    """Return all literals that follow from some; every literal if these are never true together.
+
+    Args:
+        pairs: All pairs that may be true together.
+        literals: The literals; None if they are never true.
+        positive: Mask of the positive literals.
+    """
+    everything = positive * 3  # both literals of each atom
+    if literals is None:
+        return everything
+    while True:
+        possible = pairs.possible_with(Condition(literals), pairs.reached)
+        if possible is None:
+            return everything
+        implied = complement(everything & ~possible, positive)
+        if not implied & ~literals:
+            return literals
+        literals |= implied
+
+
+def _formula_of(task: GroundTask, literals: int) -> Formula:
+    """Return the conjunction of some literals."""
+    parts: list[Formula] = []
+    for literal in bits(literals):
+        atom = task.atoms[literal >> 1]
+        if literal & 1:
+            parts.append(Not(atom))
+        else:
+            parts.append(atom)
+    return And.of(parts)
+
+
+def _all_pairs(task: GroundTask, limits: Limits) -> LiteralPairs:
+    """Return all pairs of literals that may be true together in some reachable state.
+
+    Args:
+        task: A task without derived atoms.
+        limits: Limits of the work.
+    """
+    pairs = LiteralPairs(task, limits)
+    sizes = [number_of_literals(action) for action in task.actions]
+    count_before = -1
+    while count_before != pairs.count:
+        count_before = pairs.count
+        for size, action in zip(sizes, task.actions, strict=True):
+            limits.count(size)
+            pairs.extend(action)
+    return pairs
+
+
+def number_of_literals(action: GroundAction) -> int:
+    """Return the number of literals in the condition and the effects of an action."""
+    count = literals_of(action.condition).bit_count() + action.effect.bit_count()
+    for condition, literals in action.conditional:
+        count += literals_of(condition).bit_count() + literals.bit_count()
+    return count
+
+
+class LiteralPairs:
+    """The pairs of literals that may be true together in some state that can be reached.
+
+    Invariant: pairs are only added, and every pair that is true in a state reached by the actions
+    looked at so far is among them. Some of them may be true in no such state.
+
+    Args:
+        task: The task; its initial state has the first pairs.
+        limits: Limits of the proof.
+    """
+
+    def __init__(self, task: GroundTask, limits: Limits) -> None:
+        self._limits = limits
+        self._positive = task.positive
+        self.reached = task.initial
+        # For each literal the mask of those that can be true with it, itself included.
+        self._partners = dict.fromkeys(bits(task.initial), task.initial)
+        self.count = 0
+
+    def possible_with(self, condition: Condition, candidates: int) -> int | None:
+        """Return those of some literals that can be true with a condition.
+
+        Args:
+            condition: The condition.
+            candidates: The literals, as a mask.
+
+        Returns:
+            The mask of them; None if the condition cannot hold together with them.
+        """
+        every, clauses, choices = condition
+        if every & ~candidates:
+            return None
+        for literal in bits(every):
+            candidates &= self._partners[literal]
+        for clause in clauses:
+            if not clause & candidates:
+                return None
+            candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
+        for choice in choices:
+            masks = [self.possible_with(option, candidates) for option in choice]
+            possible = [mask for mask in masks if mask is not None]
+            if not possible:
+                return None
+            candidates &= union(possible)
+        # Clauses and choices may have excluded what the condition needs.
+        if every & ~candidates:
+            return None
+        return candidates
+
+    def extend(self, action: GroundAction) -> None:
+        """Add the pairs that an action makes possible.
+
+        Two literals are true after it if it makes both of them true, or if it makes one true while
+        the other was true before and stays so.
+        """
+        before = self.possible_with(action.condition, self.reached)
+        if before is None:
+            return
+        unconditional = action.effect
+        possible = action.effect
+        for condition, literals in action.conditional:
+            before_effect = self.possible_with(condition, before)
+            if before_effect is not None:
+                possible |= literals
+                undone = complement(unconditional | literals, self._positive)
+                self._add_pairs(literals, before_effect & ~undone)
+        self._add_pairs(possible, possible)
+        self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
+
+    def _add_pairs(self, literals: int, partners: int) -> None:
+        """Make every pair possible of one of some literals and one of some others."""
+        for literal in bits(literals):
+            known = self._partners.get(literal, 0)
+            if not known:
+                self._limits.keep(self.reached)
+            new = partners & ~known
+            if new:
+                self._limits.count(new.bit_count())
+                self._partners[literal] = known | partners | 1 << literal
+                self.count += 1
+                for partner in bits(new):
+                    known_of_partner = self._partners.get(partner, 0)
+                    self._partners[partner] = known_of_partner | 1 << literal | 1 << partner
+        self.reached |= literals | partners
