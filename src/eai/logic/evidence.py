@@ -126,13 +126,13 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         """Return the conjunction: true because of all, false because of one."""
         operands = tuple(values)
         vector = self._line.all_of(operand.vector for operand in operands)
-        return JustifiedTruth(vector, lambda p: _one_or_all(operands, p, one=False))
+        return JustifiedTruth(vector, lambda p: _deciding_operands(operands, p, deciding=False))
 
     def any_of(self, values: Iterable[JustifiedTruth]) -> JustifiedTruth:
         """Return the disjunction: true because of one, false because of all."""
         operands = tuple(values)
         vector = self._line.any_of(operand.vector for operand in operands)
-        return JustifiedTruth(vector, lambda p: _one_or_all(operands, p, one=True))
+        return JustifiedTruth(vector, lambda p: _deciding_operands(operands, p, deciding=True))
 
     def differ(self, left: JustifiedTruth, right: JustifiedTruth) -> JustifiedTruth:
         return JustifiedTruth(left.vector ^ right.vector, lambda p: ((left, p), (right, p)))
@@ -199,10 +199,12 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return mirror(value.vector, self._length)
 
 
-def _one_or_all(operands: Sequence[JustifiedTruth], position: int, *, one: bool) -> _Because:
-    """Return the first operand with the value ``one``, which decides; else all operands."""
+def _deciding_operands(
+    operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
+) -> _Because:
+    """Return the first operand with the value that decides alone; else all operands."""
     for operand in operands:
-        if operand.at(position) is one:
+        if operand.at(position) is deciding:
             return [(operand, position)]
     return [(operand, position) for operand in operands]
 

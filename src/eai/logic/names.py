@@ -500,6 +500,7 @@ class NameLookup:
                 self.function(term.predicate, term.terms)
         elif formula.terms:
             self.terms(formula.terms)
+        # A formula without variables binds none, so that both calls are right for every formula.
         self.enter(formula.variables)
         for operand in formula.operands:
             self.check(operand)

@@ -171,7 +171,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
         if len(prepared.text) <= _MAX_KEPT:
             parse_tree = _last_tree
         tree = parse_tree(prepared.text, strict=strict)
-        return _FormulaBuilder(names, strict=strict).whole(tree)
+        return _FormulaBuilder(names, strict=strict).top_formula(tree)
     except _MistakeError as mistake:
         raise ParseError(
             mistake.what,
@@ -274,7 +274,7 @@ class _FormulaBuilder:
         self.depth = 0
         self._sizes: dict[Formula, int] = {}
 
-    def whole(self, tree: Tree[Token]) -> Formula:
+    def top_formula(self, tree: Tree[Token]) -> Formula:
         """Return the formula."""
         try:
             return self.formula(tree)

@@ -113,6 +113,7 @@ def trigger_of(formula: Formula) -> Formula | None:
     The trigger of ``G (a -> b)`` is ``a``, for any objects; that of a conjunction is that of one of
     its parts. A rule of another form is always at stake.
     """
+    # "For all cups, if one is dirty ..." is at stake if some cup is dirty.
     if isinstance(formula, Forall):
         inner = trigger_of(formula.operands[0])
         if inner is None:
@@ -183,6 +184,7 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
         ) from error
     if text.lstrip().startswith("["):
         # A text that begins with "[" is a list, or no JSON.
+        # A value that is no list has no entries, so that "there is no rule" is said in the end.
         entries = _load_json_of_rules(text, str(path))
         for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
             yield f"{path}[{number}]", entry

@@ -112,6 +112,7 @@ def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
+# Requirements that others stand for, as PDDL defines them.
 _QUANTIFIED = {"existential-preconditions", "universal-preconditions"}
 _ADL = {
     *("adl", "strips", "typing", "negative-preconditions", "disjunctive-preconditions"),
@@ -124,6 +125,7 @@ _IMPLIED = {
     "fluents": {"action-costs", "numeric-fluents"},
     "numeric-fluents": {"action-costs"},
 }
+"""Requirement to those that follow from it."""
 _CONDITIONS = {
     "exists": "existential-preconditions",
     "forall": "universal-preconditions",
@@ -137,6 +139,7 @@ _EFFECTS: dict[type[Effect], str] = {
     ForallEffect: "conditional-effects",
     WhenEffect: "conditional-effects",
 }
+"""Kind of an effect to the requirement that it needs."""
 _NONE = ("strips",)
 """Requirements of a domain that declares none."""
 

@@ -357,6 +357,7 @@ class _Writer(ConditionWriter):
             raise InputError(_NOT_WRITTEN, where=f"problem {problem.name!r}")
         yield f"(:domain {self.name('domain', problem.domain)})"
         yield from _section("objects", self.typed("object", problem.objects))
+        # Entries begin behind four blanks, which counts for where their lines are broken.
         lines = ["(:init"]
         lines += [lay_out(self.atom("predicate", atom), 4) for atom in problem.initial]
         for term, value in problem.values.items():
@@ -418,6 +419,7 @@ def _legal(name: str) -> str:
         >>> [_legal(name) for name in ("jar.n.01_1", "2nd", "and")]
         ['jar_n_01_1', 'n2nd', 'and_']
     """
+    # PDDL ignores letter case, so two names that differ in it alone get the same spelling.
     spelled = _FORBIDDEN.sub("_", name.lower())
     if not spelled[:1].isalpha():
         spelled = f"n{spelled}"

@@ -131,6 +131,7 @@ class _RulePart:
         """
         if operator is None or operator.name != name:
             return None
+        # Rules speak of ``grab(cup)``, where the operator is ``grab(agent, cup)``.
         parameters = operator.parameters
         if self.agent:
             parameters = parameters[1:]
@@ -240,6 +241,7 @@ def _automaton_of_part(
     rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
 ) -> Automaton:
     """Return the automaton of one part of a rule, its variables written as marked objects."""
+    # An automaton has ground letters: a marked object stands for whatever the variable will be.
     marks = {variable.name: MARK + variable.name for variable in variables}
     reading: Reading = "eai"
     if rule.is_temporal and not contains(rule, Then):

@@ -443,7 +443,7 @@ class CachedFunction:
         self.first = _NOTHING
         self.cases: dict[int, list[_Case]] = {}
 
-    def known(self, difference: int) -> int | None:
+    def cached_value(self, difference: int) -> int | None:
         """Return the cached value for a state; None if there is none."""
         for read_set, values in self.cases.get(difference & self.first.mask, ()):
             value = values.get(difference & read_set.mask)

@@ -305,7 +305,7 @@ class Steps:
             difference = differing ^ base
             unmet = 0
             for test in tests:
-                value = test.known(difference)
+                value = test.cached_value(difference)
                 if value is None:
                     value = self._evaluate(test, difference, self.state(differing))
                 if not value:
@@ -352,7 +352,7 @@ class Steps:
             for effect in effects:
                 value = values.get(effect)
                 if value is None:
-                    value = effect.known(difference)
+                    value = effect.cached_value(difference)
                     if value is None:
                         value = self._evaluate(effect, difference, state())
                     values[effect] = value

@@ -213,6 +213,7 @@ class ObservationModel:
             if name in reached:
                 continue
             reached.add(name)
+            # Outwards from each object: the table, what the table is in, and so on.
             for predicate in self.locations:
                 pending += state.related(predicate, name)
         return frozenset(reached)

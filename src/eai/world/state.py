@@ -55,6 +55,7 @@ class Universe:
     __slots__ = ("constants", "domain", "everything", "index", "names", "type_masks", "types")
 
     def __init__(self, domain: Domain, objects: Mapping[str, str]) -> None:
+        # Where a problem lists a constant once more, its type there is the one that counts.
         typed = {**domain.constants, **objects}
         ordered = [*objects, *(name for name in domain.constants if name not in objects)]
         self.domain = domain
@@ -336,6 +337,7 @@ class State:
             )
         new = self.copy()
         new.universe = universe
+        # The state in which the execution began has other objects.
         new.began = None
         # Masks need no change: bits of objects that did not exist are 0.
         empty = [0] * (len(universe) - len(self.universe))

@@ -128,6 +128,7 @@ class Trajectory:
         truth = self._histories.get((predicate, arguments))
         if truth is not None:
             return truth
+        # At first as if nothing changed, then change by change.
         every_position = (1 << self.length) - 1
         truth = every_position if self.start.holds(predicate, arguments) else 0
         p = self.start.layout.index[predicate]

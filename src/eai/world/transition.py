@@ -134,6 +134,7 @@ class CompiledOperator:
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
                 continue
+            # What quantifiers of the effect bind is no argument of the action.
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
             numbers = tuple(i for i, name in enumerate(names) if name in mentioned)

@@ -206,9 +206,9 @@ class Support(Reasons[Requirement]):
             is_taken = self._action == Action(formula.action, names)
             return NOTHING if is_taken is value else None
         if isinstance(formula, NumericCondition):
-            return self._compared(formula, env, value)
+            return self._support_of_comparison(formula, env, value)
         if isinstance(formula, Count):
-            return self._counted(formula, env, value)
+            return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
             bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
             if formula.wants is value:
@@ -216,7 +216,9 @@ class Support(Reasons[Requirement]):
             return self.together(bodies)
         return self._all_parts(formula, env, value)
 
-    def _compared(self, condition: NumericCondition, env: Env, value: bool) -> Reads | None:
+    def _support_of_comparison(
+        self, condition: NumericCondition, env: Env, value: bool
+    ) -> Reads | None:
         """Return the bounds on which a comparison rests.
 
         One that cannot be evaluated has neither value.
@@ -310,7 +312,7 @@ class Support(Reasons[Requirement]):
         first, second = (self.universe.of_types(v.types) for v in formula.variables)
         return bool(formula.paired(Bits(1), edges, (first, second)))
 
-    def _counted(self, formula: Count, env: Env, value: bool) -> Reads | None:
+    def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
         """Return the support of a number of instances.
 
         "At least n" rests on the n true instances with the cheapest supports; "at most n" on all

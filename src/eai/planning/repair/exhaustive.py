@@ -35,7 +35,7 @@ class _Node(NamedTuple):
         state: The state after the edited steps.
         progress: The progress towards the target in it.
         at: Number of steps of the plan that are dealt with.
-        left: Number of edits that may still be made.
+        edits_left: Number of edits that may still be made.
         slots: The edited steps.
         taken_out: Steps that were taken out and not put in again, each with its number.
         put_in: Actions that were put in and whose own step was not taken out.
@@ -44,7 +44,7 @@ class _Node(NamedTuple):
     state: State
     progress: Progress
     at: int
-    left: int
+    edits_left: int
     slots: Slots = ()
     taken_out: tuple[tuple[Action, int], ...] = ()
     put_in: tuple[Action, ...] = ()
@@ -100,7 +100,7 @@ class ExhaustiveSearch:
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
             for number in range(most + 1):
-                self._search(_Node(task.start.begin(), task.begun, 0, number))
+                self._search(_Node(task.start.begin(), task.first_progress, 0, number))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
                     self.complete = True
@@ -114,7 +114,7 @@ class ExhaustiveSearch:
     def _search(self, node: _Node) -> bool:
         """Add the repairs that begin with a node; return whether there are any."""
         key = node.key
-        if self._max_edits_without_success.get(key, -1) >= node.left:
+        if self._max_edits_without_success.get(key, -1) >= node.edits_left:
             return False
         is_found = False
         is_whole = node.at == len(self._task.slots)
@@ -126,7 +126,7 @@ class ExhaustiveSearch:
             # All of them, even if one leads to a repair.
             is_found |= self._search(following)
         if not is_found:
-            self._max_edits_without_success[key] = node.left
+            self._max_edits_without_success[key] = node.edits_left
         return is_found
 
     def _next_nodes(self, node: _Node) -> Iterator[_Node]:
@@ -154,9 +154,9 @@ class ExhaustiveSearch:
                     slots[index] = other._replace(origin=node.at, edit=EditKind.MOVE)
                     break
             yield following._replace(slots=tuple(slots), put_in=tuple(put_in))
-        elif node.left:
+        elif node.edits_left:
             taken_out = (*node.taken_out, (slot.action, node.at))
-            yield following._replace(left=node.left - 1, taken_out=taken_out)
+            yield following._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
         """Yield the nodes with an action put in, or in the place of the next step."""
@@ -168,9 +168,9 @@ class ExhaustiveSearch:
                     taken_out = (*node.taken_out[:index], *node.taken_out[index + 1 :])
                     yield moved._replace(taken_out=taken_out)
                 return
-        if not node.left:
+        if not node.edits_left:
             return
-        edited = node._replace(left=node.left - 1)
+        edited = node._replace(edits_left=node.edits_left - 1)
         inserted = self._after_step(edited, slot)
         if inserted is not None:
             yield inserted._replace(put_in=(*node.put_in, slot.action))
@@ -183,7 +183,7 @@ class ExhaustiveSearch:
 
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
         """Return the actions that may be put in."""
-        if not node.left and not node.taken_out:
+        if not node.edits_left and not node.taken_out:
             return []
         numbers = node.state.numbers
         key = frozenset(node.state.facts()), frozenset((numbers or {}).items())

@@ -491,7 +491,7 @@ class LandmarkFinder:
             return literals
         # It is passed over where its effects hold already, so the first effect that does not hold
         # has to hold, or must not happen.
-        changes = task.done(state, name, slot.numbers)[1]
+        changes = task.state_after(state, name, slot.numbers)[1]
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
             literals |= {literal}

@@ -294,11 +294,11 @@ class RepairSearch:
         for run in runs:
             if run.reached:
                 self.repairs[run.slots] = None
-            elif not self.repairs and run.left <= before.left:
+            elif not self.repairs and run.steps_left <= before.steps_left:
                 layer.append(run)
                 if len(layer) > _MAX_KEPT:
                     # Half of them go at once, so that sorting is rare.
-                    layer[:] = sorted(layer, key=lambda run: run.left)[: _MAX_KEPT // 2]
+                    layer[:] = sorted(layer, key=lambda run: run.steps_left)[: _MAX_KEPT // 2]
 
     def _try_all_pairs(self, start: PlanRun) -> bool:
         """Find all repairs with two edits; return False if the world is too large for that."""
@@ -327,7 +327,7 @@ class RepairSearch:
 
 def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
     """Choose the plans that get farthest; of plans between which nothing differs any more, one."""
-    ordered = sorted(runs, key=lambda run: run.left)
+    ordered = sorted(runs, key=lambda run: run.steps_left)
     return _take_distinct(ordered, lambda run: run.differing)
 
 
@@ -342,7 +342,7 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
         runs: The plans.
         steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
     """
-    ordered = sorted(runs, key=lambda run: run.left)
+    ordered = sorted(runs, key=lambda run: run.steps_left)
     farthest = _take_distinct(ordered, lambda run: run.passed)
     detours = [run for run in ordered if sum(slot.edit is None for slot in run.slots) == steps]
     farthest += _take_distinct(detours, lambda run: run.passed)

@@ -322,7 +322,7 @@ class PlanRun:
         return len(self.changes)
 
     @property
-    def left(self) -> int:
+    def steps_left(self) -> int:
         """Number of steps that are not done."""
         return len(self.slots) - self.at
 
@@ -426,7 +426,7 @@ class RepairTask:
         return bool(self._tracks)
 
     @property
-    def begun(self) -> Progress:
+    def first_progress(self) -> Progress:
         """The progress before the first step."""
         return 0, (0,) * len(self._tracks)
 
@@ -507,7 +507,7 @@ class RepairTask:
         progress: list[Progress]
         changes: list[list[Change] | None]
         if after is None:
-            states, progress, changes = [self.start.begin()], [self.begun], []
+            states, progress, changes = [self.start.begin()], [self.first_progress], []
         else:
             states = list(after.states[: begin + 1])
             progress = list(after.progress[: begin + 1])
@@ -551,7 +551,7 @@ class RepairTask:
         operator = self.world.operator(slot.action.name)
         if operator.first_failure(state, *slot.numbers) < 0:
             self.meter.count_instances(self._cost)
-            return self.done(state, slot.action.name, slot.numbers)
+            return self.state_after(state, slot.action.name, slot.numbers)
         # A step may be passed over only if all that it would do holds already.
         if not self.skip or not operator.always_acts or self.is_hopeless(slot):
             return None
@@ -563,7 +563,9 @@ class RepairTask:
         """Return whether an action can be done in a state."""
         return self.world.first_failure(state, name, numbers) < 0
 
-    def done(self, state: State, name: str, numbers: tuple[int, ...]) -> tuple[State, list[Change]]:
+    def state_after(
+        self, state: State, name: str, numbers: tuple[int, ...]
+    ) -> tuple[State, list[Change]]:
         """Return the state after an applicable action, and its changes."""
         after = state.copy()
         changes = self.world.apply(after, name, numbers)

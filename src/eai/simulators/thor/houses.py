@@ -234,6 +234,7 @@ def _kind_of_room(scene: Scene) -> str:
     """Return the kind of a room by its number: ``"bedroom"`` of ``FloorPlan301``."""
     digits = "".join(filter(str.isdigit, scene.name))
     number = int(digits or 0)
+    # From the highest numbers down: 301 is above the base of bedrooms, and above all lower ones.
     for kind, base in reversed(ROOMS):
         if number > base:
             return kind
@@ -323,6 +324,7 @@ class HouseEnvironment:
             self.stopped = True
             return HouseStep(True, self._now, resolved=action)
         target = action.arguments[0]
+        # Rooms can be gone to unseen; an object has to have been seen before.
         if target not in self.house.rooms and not self._is_known(target):
             kind = ErrorKind.OBJECT_HALLUCINATION
             return self._failed_step("NOT_SEEN", f"no {target} was seen so far", kind=kind)

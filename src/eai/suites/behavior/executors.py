@@ -147,7 +147,7 @@ def in_hand(run: Run, hand: str) -> int:
     return state.rows[predicate][state.universe.number(run.agent)]
 
 
-def _held(run: Run, action: Action) -> int:
+def _objects_in_hand(run: Run, action: Action) -> int:
     """Return the objects in the hand that an action uses, as a mask."""
     hand = "left" if action.name.startswith("left_") else "right"
     return in_hand(run, hand)
@@ -158,7 +158,7 @@ def _is_idle_release(run: Run, action: Action) -> bool:
 
     The published executor takes such a step for one whose effects hold already.
     """
-    if _handless(action) != "release" or _held(run, action):
+    if _handless(action) != "release" or _objects_in_hand(run, action):
         return False
     state = run.state
     (name,) = action.arguments
@@ -173,7 +173,7 @@ def _is_idle_release(run: Run, action: Action) -> bool:
 def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
     """Return (content, container) for each content of the first held object that has any."""
     inside, ontop = (run.state.cols[run.state.layout.index[relation]] for relation in _BELOW)
-    for holder in bits(_held(run, action)):
+    for holder in bits(_objects_in_hand(run, action)):
         contents = inside[holder] | ontop[holder]
         if contents:
             return [(content, holder) for content in bits(contents)]

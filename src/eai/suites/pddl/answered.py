@@ -11,19 +11,19 @@ from eai.errors import InputError
 from eai.suites.pddl.planbench import GENERATION, PublishedFile, read_published
 
 
-class AskedPart(NamedTuple):
+class AnswerFiles(NamedTuple):
     """Files of answers to one task.
 
     Args:
-        asked: The file whose queries are the tasks; None for the problems of the suite's folder.
+        queries: The file whose queries are the tasks; None for the problems of the suite's folder.
         answers: Model to its file.
     """
 
-    asked: PublishedFile | None
+    queries: PublishedFile | None
     answers: Mapping[str, Path]
 
 
-def asked_parts(predictions: object) -> list[AskedPart]:
+def files_by_task(predictions: object) -> list[AnswerFiles]:
     """Sort files of answers of PlanBench by task; empty if none of them needs tasks of its own.
 
     Plans for the instances of the repository (task 1) are answers to the problems of a folder.
@@ -52,12 +52,12 @@ def asked_parts(predictions: object) -> list[AskedPart]:
         answers = {model: file.path for model, file in files.items()}
         if name == GENERATION.name:
             # They are given away here, so that no part of their own is added below.
-            parts.append(AskedPart(None, {**others, **answers}))
+            parts.append(AnswerFiles(None, {**others, **answers}))
             others = {}
         else:
-            parts.append(AskedPart(_common(list(files.values())), answers))
+            parts.append(AnswerFiles(_common(list(files.values())), answers))
     if others:
-        parts.append(AskedPart(None, others))
+        parts.append(AnswerFiles(None, others))
     return parts
 
 

@@ -48,7 +48,7 @@ class TaskFiles:
         where: Its place, for messages.
         folder: Folder of phrases and plans; None if there are none.
         name: Stem of the files of its plans.
-        said: Place of ``extra``, for messages; empty if it is in no file.
+        extra_source: Place of ``extra``, for messages; empty if it is in no file.
         extra: Further facts: ``goal`` (a formula about the whole plan) and ``instruction``, or a
             question that was published about it (``kind``, ``question``, ``answer``).
         query: PlanBench's query, which gives the whole problem.
@@ -59,7 +59,7 @@ class TaskFiles:
     where: str
     folder: Path | None
     name: str = ""
-    said: str = ""
+    extra_source: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
     query: Query | None = None
 
@@ -93,7 +93,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
         tasks = dict(_files(path, path, None))
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
-            tasks[name] = replace(tasks[name], said=str(goals), extra=extra)
+            tasks[name] = replace(tasks[name], extra_source=str(goals), extra=extra)
     else:
         raise InputError(
             "there is no such folder", where=str(path), expected=_EXPECTED, mend=advice(path)
@@ -129,7 +129,7 @@ def no_problem(path: Path) -> InputError:
     return InputError("there is no problem here", where=str(path), expected=_EXPECTED, mend=hint)
 
 
-def asked_sources(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
+def sources_of_queries(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
     """Return the tasks that a file of PlanBench asks, by their names.
 
     Args:

@@ -31,17 +31,17 @@ from eai.pddl import (
 )
 from eai.semantics import Semantics
 from eai.suites.pddl.acpbench import IN_WORDS
-from eai.suites.pddl.answered import answered_files, asked_parts, refuse_other_queries
+from eai.suites.pddl.answered import answered_files, files_by_task, refuse_other_queries
 from eai.suites.pddl.files import (
     GOAL_KEYS,
     TaskFiles,
-    asked_sources,
     document,
     domain_text,
     holds_domain,
     no_problem,
     plans_of,
     sources_of,
+    sources_of_queries,
 )
 from eai.suites.pddl.kinds import WORDINGS
 from eai.suites.pddl.planbench import (
@@ -131,7 +131,7 @@ class Pddl(Suite):
                 expected='{"task": ..., "domain": ..., "instances": [...]}',
             )
         if self._file is not None:
-            return asked_sources(folder, self._file), {"title": self._file.title}
+            return sources_of_queries(folder, self._file), {"title": self._file.title}
         tasks = sources_of(where)
         if not tasks and not holds_domain(where):
             raise no_problem(where)
@@ -207,13 +207,13 @@ class Pddl(Suite):
         """
         if self._file is not None:
             refuse_other_queries(self._file, answered_files(predictions))
-        asking_files = asked_parts(predictions) if self._file is None and self._is_folder else []
+        asking_files = files_by_task(predictions) if self._file is None and self._is_folder else []
         if not asking_files:
             return [(self, predictions)]
         folder = self.name.removeprefix("pddl:")
         parts: list[tuple[Suite, object]] = []
         for part in asking_files:
-            suite = self if part.asked is None else Pddl(f"{folder}@asked={part.asked.path}")
+            suite = self if part.queries is None else Pddl(f"{folder}@asked={part.queries.path}")
             parts.append((suite, part.answers))
         return parts
 
@@ -335,7 +335,7 @@ class Pddl(Suite):
             self._domains[key] = _read_domain(source)
         domain, phrases, written = self._domains[key]
         if source.query is not None:
-            return _asked_task(source, source.query, domain, phrases, written)
+            return _task_of_query(source, source.query, domain, phrases, written)
         text = source.text
         problem = parse_problem(text, domain=domain, source=source.where, named=False)
         unsolvable = self._manifest.get("unsolvable", ())
@@ -346,7 +346,7 @@ class Pddl(Suite):
             phrases=phrases,
             texts=(written, text),
             annotations=Annotations(
-                task_id in unsolvable, plans_of(source), source.extra, source.said
+                task_id in unsolvable, plans_of(source), source.extra, source.extra_source
             ),
         )
         if self._rules:
@@ -361,7 +361,7 @@ def _text_or_path(source: str | Path) -> str | Path:
     return Path(source)
 
 
-def _asked_task(
+def _task_of_query(
     source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
 ) -> PddlTask:
     """Return the task that a query of PlanBench asks."""

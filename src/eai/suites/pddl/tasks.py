@@ -158,6 +158,7 @@ def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dic
     if annotations.unsolvable:
         metadata["unsolvable"] = True
     extra = annotations.extra
+    # A question that was published with the task, and how its kind is called here.
     if "kind" in extra:
         from eai.suites.pddl.kinds import known_kind  # tasks without a question do without it
 
@@ -217,6 +218,7 @@ def _refuse_times(domain: Domain, problem: Problem) -> None:
 
 def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
     """Return a task whose plans have to keep constraints on their way (PDDL 3)."""
+    # Beside a goal about the way, constraints are one more part of it.
     formula = constraints
     if task.goal.formula is not None:
         formula = And.of((task.goal.formula, constraints))

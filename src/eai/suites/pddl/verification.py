@@ -108,6 +108,7 @@ class AskedPlan:
 
     def read(self, answer: str) -> Verification | None:
         """Read what an answer says of the plan; None if it does not say whether it is valid."""
+        # Models that go on writing make up a next task and solve it: only the first part counts.
         text = _NEXT_TASK.split(answer, maxsplit=1)[0]
         verdict = _VERDICT.search(text)
         if verdict is None:

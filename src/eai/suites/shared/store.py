@@ -158,6 +158,7 @@ class ReleaseStore(ABC):
     def task(self, task: str) -> StoredTask:
         """Read one task."""
         check_name("task", task, self.shared.names)
+        # Mostly one small file is read; only if it is damaged or missing, the release is opened.
         stored = self._load(task, StoredTask)
         if stored is not None:
             return stored
