@@ -44,7 +44,7 @@ from eai.world import State, World
 _MAX_PAIRS = 60
 """Maximum number of pairs for one condition."""
 
-_MAX_STEPS = 40
+_MAX_STEPS = 80
 """Maximum number of situations that are looked at with one number of rules in a row."""
 
 _STEP = 1_000
