@@ -146,6 +146,9 @@ def test_plans_of_robobench(text: str, expected: list[str]) -> None:
         'await robot.execute({ id: "19", action: "OPEN", object: "fridge.40" });',
         'Action: execute\nAction Input: {"action": "WALK", "object": "fridge.40"}\n'
         'Action: execute\nAction Input: {"action": "OPEN", "object": "fridge.40"}',
+        # clauses that say only that the step before is done
+        "1. To begin, walk to the fridge.40.\n2. Once that is done, open the fridge.40.",
+        "Walk to the fridge.40.\nOnce there, open the fridge.40.",
         # reasoning in each step is not the reasoning before the answer
         "<plan><step><reasoning>There.</reasoning><action>walk</action><object>fridge.40</object>"
         "</step>\n<step><reasoning>Now.</reasoning><action>open</action><object>fridge.40</object>"
@@ -196,6 +199,17 @@ def test_words_before_an_object_may_say_that_it_is_not_meant() -> None:
 def test_a_step_that_is_changed_and_cannot_be_found_is_a_problem() -> None:
     reading = read_answer(f"1. {A}\n2. {B}\n\nStep 2 is wrong; step 2 must be {A}", NAMES)
     assert reading.status == "partial"
+
+
+@pytest.mark.parametrize("form", ["{}. **{}**\n", "**Step {}: {}**\n", "{}. {}, "])
+def test_skills_and_their_objects_are_not_mixed_up(form: str) -> None:
+    # "find a SoapBar" is a whole skill, and "SoapBar_2" another object.
+    suite = eai.suite("eb-alfred")
+    task = suite.task("base/12")
+    calls = [f"{step.name.upper()}({', '.join(step.arguments)})" for step in task.plans[0]]
+    text = "".join(form.format(number, call) for number, call in enumerate(calls, start=1))
+    result = suite.evaluate("action_sequencing", task, text, suite.semantics("strict"))
+    assert [str(step).upper() for step in result.plan] == [call.upper() for call in calls]
 
 
 @pytest.mark.parametrize("verb", ["put", "Then I will put"])
