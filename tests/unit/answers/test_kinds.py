@@ -146,6 +146,9 @@ def test_plans_of_robobench(text: str, expected: list[str]) -> None:
         'await robot.execute({ id: "19", action: "OPEN", object: "fridge.40" });',
         'Action: execute\nAction Input: {"action": "WALK", "object": "fridge.40"}\n'
         'Action: execute\nAction Input: {"action": "OPEN", "object": "fridge.40"}',
+        # facts of a logic program, with the times of their steps
+        "occurs(walk(fridge.40),1). occurs(open(fridge.40),2).",
+        "occurs(open(fridge.40),2).\noccurs(walk(fridge.40),1).",
         # clauses that say only that the step before is done
         "1. To begin, walk to the fridge.40.\n2. Once that is done, open the fridge.40.",
         "Walk to the fridge.40.\nOnce there, open the fridge.40.",
