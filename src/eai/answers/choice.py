@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from eai.answers.cleaning import behind_reasoning
+from eai.answers.retractions import takes_back_elsewhere
 
 Item = TypeVar("Item")
 
@@ -66,6 +67,12 @@ _REJECTED = re.compile(
     # The mood of what is only thought of.
     r"|\b(?:might|could|would) have\b|\bif (?:i|we|you) (?:were|had)\b|\bhypothetical(?:ly)?\b"
     r"|\bone (?:might|may|could) (?:think|say|try|propose|suggest)\b"
+    # What is done already, and what could be done.
+    r"|\balready (?:been )?(?:executed|done|carried out|performed|taken)"
+    r"(?: (?:these|those|the following|the) (?:steps|actions|moves))?\W*$"
+    r"|^\W*(?:the )?(?:available|allowed|possible|permitted|supported|legal)"
+    r" (?:actions?|skills?|tools?|commands?|operators?|functions?|steps?)\b"
+    r"|\bnone of (?:these|those|the following)\b"
     r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
     re.IGNORECASE,
 )
@@ -219,22 +226,30 @@ _TAKEN_BACK = re.compile(
     r"|\bi take (?:this|that|it|(?:the|my) (?:\w+ )?(?:plan|answer)(?: above)?) back\b",
     re.IGNORECASE,
 )
+_NUMBERS = (
+    r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
+    r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
+)
+"""Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
 _STEP_EDIT = re.compile(
-    r"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
-    r"|take out)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b"
-    r"|\bsteps?\s+#?(\d{1,4})\b\W{0,3}(?:above |also |actually |too )?(?:\W{1,3}|(?:can|could"
-    r"|should|must"
-    r"|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{0,20}?)\b(?:left out|removed"
-    r"|skipped"
-    r"|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)"
-    r"|not (?:be )?"
-    r"(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
-    r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?\bsteps?\s+#?(\d{1,4})\b",
+    rf"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
+    rf"|take out)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
+    rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
+    rf"|should|must"
+    rf"|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:left out|removed"
+    rf"|skipped"
+    rf"|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)"
+    rf"|not (?:be )?"
+    rf"(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
+    r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?"
+    rf"\bsteps?\s+({_NUMBERS})\b",
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
     r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
-    r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,25}\b(?:before|after|instead|swapped|replaced)\b"
+    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,25}\b(?:instead|swapped|replaced)\b"
+    r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,12}\b(?:should|must|has to|needs to|goes|comes?|belongs?"
+    r"|moved|before|after)\b[^.;\n]{0,12}\b(?:before|after|steps?|\d{1,4})\b"
     r"|\bsteps?\s+\d{1,4}\b[^.\n]{0,12}\b(?:should|must|has to"
     r"|needs to)\b[^.\n]{0,20}\b(?:first|last|earlier"
     r"|later)\b"
@@ -436,7 +451,9 @@ def says_no_plan(text: str) -> bool:
 
 def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back."""
-    return _TAKEN_BACK.search(text) is not None or says_no_plan(text)
+    if _TAKEN_BACK.search(text) is not None or says_no_plan(text):
+        return True
+    return takes_back_elsewhere(text)
 
 
 def removed_items(text: str) -> tuple[list[int], bool]:
@@ -446,10 +463,16 @@ def removed_items(text: str) -> tuple[list[int], bool]:
         before = text[max(0, edit.start() - 30) : edit.start()]
         if _NEGATION.search(before):
             continue  # "never skip step 3"
-        number = edit[1] or edit[2] or edit[3]
-        if number.isdigit():
-            numbers.append(int(number))
+        numbers += _numbers_in(edit[1] or edit[2] or edit[3])
     return numbers, _OTHER_EDIT.search(text) is not None
+
+
+def _numbers_in(words: str) -> list[int]:
+    """Return the numbers in words such as ``1, and also step 5`` and ``2 to 4``."""
+    numbers: list[int] = []
+    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", words):
+        numbers += range(int(first), int(last or first) + 1)
+    return numbers
 
 
 def replaced_item(lead: str) -> int:

@@ -73,6 +73,14 @@ CONNECTING = re.compile(
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
 
 
+_TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
+"""The time of a step of a logic program, behind it: ``occurs(walk(hall), 1)``."""
+
+
+_NEXT_WRAPPER = re.compile(r"[\s,\d).;]*\b(\w+\()")
+"""The end of one call around a step, and the begin of the next: ``,1). occurs(``."""
+
+
 _MAX_REMARK = 5
 """Maximum number of words of a remark behind a step in words."""
 
@@ -336,7 +344,8 @@ class StepGrammar(ObjectGrammar):
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
         for step in reading.steps:
-            step.number, step.section = reading.number, reading.section
+            if step.number is None or reading.number is not None:
+                step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
@@ -521,6 +530,9 @@ class StepGrammar(ObjectGrammar):
         while place is not None:
             step, end = self.step_at(text, at, mentions, place)
             self._replace_pronoun(step, reading, text, (mentions[place].end, end + 12), mentions)
+            time = _TIME_BEHIND.match(text, end)
+            if time is not None and text[: mentions[place].start].endswith("("):
+                step.number = int(time[1])
             reading.steps.append(step)
             behind = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
             following = next((n for n in behind if mentions[n].is_action), None)
@@ -554,6 +566,9 @@ class StepGrammar(ObjectGrammar):
         """Whether the next action of a line is its next step; note what is unread before it."""
         if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
             return False
+        wrapper = _NEXT_WRAPPER.fullmatch(text, gap.start, gap.stop)
+        if wrapper is not None and wrapper[1] in text[: gap.start]:
+            return True
         if not CONNECTING.fullmatch(text, gap.start, gap.stop):
             mention = mentions[following]
             is_clause = self._is_next_clause(text, gap, mention)

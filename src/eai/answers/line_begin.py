@@ -58,6 +58,14 @@ _MARKS = re.compile(
     r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)"
 )
 """A bullet, a heading, a box to tick, an item of LaTeX, an opening quote."""
+_CLAUSE = re.compile(
+    r"(?:once|as soon as|now that|when|after)\s"
+    r"(?:(?:that|this|it|everything|(?:the )?(?:previous|last|first) (?:step|action)"
+    r"|step \d{1,3})\s(?:is|has been|was) (?:done|finished|completed?|over|accomplished|achieved)"
+    r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*",
+    re.IGNORECASE,
+)
+"""A clause before a step that says only that the step before it is done."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 
 
@@ -96,6 +104,7 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_number(line, begin)
             or _take_named_number(line, begin, surfaces)
             or _take_label(line, begin, surfaces)
+            or _take_clause(line, begin)
             or _take_leading_word(line, begin, surfaces)
         )
         if not is_taken or begin.is_aside or begin.end == before:
@@ -168,6 +177,15 @@ def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if not (TALKING.isdisjoint(words) or "action" in words or is_assigned):
         begin.is_aside = True
         return True
+    begin.end = found.end()
+    return True
+
+
+def _take_clause(line: str, begin: LineBegin) -> bool:
+    """Pass over a clause that says only that the step before is done: ``Once that is done,``."""
+    found = _CLAUSE.match(line, begin.end)
+    if found is None:
+        return False
     begin.end = found.end()
     return True
 

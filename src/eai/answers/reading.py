@@ -138,7 +138,8 @@ class _Reader:
         unread = len(plan.unread) if plan is not None else len(chosen.problems)
         is_more_wrong = len(chosen.problems) > unread
         is_value = plan is not None and (plan.is_cut or plan.ends_with_value)
-        if is_refused or is_read or is_more_wrong or is_value:
+        is_edited = bool(chosen.notes)  # perhaps to nothing
+        if is_refused or is_read or is_more_wrong or is_value or is_edited:
             return chosen
         steps = whole_steps(document, self.grammar, chosen.problems)
         known = [step for step in plan.items if step.is_known] if plan is not None else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eai.answers.candidate_plan import Plan
+from eai.answers.continuation import says_less_or_same
 from eai.answers.items import Step
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.unclear import is_like_call, leaves_out
@@ -106,11 +107,16 @@ def _without_names_of_steps(steps: list[Step]) -> list[Step]:
 
 
 def _without_headings(steps: list[Step]) -> list[Step]:
-    """Return steps without headings in words, where each stands above the step that it names."""
+    """Return steps without headings in words, where each stands above the step that it names.
+
+    A step in bold above another one, ``**find(cup)**`` above ``**pick(cup)**``, is no heading.
+    """
     are_headings = [step.form == "heading" for step in steps]
-    if are_headings == [True, False] * (len(steps) // 2):
-        return steps[1::2]
-    return steps
+    if are_headings != [True, False] * (len(steps) // 2):
+        return steps
+    headings, below = steps[::2], steps[1::2]
+    name_them = all(map(says_less_or_same, headings, below))
+    return below if name_them else steps
 
 
 def _is_only_a_verb(step: Step) -> bool:

@@ -34,6 +34,8 @@ _SAME_WITH: dict[str, frozenset[str]] = {
 """Words behind a verb, and the verbs that mean the same without them; "move to" is not MOVE."""
 _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
+_FAR_BEFORE = 300
+"""Number of characters before the number of a step in which that of the step before stands."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -55,6 +57,14 @@ class Mention(NamedTuple):
     start: int
     end: int
     said: Said | None = None
+
+
+def _is_number_of_next(text: str, number: str, at: int) -> bool:
+    """Whether a number is that of the next step in a line: ``1. find the Cup, 2. take it``."""
+    if text[at + len(number) : at + len(number) + 1] not in (".", ")", ":"):
+        return False
+    before = text[max(at - _FAR_BEFORE, 0) : at]
+    return any(f"{int(number) - 1}{sign}" in before for sign in ".):")
 
 
 def _ends_contraction(text: str, start: int, end: int) -> bool:
@@ -222,5 +232,6 @@ class Surfaces:
                 word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            if len(joined) > self._longest or (is_apart and not word.isdigit()):
+            is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
+            if len(joined) > self._longest or (is_apart and not is_id):
                 return longest, behind

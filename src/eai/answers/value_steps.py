@@ -72,7 +72,12 @@ _DENYING_KEYS = frozenset(
 )
 
 
-_SKIPPING_KEYS = frozenset(["skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed"])
+_SKIPPING_KEYS = frozenset(
+    [
+        "skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed", "deleted",
+        "cancelled", "canceled", "aborted",
+    ]
+)  # fmt: skip
 
 
 _TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
@@ -754,7 +759,7 @@ class CollectedSteps:
         It is over a list (``"fly": ["hall"]``), or in capitals over an object or nothing.
         """
         key = pair.key.value
-        if not key.isidentifier() and not self.grammar.line(key, 0).steps:
+        if not key.replace("-", "_").isidentifier() and not self.grammar.line(key, 0).steps:
             return False
         if self.grammar.is_free and plain_key(key) not in HEADINGS:
             return True

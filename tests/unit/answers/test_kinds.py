@@ -66,6 +66,19 @@ def test_the_plan_is_read(text: str) -> None:
         f"You wrote:\n> 1. {A}\n> 2. {B}\n\nI won't give a plan.",
         f"```python\ndef plan():\n    # {A}  # disabled\n    # {B}  # disabled\n    pass\n```",
         f"1. {A}\n2. {B}\n\nI cannot suggest another one: it fails.",
+        # taken back in the language of the answer
+        f"1. {A}\n2. {B}\n\nNein, das ist falsch. Ich ziehe diesen Plan zur\u00fcck.",
+        f"1. {A}\n2. {B}\n\nNon, ce plan est faux. Je le retire.",
+        f"Alguien podr\u00eda hacer esto:\n1. {A}\n2. {B}\n\nPero es incorrecto, no lo ejecutes.",
+        f"1. {A}\n2. {B}\n\n\u8fd9\u662f\u9519\u8bef\u7684\uff0c\u8bf7\u4e0d\u8981\u6267\u884c",
+        # done by another, or only possible
+        f"The robot already executed these actions:\n1. {A}\n2. {B}\n\nWhat remains is:\n[]",
+        f"Available actions:\n- {A}\n- {B}\n\nPlan: none",
+        f'{{"available_actions": ["{A}", "{B}"], "plan": []}}',
+        '[{"action": "WALK", "args": ["fridge.40"], "status": "cancelled"}]',
+        f"1. {A}\n2. {B}\n\nCorrection: skip step 1, and also step 2.",
+        f"1. {A}\n2. {B}\n\nRemove steps 1-2.",
+        f"1. {A}\n2. {B}\n\nSteps 1 and 2 should be removed.",
     ],
 )
 def test_what_is_not_meant_is_no_plan(text: str) -> None:
@@ -133,6 +146,12 @@ def test_plans_of_robobench(text: str, expected: list[str]) -> None:
         'await robot.execute({ id: "19", action: "OPEN", object: "fridge.40" });',
         'Action: execute\nAction Input: {"action": "WALK", "object": "fridge.40"}\n'
         'Action: execute\nAction Input: {"action": "OPEN", "object": "fridge.40"}',
+        # facts of a logic program, with the times of their steps
+        "occurs(walk(fridge.40),1). occurs(open(fridge.40),2).",
+        "occurs(open(fridge.40),2).\noccurs(walk(fridge.40),1).",
+        # clauses that say only that the step before is done
+        "1. To begin, walk to the fridge.40.\n2. Once that is done, open the fridge.40.",
+        "Walk to the fridge.40.\nOnce there, open the fridge.40.",
         # reasoning in each step is not the reasoning before the answer
         "<plan><step><reasoning>There.</reasoning><action>walk</action><object>fridge.40</object>"
         "</step>\n<step><reasoning>Now.</reasoning><action>open</action><object>fridge.40</object>"
@@ -165,6 +184,9 @@ def test_steps_are_read_in_parts(text: str) -> None:
         f"1. {B}\n2. {A}\n\nNow the second scenario, from scratch.\n\n1. {A}\n2. {B}",
         # what is nearly correct is not the correct one
         f"Your plan is mostly correct:\n1. {B}\n2. {A}\n\nHere is mine:\n1. {A}\n2. {B}",
+        f"1. {B}\n\nHmm, that can't work before the rest. Let me redo this from scratch:\n\n"
+        f"1. {A}\n2. {B}",
+        f"1. {A}\n2. {B}\n\nI verify: after step 1 it is there; after the last step it is open.",
         f"The correct plan can be shortened to:\n1. {B}\n2. {A}\n3. {B}\n\n"
         f"Or further shortened to:\n1. {A}\n2. {B}",
     ],
@@ -180,6 +202,17 @@ def test_words_before_an_object_may_say_that_it_is_not_meant() -> None:
 def test_a_step_that_is_changed_and_cannot_be_found_is_a_problem() -> None:
     reading = read_answer(f"1. {A}\n2. {B}\n\nStep 2 is wrong; step 2 must be {A}", NAMES)
     assert reading.status == "partial"
+
+
+@pytest.mark.parametrize("form", ["{}. **{}**\n", "**Step {}: {}**\n", "{}. {}, "])
+def test_skills_and_their_objects_are_not_mixed_up(form: str) -> None:
+    # "find a SoapBar" is a whole skill, and "SoapBar_2" another object.
+    suite = eai.suite("eb-alfred")
+    task = suite.task("base/12")
+    calls = [f"{step.name.upper()}({', '.join(step.arguments)})" for step in task.plans[0]]
+    text = "".join(form.format(number, call) for number, call in enumerate(calls, start=1))
+    result = suite.evaluate("action_sequencing", task, text, suite.semantics("strict"))
+    assert [str(step).upper() for step in result.plan] == [call.upper() for call in calls]
 
 
 @pytest.mark.parametrize("verb", ["put", "Then I will put"])
