@@ -1,14 +1,15 @@
 """Print how many graded rewards a second batches of answers get, by how often texts repeat.
 
     python benchmarks/speed/rewards.py [--suites household,virtualhome,behavior] [--batches 4]
-        [--against CHECKOUT]
+        [--against CHECKOUT] [--calls]
 
 A batch has 26 answers to each of 76 tasks: the reference plan with up to three edits, as lines of
 calls, numbered lines of words, or a JSON list. A quarter or three quarters of the texts of a task
 are distinct, or all. A `Reward` has seen some batches before the one that is measured, in other
 edits. CPU seconds of one process; beside it, how many times as long an answer takes as `json.loads`
 of the same texts as JSON, which tells how fast the machine is. `--against` measures another
-checkout of the library, turn by turn.
+checkout of the library, turn by turn. `--calls` prints instead how long 8,192 answers take in one
+call, in a call for each, and in calls from a pool of threads, beside a pool that does nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import eai
@@ -32,6 +34,8 @@ TASKS = 76
 PER_TASK = 26
 SHARES = (0.25, 0.75, 1.0)
 ROUNDS = 5
+LATENCY_ROWS = 8_192
+THREADS = 16
 Rows = list[tuple[str, str]]
 
 
@@ -94,12 +98,18 @@ def loading(rows: Rows) -> float:
     return time.process_time() - start
 
 
+def chosen_tasks(name: str) -> list[Task]:
+    """Return the tasks of a suite that batches are about."""
+    suite = eai.suite(name)
+    ids = Reward(name).tasks()
+    random.Random(0).shuffle(ids)  # noqa: S311
+    return [task for task in map(suite.task, ids) if task.plans][:TASKS]
+
+
 def measured(name: str, batches: int) -> list[tuple[float, float]]:
     """Return, for each share of distinct texts, answers a second and times `json.loads`."""
     suite, found = eai.suite(name), []
-    ids = Reward(name).tasks()
-    random.Random(0).shuffle(ids)  # noqa: S311
-    tasks = [task for task in map(suite.task, ids) if task.plans][:TASKS]
+    tasks = chosen_tasks(name)
     for share in SHARES:
         rounds = []
         for number in range(ROUNDS):
@@ -127,13 +137,55 @@ def elsewhere(checkout: Path, name: str, batches: int) -> list[tuple[float, floa
     return [(rate, times) for rate, times in json.loads(done.stdout)]
 
 
+def print_latencies(name: str, batches: int) -> None:
+    """Print how long many answers take by the way in which they are scored, in wall time."""
+    tasks = chosen_tasks(name)
+    rows: Rows = []
+    while len(rows) < LATENCY_ROWS:
+        rows += batch(tasks, SHARES[0], 999 + len(rows))
+    names, texts = map(list, zip(*rows[:LATENCY_ROWS], strict=True))
+
+    def in_pool(score: Callable[[str, str], object]) -> None:
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(score, names, texts))
+
+    def one(reward: Reward) -> Callable[[str, str], object]:
+        return lambda task, text: reward.score(task, [text])
+
+    ways: dict[str, Callable[[Reward], object]] = {
+        "one call": lambda reward: reward.score(names, texts),
+        "a call for each": lambda reward: list(map(one(reward), names, texts)),
+        f"{THREADS} threads": lambda reward: in_pool(one(reward)),
+        f"{THREADS} threads that do nothing": lambda _: in_pool(lambda _task, _text: 0.0),
+    }
+    taken: dict[str, list[float]] = {way: [] for way in ways}
+    for number in range(ROUNDS):
+        for way, act in ways.items():
+            reward = Reward(eai.suite(name))
+            for seed in range(batches):
+                seconds(reward, batch(tasks, SHARES[0], 1000 * number + seed))
+            start = time.perf_counter()
+            act(reward)
+            taken[way].append(time.perf_counter() - start)
+    whole = sorted(taken["one call"])[ROUNDS // 2]
+    for way, times in taken.items():
+        median = sorted(times)[ROUNDS // 2]
+        each = median / LATENCY_ROWS * 1e6
+        print(f"{name:12} {way:28} {median:.3f} s, {each:5.1f} us each, {median / whole:.1f} times")
+
+
 def main() -> None:
     """Print a row for each suite and share of distinct texts."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--suites", default="household")
     parser.add_argument("--batches", type=int, default=4, help="batches before the measured one")
     parser.add_argument("--against", type=Path, help="another checkout of the library")
+    parser.add_argument("--calls", action="store_true", help="print latencies instead")
     arguments = parser.parse_args()
+    if arguments.calls:
+        for name in arguments.suites.split(","):
+            print_latencies(name, arguments.batches)
+        return
     print(f"{'suite':12} {'distinct':>8} {'a second':>9} {'x json.loads':>12}   other checkout")
     for name in arguments.suites.split(","):
         rows = measured(name, arguments.batches)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from time import sleep
 
 import pytest
@@ -87,6 +88,42 @@ def test_remembered_attempts_are_those_of_plans_run_from_the_start(name: str) ->
             assert remembered.attempt(numbers) == plainly(task, plan)
 
     check()
+
+
+DEPOT = """
+(define (domain depot) (:requirements :typing :numeric-fluents) (:types truck place)
+  (:predicates (at ?t - truck ?p - place) (seen ?p - place))
+  (:functions (fuel ?t - truck))
+  (:action drive :parameters (?t - truck ?a ?b - place)
+    :precondition (and (at ?t ?a) (>= (fuel ?t) 4))
+    :effect (and (not (at ?t ?a)) (at ?t ?b) (seen ?b) (decrease (fuel ?t) 4)))
+  (:action refuel :parameters (?t - truck) :effect (assign (fuel ?t) 10)))
+"""
+ROUND_TRIP = """
+(define (problem p1) (:domain depot) (:objects t - truck a b c - place)
+  (:init (at t a) (= (fuel t) 5)) (:goal (and (at t c) (seen a) (>= (fuel t) 3))))
+"""
+
+
+@pytest.mark.usefixtures("bounds")
+def test_remembered_attempts_tell_states_apart_that_differ_in_numbers(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(DEPOT)
+    (tmp_path / "p1.pddl").write_text(ROUND_TRIP)
+    task = eai.suite(f"pddl:{tmp_path}").task("p1")
+    drives = [Action("drive", ("t", a, b)) for a in "abc" for b in "abc" if a != b]
+    steps = st.sampled_from([*drives, Action("refuel", ("t",))])
+    remembered = RememberedProgress(task, graded=True)
+    attempts: list[Attempt] = []
+
+    @given(st.lists(st.lists(steps, max_size=7), min_size=1, max_size=4))
+    def check(plans: list[list[Action]]) -> None:
+        for plan in plans:
+            attempt = remembered.attempt([remembered.number(action) for action in plan])
+            assert attempt == plainly(task, plan)
+            attempts.append(attempt)
+
+    check()
+    assert any(attempt.left for attempt in attempts)
 
 
 def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:

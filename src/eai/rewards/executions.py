@@ -154,11 +154,14 @@ class _NumberedAction(NamedTuple):
         action: The action, as a plan names it.
         numbers: The numbers of its operator's arguments, the agent's among them.
         letter: The action as a letter of the automaton.
+        first_failure: Function of a state and the numbers: the first failing test of the
+            precondition, or -1.
     """
 
     action: Action
     numbers: tuple[int, ...]
     letter: int
+    first_failure: Callable[..., int]
 
 
 class Executions:
@@ -209,9 +212,10 @@ class Executions:
         start, agent = self._task.start, self._task.agent
         numbers = self._world.numbers(start, action.name, action.by(agent))
         letter = self._letters.of_action(action)
+        first_failure = self._world.operator(action.name).first_failure
         with self._numbering:
             if action not in self._number_of:
-                self._actions.append(_NumberedAction(action, numbers, letter))
+                self._actions.append(_NumberedAction(action, numbers, letter, first_failure))
                 self._number_of[action] = len(self._actions) - 1
             return self._number_of[action]
 
@@ -259,7 +263,8 @@ class Executions:
             following = situation.edges.get(number)
             if following is None or (following == BLOCKED and not is_trial):
                 state = own_state or self.state(situation)
-                if self._can_be_done(state, number):
+                taken = self._actions[number]
+                if taken.first_failure(state, *taken.numbers) < 0:
                     own_state = own_state or state.copy()
                     following = self._do(situation, number, own_state)
                 else:
@@ -278,21 +283,16 @@ class Executions:
             _MEMORY.keep(situation, own_state)
         return situation, left
 
-    def _can_be_done(self, state: State, number: int) -> bool:
-        """Return whether the precondition of an action holds in a state."""
-        action, numbers, _ = self._actions[number]
-        return self._world.first_failure(state, action.name, numbers) < 0
-
     def _outcome_of_refused(self, state: State, number: int) -> int:
         """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
-        action, numbers, _ = self._actions[number]
-        outcome = self._rules.refused(self._world, state, action.name, numbers)
+        refused = self._actions[number]
+        outcome = self._rules.refused(self._world, state, refused.action.name, refused.numbers)
         return SKIPPED if outcome == "skipped" else FAILED
 
     def _do(self, before: Situation, number: int, state: State) -> Situation:
         """Do an action that can be done in a state, and return the situation after it."""
-        action, numbers, _ = self._actions[number]
-        changes = self._world.apply(state, action.name, numbers)
+        taken = self._actions[number]
+        changes = self._world.apply(state, taken.action.name, taken.numbers)
         matched, tracked = self._progress_after(
             number, before.matched, before.tracked, before.letter
         )
@@ -319,12 +319,12 @@ class Executions:
             tracked: State of the automaton before.
             letter: The propositions that hold before the action.
         """
-        action, _, acted = self._actions[number]
+        taken = self._actions[number]
         if self._goal.actions:
-            matched = self._goal.matched_after(matched, action.name)
+            matched = self._goal.matched_after(matched, taken.action.name)
         if self._machine is not None:
             # The automaton reads what holds before the action, and that it is taken.
-            tracked = self._machine.step(tracked, letter | acted)
+            tracked = self._machine.step(tracked, letter | taken.letter)
         return matched, tracked
 
     def state(self, situation: Situation) -> State:
@@ -345,9 +345,9 @@ class Executions:
         state = self._differences.initial.copy()
         steps = []
         for place, number in enumerate(reversed(numbers), start=1):
-            action, arguments, _ = self._actions[number]
-            changes = self._world.apply(state, action.name, arguments)
-            steps.append(Step(action, place, changes))
+            taken = self._actions[number]
+            changes = self._world.apply(state, taken.action.name, taken.numbers)
+            steps.append(Step(taken.action, place, changes))
         return steps
 
     def is_goal(self, situation: Situation) -> bool:

@@ -323,8 +323,9 @@ class World:
             except UndefinedError:
                 return True  # nobody can say that its effects hold already
         adds, dels = operator.effect(state, *numbers)
-        if any(mask & ~_line_mask(state, p, column, key) for p, column, key, mask in adds):
-            return True
+        for p, column, key, mask in adds:
+            if mask & ~_line_mask(state, p, column, key):
+                return True
         # Everything that is added holds already, and so does everything in ``dels``. An atom of
         # ``dels`` goes on holding only if it is added, too.
         if not operator.takes_back:

@@ -44,7 +44,7 @@ class Structures:
 
 def _colours(start: State) -> list[str]:
     """Return the colour of every object by type and facts, whatever its name."""
-    facts = sorted(start.facts())
+    facts = list(start.facts())
     colours = [_hash(kind) for kind in start.universe.types]
     for _ in range(_ROUNDS):
         around: list[list[str]] = [[] for _ in colours]  # lines about each object
