@@ -40,7 +40,9 @@ _Step = Callable[..., None]
 """Tells a bar the number that is done, the number of all and, if there are several, the part."""
 
 _GATES = "Gates"
+"""Heading of these options in ``--help``."""
 _SIGNIFICANT = 0.05
+"""An adjusted p-value below this fails the gate against a baseline."""
 _MAX_MODELS = 3
 """So many models are named in a warning."""
 _CONDITIONAL_METRIC = re.compile(rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*")
@@ -287,7 +289,8 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
             loaded = _load_if_needed(request, suite, ability, predictions)
     if loaded is not None:
         answers = loaded
-    # Another process finds a suite by its name, and a run notes where its suite was found.
+    # Another process finds a suite by its name, and a run notes where its suite was found. Else
+    # the suite itself, so that nothing is loaded twice.
     by_name = request.setting.get("workers") is not None or ":" in name
     with request.running() as step, _naming_files_in_errors(name, request.files):
         report = eai.evaluate(
@@ -409,6 +412,7 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
     try:
         yield
     except SameNameError as error:
+        # What is no file is NAME=FILE already, so the clash comes from inside a file.
         named = [str(file) for file in files if not os.path.lexists(file)]
         if named:
             error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
@@ -504,6 +508,7 @@ def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[st
 def _show_and_end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
     """Show the result, name the gates that failed, and end with 1 if any did."""
     reports = [result] if isinstance(result, Report) else result.all
+    # Before anything is printed: a JSON document names the gates that failed.
     failures = list(gates.failures(reports))
     if request.json:
         _print_document(result, request.output, failures)
@@ -661,7 +666,7 @@ class _Gates:
             p_value = difference.adjusted
             if change is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
-            # Of errors, more is worse; of everything else, less.
+            # Of errors, more is worse; of everything else, less. A change for the better passes.
             key = difference.metric
             counts_errors = groups[key] in report.view.errors
             has_grown = change > 0
