@@ -289,8 +289,7 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
             loaded = _load_if_needed(request, suite, ability, predictions)
     if loaded is not None:
         answers = loaded
-    # Another process finds a suite by its name, and a run notes where its suite was found. Else
-    # the suite itself, so that nothing is loaded twice.
+    # Another process finds a suite by its name, and a run notes where its suite was found.
     by_name = request.setting.get("workers") is not None or ":" in name
     with request.running() as step, _naming_files_in_errors(name, request.files):
         report = eai.evaluate(
