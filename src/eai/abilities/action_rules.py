@@ -65,6 +65,8 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
         operator = possible.operator(domain.operators[name])
         if operator is not None:
             operators.append(operator)
+    # In the order in which each needs the one before: what the goal reads, which actions change
+    # that, their words, and the explanations of derived predicates in these words.
     wanted = _wanted_predicates(task, possible)
     useful, relevant = _useful_actions(possible, operators, wanted, _demanded_actions(task))
     writer = RulesWriter(task, possible, show, relevant, wanted)
@@ -90,6 +92,7 @@ def _useful_actions(
         The actions that stay, those that the goal demands among them, and the predicates read.
     """
     useful = list(operators)
+    # Invariant: every action that was left out changes nothing that the goal or a useful one reads.
     while True:
         relevant = _predicates_read(possible, useful, wanted)
         remaining: list[Operator] = []
@@ -110,7 +113,8 @@ def _predicates_read(
     for operator in operators:
         read |= possible.stored(operator.precondition)
         effects += possible.effects(operator)
-    # The condition of an effect matters if the effect does.
+    # The condition of an effect matters if the effect does. It may read a predicate that makes a
+    # further effect matter, so this goes on until nothing is added.
     size_before = -1
     while size_before != len(read):
         size_before = len(read)

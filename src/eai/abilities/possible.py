@@ -203,6 +203,7 @@ class Possible:
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)
         if isinstance(formula, (And, Or)):
+            # Of "and" a true part says nothing, and a false one everything; of "or" the reverse.
             neutral, decisive = (TRUE, FALSE) if isinstance(formula, And) else (FALSE, TRUE)
             parts = [self.simplified(part) for part in formula.operands]
             if decisive in parts:
@@ -230,6 +231,7 @@ class Possible:
     def _grow(self) -> None:
         """Add the atoms that actions and rules make true, until nothing is added any more."""
         gains = list(self._gains())
+        # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}
         for number, gain in enumerate(gains):
             for atom in atoms(gain.condition):
@@ -263,15 +265,15 @@ class Possible:
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
         """Add an atom for all objects of its variables; return whether any is new."""
         columns = self._columns[atom.predicate]
-        before = [*columns]
-        for i, term in enumerate(atom.terms):
-            columns[i] |= self._mask(term, ranges)
-        is_new = before != columns
+        columns_before = [*columns]
+        for position, term in enumerate(atom.terms):
+            columns[position] |= self._mask(term, ranges)
+        is_new = columns != columns_before
         if not columns and atom.predicate not in self._true:
             self._true.add(atom.predicate)
             is_new = True
         if is_new:
-            self._range_cache.clear()
+            self._range_cache.clear()  # ranges were worked out from smaller columns
         return is_new
 
     def _allows(self, condition: Formula, variables: tuple[Variable, ...]) -> bool:
@@ -292,6 +294,7 @@ class Possible:
         There may be too many of them, never too few.
         """
         typed = self._typed(variable)
+        # A static condition on this variable alone is tested exactly, whatever it is made of.
         if formula.free_names == {variable.name} and self._domain.is_static(formula):
             return self._world.members_of(formula, variable, ())(self._state)
         if formula == FALSE:
@@ -333,6 +336,7 @@ class Possible:
 
     def _typed(self, variable: Variable) -> int:
         """Return the objects of a variable's types, as a mask."""
+        # Any bit will do for what stands for no object: only whether the mask is empty counts.
         return 1 if variable is _NO_VARIABLE else self._state.universe.mask(variable.types)
 
     def _mask(self, term: Term, ranges: _Ranges) -> int:

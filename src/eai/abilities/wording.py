@@ -37,6 +37,7 @@ _Literal = tuple[Atom, bool]
 """An atom, and whether it becomes true or false."""
 
 _EVERYTHING = Variable("*")
+"""Stands for every object, in the words for an effect."""
 
 _MIN_NAMED_EFFECTS = 3
 """With fewer effects in common it is no shorter to name the other action that has them."""
@@ -158,6 +159,8 @@ class RulesWriter:
             for other in operators:
                 if operator.parameters != other.parameters:
                     continue
+                # All of the other's effects are there under the condition, or without any, and no
+                # other effect is under the condition.
                 theirs = set(changes[other.name])
                 if conditional <= theirs <= conditional | unconditional:
                     same[condition] = self.head(other)
@@ -245,6 +248,7 @@ class RulesWriter:
     def _say_connective(self, formula: And | Or, value: bool) -> str:
         """Return words for a conjunction or disjunction, or for its opposite (De Morgan)."""
         parts = conjuncts(formula) if isinstance(formula, And) else formula.operands
+        # not (a and b) is "not a or not b".
         word = " and " if isinstance(formula, And) is value else " or "
         return word.join(self._say_part(part, value) for part in parts)
 
@@ -399,6 +403,7 @@ class RulesWriter:
 
 def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
     """Write ``a or b, a or c`` as ``a or (b and c)``, at the position of the first."""
+    # First operand to the rests of the disjunctions that begin with it.
     by_first: dict[Formula, list[Formula]] = {}
     for part in conditions:
         if isinstance(part, Or) and len(part.operands) > 1:
@@ -448,7 +453,9 @@ def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom
 
 def _substitute(atom: Atom, terms: Mapping[str, Term]) -> Atom:
     """Return an atom with some of its variables replaced."""
-    replaced = [terms.get(t.name, t) if isinstance(t, Variable) else t for t in atom.terms]
+    replaced: list[Term] = []
+    for term in atom.terms:
+        replaced.append(terms.get(term.name, term) if isinstance(term, Variable) else term)
     return Atom(atom.predicate, tuple(replaced))
 
 
@@ -489,4 +496,5 @@ def _kind_test(formula: Quantifier) -> tuple[str, str] | None:
 
 
 def _kind(variable: Variable) -> str:
+    """Return the type of a variable in words: ``"cup or plate"``."""
     return " or ".join(variable.types)

@@ -40,7 +40,9 @@ _Step = Callable[..., None]
 """Tells a bar the number that is done, the number of all and, if there are several, the part."""
 
 _GATES = "Gates"
+"""Heading of these options in ``--help``."""
 _SIGNIFICANT = 0.05
+"""An adjusted p-value below this fails the gate against a baseline."""
 _MAX_MODELS = 3
 """So many models are named in a warning."""
 _CONDITIONAL_METRIC = re.compile(rf"{PATH_GOAL}|rules_kept|safe_success|pass@[1-9]\d*")
@@ -409,6 +411,7 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
     try:
         yield
     except SameNameError as error:
+        # What is no file is NAME=FILE already, so the clash comes from inside a file.
         named = [str(file) for file in files if not os.path.lexists(file)]
         if named:
             error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
@@ -504,6 +507,7 @@ def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[st
 def _show_and_end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
     """Show the result, name the gates that failed, and end with 1 if any did."""
     reports = [result] if isinstance(result, Report) else result.all
+    # Before anything is printed: a JSON document names the gates that failed.
     failures = list(gates.failures(reports))
     if request.json:
         _print_document(result, request.output, failures)
@@ -661,7 +665,7 @@ class _Gates:
             p_value = difference.adjusted
             if change is None or p_value is None or p_value >= _SIGNIFICANT:
                 continue
-            # Of errors, more is worse; of everything else, less.
+            # Of errors, more is worse; of everything else, less. A change for the better passes.
             key = difference.metric
             counts_errors = groups[key] in report.view.errors
             has_grown = change > 0

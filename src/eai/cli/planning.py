@@ -98,6 +98,7 @@ def _say_plan(planned: PlanningResult) -> None:
     """Say a plan as planners write it: a line for each step, then comments on the search."""
     for step in planned.plan or ():
         say(step.in_pddl)
+    # Every line behind the plan is a comment of PDDL, so that the output is a file of a plan.
     first, *others = planned.reason.splitlines() or [""]
     lines = [f"{planned.outcome.value} ({planned.engine}): {first}", *others]
     if planned.cost is not None:
@@ -193,6 +194,7 @@ def validate(
     parsed_problem = pddl.parse_problem(
         pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
     )
+    # One validator for all plans: the domain is compiled once.
     validator = Validator(parsed_domain, parsed_problem, phrases=_phrases(phrases), official=as_val)
     all_valid = True
     documents = []
@@ -323,6 +325,7 @@ def _compare_answers(
     documents: list[dict[str, object]] = []
     for name, text in _plan_texts(answers):
         try:
+            # An answer of a model may have words and fences around its definition.
             document, verdict = compare(read_definition(text, kind).text, name)
         except InputError as error:
             document = {"file": name, "verdict": "not read", "reason": str(error)}
@@ -357,6 +360,7 @@ def _domain_document(name: str, found: DomainComparison) -> dict[str, object]:
         "file": name,
         "verdict": found.verdict,
         "reason": found.reason,
+        # From the names of the answer to those of the reference.
         "names": {second: first for first, second in found.names.renamed()},
         "differences": [asdict(difference) for difference in found.differences],
         "witness": witness,
@@ -413,6 +417,7 @@ def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
 
 def _plan_of_standard_input() -> str:
     """Return the text on standard input; refuse bytes that are none."""
+    # Bytes, because the encoding of standard input depends on the machine.
     try:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError as error:

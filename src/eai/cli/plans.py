@@ -94,6 +94,7 @@ def repair(
         for number, step in enumerate(repaired.repaired, start=1):
             lines.append(f"  {number}. {step}")
     tell(document, "\n".join(lines), json=json)
+    # 0: the plan works as it is; None: no repair was found.
     if repaired.distance != 0:
         raise typer.Exit(1)
 
@@ -129,6 +130,7 @@ def _task_and_plan(
 ) -> tuple[Task, str]:
     """Return a task and the plan for it that a file or a run has."""
     if is_run(suite):
+        # What stands behind the task of a run is most likely the name of a model.
         if answer is not None:
             mend = f"eai {command} {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
             raise InputError("a run has the answers already", where=suite, mend=mend)
@@ -205,6 +207,7 @@ def perturb(
     """
     source = named_suite(suite)
     refuse_existing(output, force=force)
+    # "wrong.jsonl" -> "wrong.labels.jsonl"
     label_file = labels or output.with_suffix(f".labels{output.suffix}")
     if not questions:
         refuse_existing(label_file, force=force)
@@ -247,6 +250,7 @@ def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> 
     """
     done = frozenset(made)
     left_out = [name for name in names if name not in done]
+    # Two reasons: the task has no plan that could be spoiled, or none of the edits spoils it.
     without = [name for name in left_out if not suite.task(name).plans]
     if names and len(without) == len(names):
         raise InputError(

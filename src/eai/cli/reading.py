@@ -37,8 +37,8 @@ _RUN = "the folder of a run, as eai evaluate --output writes it, or a file in it
 _MADE = "eai evaluate SUITE FILE --output FOLDER makes a run of answers"
 _MAX_LISTED_RUNS = 4
 """Maximum number of runs that are named in a message."""
-_SHOWN = 6
-"""So many records and models are named in a message."""
+_MAX_NAMED = 6
+"""Maximum number of records, and of models, that are named in a message."""
 
 
 def find_modules_here(name: str | None) -> None:
@@ -59,6 +59,7 @@ def named_suite(name: str) -> Suite:
     try:
         return find_suite(name)
     except UnknownNameError as error:
+        # The likeliest slip first; a name that resembles a suite's keeps that suggestion.
         if names_module(name):
             own = name.removesuffix(".py")
             error.mend = f"add the name of the suite: {own}:ATTRIBUTE"
@@ -377,6 +378,7 @@ def with_own(
     own: list[Metric] = []
     keys = []
     for name in names or ():
+        # "pass@3" has no column of its own until somebody asks for it.
         if name.startswith("pass@") and name[5:].isdecimal():
             own.append(PassAt(int(name[5:])))
         if ":" not in name:
@@ -456,7 +458,7 @@ def _several_records(records: Sequence[Record], run: Path, command: str) -> Inpu
         return (record.result.status in ("missing", "excluded"), record.result.success)
 
     examples = sorted(records, key=has_less_to_tell)
-    listed = ", ".join(f"{record.task} ({record.label})" for record in examples[:_SHOWN])
+    listed = ", ".join(f"{record.task} ({record.label})" for record in examples[:_MAX_NAMED])
     first = examples[0]
     words = [str(run_folder(run)), first.task, "--model", first.label]
     part_options = ""
@@ -469,7 +471,7 @@ def _several_records(records: Sequence[Record], run: Path, command: str) -> Inpu
         f"which of the {len(records)} records?",
         where=str(run),
         expected=f"a task, {part_options}and --model where several answered it "
-        f"({', '.join(models[:_SHOWN])}); "
+        f"({', '.join(models[:_MAX_NAMED])}); "
         f"for instance {listed}",
         mend=f"eai {command} {shlex.join(words)}",
     )
@@ -482,7 +484,7 @@ def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path
     for file in files:
         if os.path.lexists(file):  # a file whose own name has an equals sign
             continue
-        name, _, path = str(file).partition("=")
+        name, _, path = str(file).partition("=")  # "gpt=answers.jsonl"
         if name and path and os.path.lexists(path):
             by_model[name] = Path(path)
     if by_model and len(by_model) < len(files):
@@ -501,6 +503,7 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
     if is_run(path):
         raise InputError("this is a run", where=str(path), mend=f"eai repair {path} {task}")
     answers = _answers_by_model(path, suite)
+    # Not predictions: the whole file is one answer, whatever it looks like.
     if answers is None:
         return _read_answer_file(path)
     if model is not None and model not in answers:

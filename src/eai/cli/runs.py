@@ -65,22 +65,26 @@ class _Files:
 
     def named(self) -> dict[str, Path]:
         """Return the files that are named, by their formats."""
-        found = {name: getattr(self, name) for name in ("html", "csv", "latex", "markdown")}
-        return {name: path for name, path in found.items() if path is not None}
+        files = {}
+        for kind in ("html", "csv", "latex", "markdown"):
+            path = getattr(self, kind)
+            if path is not None:
+                files[kind] = path
+        return files
 
-    def leaderboard(self, found: Leaderboard) -> None:
+    def leaderboard(self, board: Leaderboard) -> None:
         """Write a leaderboard, and print it."""
         named = self.named()
         if self.wide and "latex" not in named:
             raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
         for kind, path in named.items():
             layout = {"wide": self.wide} if kind == "latex" else {}
-            getattr(found, f"to_{kind}")(path, force=self.force, **layout)
+            getattr(board, f"to_{kind}")(path, force=self.force, **layout)
         if self.json:
-            rows = list(map(dict, found.counts.rows))
-            print_json({"rows": rows, "notes": list(found.rows.notes)})
+            rows = list(map(dict, board.counts.rows))
+            print_json({"rows": rows, "notes": list(board.rows.notes)})
         elif not self.quiet:
-            show(found)
+            show(board)
 
 
 @opt.command(
@@ -124,6 +128,7 @@ def report(
     write = partial(
         _write_files, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet
     )
+    # Without names the run's own files are meant; of a single record file there are none.
     if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
@@ -225,6 +230,7 @@ class _Unwritten:
         try:
             yield
         except InputError as error:
+            # Only a refusal of the system may be passed over, not a mistake in the report.
             refused = isinstance(error.__cause__, OSError)
             if not (refused and self.may_be_left):
                 raise
@@ -371,6 +377,7 @@ def compare(
     shown as a matrix.
     """
     first, keys = with_own(part.reports(run, model).values(), metric)
+    # Reports of the other run by suite and ability, under which they are looked up.
     second: dict[tuple[str, str], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
@@ -430,6 +437,7 @@ def _comparable(
     """
     for report in first:
         beside = second.get(_suite_and_ability(report))
+        # A second run of another ability is passed on, so that the comparison says what differs.
         if len(first) == 1:
             yield report, beside or next(iter(second.values()), None), metrics
             continue
@@ -476,7 +484,7 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
     """
     judged = {rule.name for rule in record.result.rules}
     rules: dict[str, object] = {}
-    folders = [run.parent]
+    folders = [run.parent]  # of a record file
     if not run.is_file():
         folders = runs_in(run)
     for folder in folders:

@@ -66,6 +66,7 @@ def _describe_suite(origin: Origin) -> dict[str, Any]:
         "title": "",
         "abilities": [],
     }
+    # A suite that fails keeps its line, with what is known of it up to there.
     try:
         suite = find_suite(origin.name)
         row["title"] = suite.title
@@ -140,8 +141,8 @@ def _task_line(suite: Suite, name: str) -> dict[str, str]:
     return {"id": name, "name": task.name, "instruction": " ".join(task.instruction.split())}
 
 
-_MOST = 40
-"""So many relations are all shown."""
+_MAX_RELATIONS = 40
+"""Maximum number of relations that are all shown."""
 
 
 def _task_text(task: Task, suite: Suite) -> str:
@@ -176,8 +177,10 @@ def _goal(task: Task) -> str:
 def _relations(task: Task) -> list[str]:
     """Return the facts of a scene as bullets, and how many were left out of a long list."""
     facts = scenes.facts(task)
-    if len(facts) <= _MOST:
+    if len(facts) <= _MAX_RELATIONS:
         return [scenes.bullets(facts)]
+    # What the goal names says most; a goal that names nothing ("all lights are off") leaves what
+    # actions can change.
     objects = _objects_of_goal(task)
     if objects:
         shown = scenes.facts(task, about=objects | {task.agent})
@@ -271,6 +274,7 @@ def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
         if step is None:
             yield None
         else:
+            # The name of the file changes too quickly to be read on a bar.
             yield lambda _file, done, total: step(done, total)
 
 

@@ -195,6 +195,7 @@ class _Check:
 
     def _check_pickling(self) -> Iterator[SuiteProblem]:
         """Yield a problem if the suite cannot be sent to workers."""
+        # With several workers each process gets a copy.
         try:
             pickle.dumps(self._suite)
         except Exception as error:  # noqa: BLE001 - pickle raises whatever it meets
@@ -291,6 +292,7 @@ class _Check:
                 continue
             for part in fields(ability):
                 target: Any = getattr(ability, part.name)
+                # "module:function"; a condition is words, which may have a colon as well.
                 if not isinstance(target, str) or ":" not in target or part.name == "condition":
                     continue
                 try:
@@ -327,6 +329,7 @@ class _Check:
         what = f"{ability} of {task.id!r}, answer {answer!r}: "
         semantics = suite.semantics(choice)
         try:
+            # Twice, as a verdict may not depend on what was evaluated before.
             result = suite.evaluate(ability, task, answer, semantics)
             again = suite.evaluate(ability, task, answer, semantics)
         except Exception as error:  # noqa: BLE001 - a wrong answer is never an exception

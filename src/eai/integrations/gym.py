@@ -36,10 +36,13 @@ Actions = Literal["text", "discrete"]
 """How actions are given: as an agent writes them, or by number."""
 
 _LONGEST_ACTION = 200
+"""Maximum number of characters of an action as text."""
 _LONGEST = 32_768
 """A longer observation is cut."""
 _CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " \n"
+"""Characters of texts; a space of Gymnasium lists them all."""
 _MOST_ACTIONS = 50_000
+"""Maximum number of discrete actions: each is one entry of every action mask."""
 
 
 class SuiteEnv(gymnasium.Env[Any, Any]):
@@ -163,7 +166,9 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         if self.actions:
             turn = acting.act(self.actions[int(action)])
         else:
-            turn = acting.submit(action if "Action:" in action else f"Action: {action}")
+            # "WALK light.34", or a whole answer with thoughts and a line "Action: WALK light.34".
+            answer = action if "Action:" in action else f"Action: {action}"
+            turn = acting.submit(answer)
         reached = acting.goal.reached
         reward = self._reward(before, acting.goal)
         info = self._info(turn.code, turn.result.message)
@@ -207,7 +212,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         state["_loaded"] = {}
         for name in ("_environment", "_rules", "_acting"):
             state[name] = None
-        state["_answers"] = None
+        state["_answers"] = None  # the episode has not begun
         if self._acting is not None:
             state["_answers"] = [turn.answer for turn in self._acting.turns]
         return state
@@ -220,6 +225,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             self.reset(options={"task": self._name})
             for answer in answers:
                 self._running_episode().submit(answer)
+            # As it was before: reset has put the first observation in its place.
             self._text = text
 
     def _running_episode(self) -> Acting:
@@ -260,6 +266,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             "message": message,
         }
         if self.actions:
+            # The actions are those of all tasks; of other tasks' actions none is applicable here.
             mask = np.zeros(len(self.actions), dtype=np.int8)
             mask[[self._numbers[action] for action in self._applicable_actions()]] = 1
             info["action_mask"] = mask

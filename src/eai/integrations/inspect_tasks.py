@@ -179,9 +179,11 @@ def step_by_step(
             actions = sorted(environment.actions.items())
             state.tools = [_tool(name, arguments) for name, arguments in actions]
         while not episode.finished:
+            # An episode keeps its own messages: what the model sees is that alone, turn by turn.
             contents = [message["content"] for message in episode.messages]
             state.messages = [ChatMessageUser(content=content) for content in contents]
             state = await generate(state, tool_calls="none")
+            # Text and calls together are the answer; a call becomes a line of text, too.
             calls = state.output.message.tool_calls or ()
             called = called_actions((call.function, call.arguments) for call in calls)
             episode.submit("\n".join(filter(None, (state.output.completion, called))))
@@ -203,6 +205,7 @@ def _tool(name: str, count: int) -> Tool:
         count: Number of its arguments.
     """
 
+    # Never run: the environment takes the action when the whole answer is there.
     async def execute(**_objects: str) -> str:
         return ""
 
@@ -224,6 +227,7 @@ def suite_metrics() -> Metric:
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         records: list[Record] = []
+        # Metrics such as F1 are no means over samples, so they are computed from whole records.
         for sample in scores:
             records += _records(sample.score.metadata)
         if not records:
@@ -252,6 +256,7 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
         known = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        # Of an episode all answers count, of anything else the last output.
         answer = state.metadata.get(_ANSWERS, state.output.completion)
         result = chosen.evaluate(named, known, answer, meaning)
         setting = (chosen.name, version_of(chosen, named), named, str(meaning))

@@ -56,6 +56,7 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
 
 def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
     """Return the rows of an object whose keys are no tasks."""
+    # From the clearest form to the vaguest; what is none of them is answers by task after all.
     table = rows_of_table(whole.fields, reader)
     if table is not None:
         return table
@@ -93,6 +94,7 @@ def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[o
     names = [str(name) for name in fields]
     if not 2 <= len(names) <= MAX_KEYS or not reader.is_columns(names):
         return None
+    # Lists are {"id": ["a", "b"], "output": ["x", "y"]}, cells {"id": {"0": "a"}, ...}.
     columns = list(fields.values())
     if all(map(is_list, columns)):
         return _rows_of_lists(names, columns)
@@ -163,6 +165,7 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
         fields: The object.
         depth: Number of keys that lead to it.
     """
+    # {"results": {"samples": [row, row]}} -> [row, row]
     lists: list[Sequence[object]] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS:
@@ -186,7 +189,7 @@ def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
     rows = []
     for item in items:
         row = next(values_at(item, "row"), None)
-        if fields_of(row) is None:
+        if fields_of(row) is None:  # one without the key is enough: it is another document
             return items
         rows.append(row)
     return rows
@@ -233,7 +236,7 @@ def _holds_answers(value: object, reader: Reader) -> bool:
 
 def _of_model(model: object, value: object) -> Iterator[object]:
     """Yield the rows of a model, each with its name unless it has one."""
-    if isinstance(value, JsonObject):
+    if isinstance(value, JsonObject):  # answers by task
         for key, answer in value:
             row = fields_of(answer)
             if row and is_row(row, needs_id=False):

@@ -17,10 +17,12 @@ from eai.predictions.entries import Entry
 from eai.predictions.layouts import IsTask
 from eai.predictions.values import field_of
 
+# Names of files, without regard to case: "answers.jsonl.gz", "gpt-4o_outputs.json".
 _TEXTS = "json|jsonl|ndjson|csv|tsv|yaml|yml"
 _ENDINGS = f"({_TEXTS}|eval|parquet|arrow|feather|xlsx)"
 _SUFFIX = re.compile(rf"(_outputs)?(\.({_ENDINGS}|zip))?(\.gz)?$", re.IGNORECASE)
 _FILE = re.compile(rf"[^.].*\.{_ENDINGS}(\.gz)?", re.IGNORECASE | re.DOTALL)
+# "samples_household_2024-11-02T10-00-00.123456.jsonl", as lm-evaluation-harness writes them.
 _SAMPLES = re.compile(r"samples_.+_(\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(\.gz)?", re.DOTALL)
 _RESULTS = re.compile(r"results_.*\.json", re.DOTALL)
 """File of lm-evaluation-harness beside its samples; the name of the model is read from it."""
@@ -154,6 +156,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
     """Take the files at the top, or in the folders right below if there are none; then by names."""
     if not candidates:
         return
+    # Two models in folders of their own lie one level down; what is deeper was not meant.
     top = min(depth for _, depth in candidates)
     near: list[Entry] = []
     for entry, depth in candidates:
@@ -161,6 +164,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
             near.append(entry)
         else:
             listing.left_out.append((str(entry), "in a folder below: give its path"))
+    # Where a producer's own names occur, the other files beside them are settings and results.
     official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
     samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
     if official:
@@ -197,10 +201,11 @@ def texts_of(entries: Iterable[Entry]) -> Iterator[Raw]:
     """Yield the answers in files that are named after their tasks."""
     for entry in entries:
         with entry.open() as file:
-            content = file.read(limits.MAX_ANSWER_BYTES + 1)
+            content = file.read(limits.MAX_ANSWER_BYTES + 1)  # one more shows that it is too long
         if len(content) > limits.MAX_ANSWER_BYTES:
             yield PredictionProblem(
                 f"it has more than {limits.MAX_ANSWER_BYTES:,} bytes", str(entry)
             )
         else:
+            # "task-17.txt" holds the answer to "task-17".
             yield str(entry), (Path(entry.name).stem, content.decode("utf-8-sig", "replace"))

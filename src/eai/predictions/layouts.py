@@ -34,6 +34,7 @@ EXAMPLE = '{"id": "the task", "output": "what was answered"}'
 MAX_KEYS = 2_000
 """Keys of a row; what has more is no row."""
 _MAX_WRITTEN = 10_000
+"""Maximum number of characters of an object that a cell of a table holds as JSON."""
 _MAX_LEAVES = 300
 """Values of a row that are looked at for what may be meant."""
 
@@ -87,6 +88,7 @@ _INSIDE = (
 _TEXTS_INSIDE = ("testCase.description", "gold")
 """Those of them that may be the identifier itself."""
 _HEADS_INSIDE = tuple((path.partition(".")[0], path) for path in _INSIDE)
+"""Each of these paths behind its first key, which tells at once that a row does not have it."""
 
 
 class RowLayout(NamedTuple):
@@ -221,7 +223,7 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
     """Return whether an object is a row: it has an answer where a producer or a name says so."""
     if len(row) > MAX_KEYS:
         return False
-    if needs_id and not any(True for _ in common_ids(row)):
+    if needs_id and next(common_ids(row), None) is None:
         return False
     layout = layout_of(row)
     if layout is not BY_NAME:
@@ -236,6 +238,7 @@ _ANSWER_NAMES = frozenset(map(plain_name, (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_N
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
     """Yield the paths of a row, as far as three levels, with the values that stand there."""
+    # Level by level: {"a": 1, "b": {"c": 2}} gives ("a", 1), then ("b.c", 2).
     level = [(str(key), value) for key, value in islice(row.items(), _MAX_LEAVES)]
     count = 0
     for _ in range(3):
@@ -313,5 +316,9 @@ def text_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
 
 @lru_cache(1024)
 def keys_by_name(keys: tuple[object, ...]) -> dict[str, object]:
-    """Return the keys of a row by their names without case and separators, the first counts."""
+    """Return the keys of a row by their names without case and separators, the first counts.
+
+    ``("Task ID", "task_id", "Output")`` gives ``{"taskid": "Task ID", "output": "Output"}``.
+    """
+    # Reversed, as the last of equal keys stays in a dictionary.
     return {plain_name(key): key for key in reversed(keys)}

@@ -145,6 +145,7 @@ class _Loader:
             )
         path = Path(source)
         with _naming_file(path):
+            # Layouts of suites first: a folder of a recorded run holds JSON files of other things.
             for layout in map(import_module, LAYOUTS):
                 if path.exists() and layout.holds_runs(path):
                     model = name or stem_of(path.name)
@@ -170,6 +171,7 @@ class _Loader:
             _note_files(found, entries)
         if not any(map(len, found)):
             raise self._no_prediction(found, first_entry, reader)
+        # A name that the caller gives is that of one model; several keep their own.
         models = {predictions.model for predictions in found}
         if name is not None and len(models) == 1:
             found = [replace(predictions, model=name) for predictions in found]
@@ -248,6 +250,7 @@ class _Loader:
                 kept.append(predictions)
             else:
                 foreign.append(predictions)
+        # Perhaps all are answers to another suite, which is a better message than an empty folder.
         if not any(predictions.items for predictions in kept):
             return list(found)
         for predictions in foreign:
@@ -417,6 +420,7 @@ def load_all(
         else:
             of_source = loader.load(source, name)
         by_source.append((source, of_source))
+    # Only now, as the samples of a model may lie in several sources.
     number_samples(chain.from_iterable(of_source for _, of_source in by_source))
     labels = Labels()
     found: list[Predictions] = []

@@ -154,6 +154,7 @@ class Reader:
 
     def _read_row(self, value: object) -> list[ReadAnswer]:
         """Return the answers of a row: a pair, an object, or an object of a client library."""
+        # ("task-1", "walk"): an entry of a mapping, or a row of two cells.
         if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
             return self._read_pair(value[0], value[1])
         row = fields_of(value)
@@ -199,6 +200,7 @@ class Reader:
             if value is None:
                 raise NoAnswerError(_nothing_at(self.fields.id, row))
             return _as_name(value)
+        # The layout's own names first, but a name that is that of a task counts most.
         candidates: list[str] = []
         for path in layout.id.split("|"):
             if path:
@@ -245,6 +247,7 @@ class Reader:
             for value in values_at(row, path):
                 if _is_name(value):
                     return str(value)
+        # A layout with a path of its own, which leads to nothing here: the common names are left.
         if paths not in (MODEL_NAMES, NO_MODEL) and not self.fields.model:
             return self._model(row, BY_NAME)
         return ""
@@ -303,6 +306,8 @@ class Reader:
             # The first one is no sample unless there are others.
             if position > 0 and not has_number:
                 number = position + 1
+            # Several answers in a row that is itself numbered: the number alone would not tell them
+            # apart.
             sample = token
             if len(replies) > 1 and has_number:
                 sample = (token, epoch, position)
@@ -426,6 +431,8 @@ def _answer_of_chain(fields: Mapping[object, object], name: str) -> list[ModelRe
 
 def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
     """Return the answers under common names."""
+    # Clear names before lists of samples, and these before vague names such as "text", which rows
+    # with an "outputs" may have for something else.
     text_names = text_keys(tuple(row))
     answer_names = [key for key in text_names if row[key] is not None]
     _refuse_ambiguity(row, answer_names, name)
@@ -533,10 +540,12 @@ def _whole_number(value: object) -> int:
 
 
 def _is_scalar(value: object) -> bool:
+    """Return whether a value can number samples: a text or a whole number."""
     return isinstance(value, (str, int)) and not isinstance(value, bool)
 
 
 def _nothing_at(path: str, row: Mapping[object, object]) -> str:
+    """Return the message that a row has nothing where the caller said."""
     return f"there is nothing at {path!r}; found {keys_shown(row)}"
 
 

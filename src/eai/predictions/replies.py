@@ -139,10 +139,11 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
         return None
     reason = first_at(fields, _STOPPED)
     if isinstance(reason, str):
-        stopped = reason
+        stopped = reason  # the innermost form knows best
     body = _PATTERNS.first(fields)
     if body is not None:
         return _replies_of_each(values_at(fields, body.answer), stopped, depth)
+    # {"text": "..."}: one key with a text behind it, and the key says nothing of its own.
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [ModelReply(text, stopped)]

@@ -73,17 +73,19 @@ def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[floa
     defined = drawn[~np.isnan(drawn)]
     if not defined.size:
         return None
-    low, high = np.percentile(defined, (2.5, 97.5))
+    low, high = np.percentile(defined, (2.5, 97.5))  # the middle 95 %
     return float(low), float(high)
 
 
 def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return kappa for each row of two arrays of the same shape; NaN where it is undefined."""
     observed = ((ours - theirs) ** 2).mean(axis=1)
-    # The mean over all pairs of items, without making the pairs.
+    # The mean of (x - y)^2 over all pairs of items, without making the pairs: the mean of x^2 and
+    # of y^2, less twice the product of the means.
     squares = (ours**2).mean(axis=1) + (theirs**2).mean(axis=1)
     chance = squares - 2 * ours.mean(axis=1) * theirs.mean(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
+        # 1e-12 stands for 0: two constant rows agree by chance alone, and rounding leaves a rest.
         return np.where(chance > 1e-12, 1 - observed / chance, np.nan)
 
 
@@ -171,6 +173,7 @@ def _verdict(record: Mapping[str, Any]) -> float | None:
     candidates: list[object] = [record, *record.values()]
     for text in record.values():
         if isinstance(text, str):
+            # From the first bracket to the last: a model writes words around its object.
             with contextlib.suppress(ValueError):
                 candidates.append(load_json(text[text.index("{") : text.rindex("}") + 1]))
     for candidate in candidates:

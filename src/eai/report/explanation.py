@@ -312,6 +312,7 @@ def explain(
     else:
         meaning = own_suite.semantics(semantics)
     task = own_suite.task(record.task)
+    # Evidence first: rules, pictures and steps below are made from it if it is there.
     record = with_evidence(record, task, own_suite, meaning)
     rules_of_task = task_rules(task, rules)
     remarks = []
@@ -386,7 +387,7 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
     goal = task.goal
     plan = list(record.result.plan)
     if not record.result.success:
-        goal = Goal()
+        goal = Goal()  # of no conditions, which every plan reaches
         outcomes = zip(plan, record.result.executed, strict=False)
         plan = [step for step, outcome in outcomes if outcome in ("done", "skipped")]
     # The rule is given as a formula of the goal: other rules do not count here.
@@ -546,7 +547,9 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
             continue
         environment.step(turn.reply.action)
         after = _facts(environment.state())
-        changes[turn.number] = _difference(after, before), _difference(before, after)
+        became_true = _difference(after, before)
+        became_false = _difference(before, after)
+        changes[turn.number] = became_true, became_false
         before = after
     return changes
 

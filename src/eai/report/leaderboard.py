@@ -51,10 +51,12 @@ _PRINT_WORDS = {
 }
 """Words of a heading in print, where a column is narrower."""
 
+# Notes below the table.
 _STARS = "* best, or tied with the best (not significantly worse: p >= 0.05, Holm)"
 _NO_STARS = "none if all models tie"
 _NONE_WORSE = "No model is significantly worse than the best (p >= 0.05, Holm)."
 _OTHER_TASKS = "†"
+"""Mark of a value over other tasks than those of the other models."""
 _RANGES = "Ranges are 95 % intervals over tasks (Wilson's, or linearized)."
 
 
@@ -189,6 +191,7 @@ class Leaderboard:
             InputError: If no report has a model.
         """
         known: set[str] = set()
+        # A report, and the index of one of its metrics.
         chosen: list[tuple[Results, int]] = []
         for report in self.reports:
             indices = {score.key: index for index, score in enumerate(report.view.scores())}
@@ -373,6 +376,7 @@ class Leaderboard:
         notes = [*self._legend, self._sizes(), *self._conditions(), *self._unanswered_ranges()]
         table = replace(rows, columns=tuple(columns), notes=tuple(notes))
         text = table.latex(label="tab:leaderboard", ranges=_RANGES, wide=wide)
+        # The last notes of the table are about its columns, one each.
         details = [comment(note) for note in rows.notes[-len(self._columns) :]]
         return "\n".join([PREAMBLE, *details, text]) + "\n"
 

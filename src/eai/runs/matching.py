@@ -90,6 +90,7 @@ def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
             expected="'all', 'answered', or identifiers of tasks",
             mend="list them: eai.suite(...).task_ids()",
         )
+    # Suites may accept several spellings of an identifier; two of them name one task.
     wanted = frozenset(map(suite.canonical_id, names))
     unknown = sorted(wanted.difference(all_ids))
     if unknown:
@@ -164,6 +165,7 @@ def fit(
     to_former: dict[str, _Answer] = {}
     for raw, answer in answers:
         task = suite.canonical_id(raw)
+        # An identifier of an earlier version of the benchmark, whose task another one replaced.
         if task not in tasks and former.get(task) in tasks:
             to_former.setdefault(task, answer)
         elif task not in tasks:
@@ -362,7 +364,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     unreadable: dict[str, list[_Unreadable]] = {}
     for model in report.models:
         counts = report.tally(model)
-        if 2 * counts.missing > counts.tasks:
+        if 2 * counts.missing > counts.tasks:  # more than half
             hints.append(f"{model}: {_hint_on_unanswered(suite, answered=answered)}")
         if counts.unread:
             left_out.append(f"{model}: {_left_out(report, model, suite)}")
@@ -504,6 +506,7 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
     share = strict.budget / _BUDGET_SHARES
 
     def results_of(ability: str) -> list[Result]:
+        # Strictly, as a quirk of the published evaluator may keep answers from being read.
         results = []
         for record in sample:
             result = _evaluate_again(suite, ability, record, strict, share)
@@ -511,7 +514,7 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
                 results.append(result)
         return results
 
-    # The actions of an episode are a plan, too.
+    # The actions of an episode are a plan, too: none of these would explain why all are wrong.
     alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
     for ability in suite.abilities:
         if ability in alike:
@@ -669,6 +672,7 @@ def _quirk_that_hinders(
         less = replace(semantics, quirks=semantics.quirks.difference(off))
         return [_evaluate_again(suite, ability, record, less, share) for record in sample]
 
+    # Quirk to the results without it.
     candidates: dict[str, list[Result | None]] = {}
     for quirk in sorted(semantics.quirks):
         # Only a quirk of the reader (or one that names no hook) can keep an answer from being read.

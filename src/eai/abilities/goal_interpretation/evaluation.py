@@ -105,7 +105,8 @@ class Fit:
     def match(self, kind: str) -> Match:
         """Return the counts for one kind of goal."""
         demanded = sum(literal_kind(literal) == kind for literal in self.option)
-        right = wrong = 0
+        right = 0
+        wrong = 0
         for literal, times in self.elements.items():
             # A right literal has the kind of the task's goal, a wrong one that of the answer.
             if literal in self.option:
@@ -137,6 +138,7 @@ def settled(
         predicted: The goals of the answer.
         option: The literals of the simple goal.
     """
+    # Goals with one meaning first: what they mean is no candidate for the others.
     pairs = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]
     taken = {literal for literal, _ in pairs}
@@ -152,6 +154,7 @@ def settled(
     for index, goal in enumerate(open_goals):
         if index in matched or goal in done:
             continue
+        # Any meaning will do, as all are wrong; a free one, so that two wrong goals count twice.
         free = (literal for literal in goal.literals() if literal not in taken)
         literal = next(free, next(goal.literals()))
         pairs.append((literal, goal))
@@ -224,6 +227,7 @@ def evaluate_goals(
         meant = settled(predicted, frozenset(literals))
         fit = Fit.of(meant, literals, copies_count=copies_count)
     else:
+        # A suite that compares actions in its own way leaves them out of the choice of the option.
         sequence: tuple[Formula, ...] = ()
         if evaluate_actions is None:
             sequence = tuple(map(ActionAtom, actions))
@@ -271,6 +275,7 @@ def _options(same: _Same) -> GoalOptions:
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
+        """Return the value of an atom that no action changes; None if it is open."""
         is_static = atom.predicate in start.layout.index and atom.predicate not in fluents
         if not is_static or atom in asked:
             return None

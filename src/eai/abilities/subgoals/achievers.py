@@ -171,6 +171,7 @@ class _ObstacleSearch:
             return self._for_derivation(atom, further)
         if len(further) > _MAX_DEPTH:
             return ()
+        # One effect that may happen is enough; else each contributes the reason against it.
         reasons: dict[Formula, None] = {}
         for achiever, conditions in _achievers(self._world, atom.predicate, wanted, self._names):
             binding = _unified(achiever, atom, self._agent)
@@ -225,13 +226,17 @@ class _ObstacleSearch:
         return bodies
 
     def _is_quick(self, condition: Formula) -> bool:
-        """Return whether objects for its variables are found without a search through many."""
-        free, derived = len(condition.free), self._world.derived
-        count = free + sum(len(node.variables) for node in condition.walk())
-        if not free:
-            return count <= _MAX_VARIABLES
-        names = {each.predicate for each in atoms(condition) if isinstance(each, Atom)}
-        return count <= _MAX_VARIABLES and names.isdisjoint(derived)
+        """Return whether objects for its variables are found without a search through many.
+
+        A free variable of a derived atom would take a derivation for every object.
+        """
+        bound = sum(len(node.variables) for node in condition.walk())
+        if len(condition.free) + bound > _MAX_VARIABLES:
+            return False
+        if not condition.free:
+            return True
+        predicates = {atom.predicate for atom in atoms(condition) if isinstance(atom, Atom)}
+        return predicates.isdisjoint(self._world.derived)
 
 
 def _first_reasons(reasons: Iterable[_Reasons]) -> _Reasons:
@@ -247,7 +252,10 @@ def _reasons_against_all(reasons: list[_Reasons]) -> _Reasons:
 
 
 def _covers(general: Formula, literal: Formula) -> bool:
-    """Return whether a literal is another one, or an instance of it."""
+    """Return whether a literal is another one, or an instance of it.
+
+    ``on(X, table)`` covers ``on(cup, table)``, but not ``on(cup, shelf)``.
+    """
     if isinstance(general, Not) and isinstance(literal, Not):
         return _covers(general.operand, literal.operand)
     if not isinstance(general, Atom) or not isinstance(literal, Atom):

@@ -16,6 +16,7 @@ from eai.logic import (
     LogicVocabulary,
     Or,
     Quantifier,
+    Term,
     Then,
     Variable,
     check_formula,
@@ -232,17 +233,25 @@ class _Binder:
 
     def _with_ids(self, condition: Formula) -> Formula:
         """Return a condition with objects in the place of class names without id."""
+        # Sorted, so that of two objects of a class in one condition always the same is the last.
         mentioned = sorted(objects_of(condition))
         for name in mentioned:
             if name in self._class_of:
                 self._last[self._class_of[name]] = name
-        bare = [name for name in mentioned if name not in self._class_of and name in self._classes]
-        if not bare:
+        # "cup" is the name of a class; if an object has the same name, the object is meant.
+        classes = [
+            name for name in mentioned if name not in self._class_of and name in self._classes
+        ]
+        if not classes:
             return condition
-        chosen = {name: self._last.setdefault(name, self._classes[name][0]) for name in bare}
-        # Only variables can be substituted, so class names become variables first.
-        lifted = generalize(condition, {name: Variable(f"?{name}") for name in bare})
-        return lifted.substitute({f"?{name}": chosen[name] for name in bare})
+        # Only variables can be substituted, so class names become variables first:
+        # "on(cup, table.1)" -> "on(?cup, table.1)" -> "on(cup.2, table.1)".
+        variables: dict[str, Variable] = {}
+        objects: dict[str, Term] = {}
+        for name in classes:
+            variables[name] = Variable(f"?{name}")
+            objects[f"?{name}"] = self._last.setdefault(name, self._classes[name][0])
+        return generalize(condition, variables).substitute(objects)
 
 
 def _types_in(formula: Formula) -> Iterator[str]:

@@ -93,6 +93,8 @@ class _Reader:
             if found is None:
                 return None
             operand, at = found
+            # Each connective closes the levels that bind more tightly: "a and b or c then d" is
+            # read as ((a and b) or c) then d.
             conjunction.append(operand)
             begin = self._past("and", at)
             if begin is not None:
@@ -146,6 +148,7 @@ class _Reader:
 
 
 def _joined(kind: type[And | Or | Then], operands: list[Formula]) -> Formula:
+    """Return operands joined by a connective; a single one as it is."""
     return operands[0] if len(operands) == 1 else kind(tuple(operands))
 
 
@@ -174,7 +177,11 @@ class Names:
         return name.lower() if self.fold else name
 
     def check(self, formula: Formula) -> Finding | None:
-        """Return the first error: unknown primitive, mixed ``and``, number of objects, object."""
+        """Return the first error that the published evaluator would find in a formula.
+
+        Its order is kept, as only the first error counts: unknown primitives of the whole formula,
+        an ``and`` that joins a sequence with something else, numbers of objects, objects.
+        """
         primitives = [atom for atom in atoms(formula) if isinstance(atom, Atom)]
         primitives.sort(key=lambda atom: self.key(atom.predicate) in self.later)
         for atom in primitives:
@@ -184,15 +191,15 @@ class Names:
                 message = f"{name} is not a predicate or action of subgoals{near}"
                 return _of(atom, ErrorKind.ACTION_HALLUCINATION, message)
         # The published parser refuses this too, but it looks up the primitives first.
-        joined = (part.operands for part in formula.walk() if isinstance(part, And))
-        if any(len({operand.has_then for operand in operands}) > 1 for operands in joined):
+        if _has_mixed_and(formula):
             return unparseable("'and' joins a sequence with something that is not a sequence")
         for atom in primitives:
-            arity, given = self.arities[self.key(atom.predicate)], len(atom.terms)
+            arity = self.arities[self.key(atom.predicate)]
+            number = len(atom.terms)
             if arity is None:
                 return unparseable(f"the published evaluator stops at {format_formula(atom)}")
-            if arity != given:
-                message = f"{atom.predicate} takes {counted(arity, 'object')}, not {given}"
+            if arity != number:
+                message = f"{atom.predicate} takes {counted(arity, 'object')}, not {number}"
                 return _of(atom, ErrorKind.ARGUMENT_NUMBER, message)
         for atom in primitives:
             absent = [t for t in atom.terms if isinstance(t, str) and self.object_of(t) is None]
@@ -200,6 +207,14 @@ class Names:
                 message = f"{shorten(absent[0])} is not an object of the scene"
                 return _of(atom, ErrorKind.OBJECT_HALLUCINATION, message)
         return None
+
+
+def _has_mixed_and(formula: Formula) -> bool:
+    """Return whether an ``and`` joins sequences with other formulas: ``(a then b) and c``."""
+    for part in formula.walk():
+        if isinstance(part, And) and len({operand.has_then for operand in part.operands}) > 1:
+            return True
+    return False
 
 
 def listed_entries(answer: str) -> list[str] | Finding:
@@ -234,6 +249,7 @@ def flattened(formula: Formula) -> tuple[Formula, ...] | Finding:
         part = pending.pop()
         denied = part.operand if isinstance(part, Not) else None
         if isinstance(part, (And, Then)):
+            # The last one on the stack is taken first.
             pending += reversed(part.operands)
         elif isinstance(part, Or):
             pending.append(part.operands[0])
@@ -253,4 +269,5 @@ def unparseable(message: str) -> Finding:
 
 
 def _of(atom: Atom, kind: ErrorKind, message: str) -> Finding:
+    """Return the finding about an atom of the subgoals."""
     return Finding(kind, message, action=shorten(format_formula(atom)))

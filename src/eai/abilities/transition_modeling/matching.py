@@ -125,15 +125,18 @@ def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
 
 def _join(connective: str, clauses: Iterable[_Clause]) -> _Clause:
     """Return clauses joined by a connective; nested ones of the same connective are flattened."""
-    flat = frozenset[_Clause]().union(*(_parts(clause, connective) for clause in clauses))
+    flat: set[_Clause] = set()
+    for clause in clauses:
+        flat |= _parts(clause, connective)
     if len(flat) == 1:
         (single,) = flat
         return single
-    return _Joint(connective, (), flat)
+    return _Joint(connective, (), frozenset(flat))
 
 
 def _name_by_depth(names: _Names, variable: Variable) -> dict[str, str]:
     """Return names with a variable called by its depth: ``#0`` for the outermost one."""
+    # Names of parameters begin with "@", so "#2" is the third quantified variable from outside.
     depths = [int(name[1:]) for name in names.values() if name[0] == "#"]
     return {**names, variable.name: f"#{max(depths, default=-1) + 1}"}
 
@@ -200,6 +203,8 @@ def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overl
         gold: The annotated operator.
     """
     annotated = _normal_form(gold, _names_by_position(gold))
+    # Without any assignment parameters keep their names, which no annotation has: only clauses
+    # without parameters are shared.
     best = _pair_parts(_normal_form(predicted, {}), annotated)
     most_shared = -1
     for names in _assignments(predicted, gold):
@@ -259,18 +264,24 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
 
 def _names_by_position(operator: Operator) -> dict[str, str]:
     """Return the names of parameters by position: ``@0`` for the first one."""
-    return {variable.name: f"@{i}" for i, variable in enumerate(operator.parameters)}
+    return {variable.name: f"@{number}" for number, variable in enumerate(operator.parameters)}
 
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
     """Yield names of the prediction's parameters in the annotation, likely ones first."""
-    own, numbered = [v.name for v in predicted.parameters], _names_by_position(gold)
+    own = [variable.name for variable in predicted.parameters]
+    numbered = _names_by_position(gold)
     # Names for parameters that the annotation does not have.
     spare = [f"@{len(numbered) + i}" for i in range(len(own))]
+    # First by name, as most models keep the names that the prompt gave.
     unused = iter(spare)
-    yield {name: numbered[name] if name in numbered else next(unused) for name in own}
+    by_name = {}
+    for name in own:
+        by_name[name] = numbered[name] if name in numbered else next(unused)
+    yield by_name
     targets = [*numbered.values(), *spare[: max(0, len(own) - len(numbered))]]
     if len(targets) > MAX_PARAMETERS:
+        # By position; a prediction with fewer parameters leaves the last ones out.
         yield dict(zip(own, targets, strict=False))
         return
     for chosen in permutations(targets, len(own)):
@@ -315,4 +326,5 @@ def _overlap(operator: str, part: str, pair: _Compared) -> Overlap:
 
 
 def _sorted(counts: Counter[str]) -> dict[str, int]:
+    """Return counts sorted by name, so that equal overlaps are printed alike."""
     return dict(sorted(counts.items()))

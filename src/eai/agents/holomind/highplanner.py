@@ -139,7 +139,7 @@ class _Reader:
             self._note_seat(operand, names)
         operands = formula.operands
         if isinstance(formula, Or):
-            operands = operands[:1]
+            operands = operands[:1]  # any alternative will do
         before: list[int] = []
         for operand in operands:
             number_of_goals = len(self.goals)
@@ -287,9 +287,11 @@ def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
 def _references_in_list(text: str, before: ObjectReference) -> list[ObjectReference]:
     """Return the objects of a list ("the mug and the cup"); a pair ("two mugs") is twice one."""
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
-    pairs = [
-        _reference_of_plural(part.removeprefix("two ")) for part in parts if part.startswith("two ")
-    ]
+    # "two mugs": two goals about any mug; which one each takes is chosen later.
+    pairs = []
+    for part in parts:
+        if part.startswith("two "):
+            pairs.append(_reference_of_plural(part.removeprefix("two ")))
     if pairs:
         return pairs * 2
     return [reference(part, before) for part in parts]
@@ -316,6 +318,7 @@ def reference(text: str, before: ObjectReference | None = None) -> ObjectReferen
         text: The description.
         before: The object that was described before, which "it" means.
     """
+    # Parts are taken off from the end: name, room, place; what is left is the type.
     name = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
     room = _ROOM.search(text)
@@ -356,12 +359,14 @@ def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
     An object is changed before it is put somewhere, and a container is closed after something was
     put in it (object-level); goals that need the same tool follow each other (resource).
     """
+    # Each pair in both orders, as an instruction may name the later goal first.
     for first, later in permutations(goals, 2):
         is_same = first.what == later.what != ANYTHING
         is_changed = is_same and first.kind in _TOOLS and later.kind in _AFTER_STATE
         is_filled = (first.kind, later.kind) == ("put", "close") and first.to == later.what
         if is_changed or is_filled:
             later.after.setdefault(first.number, Edge.OBJECT)
+        # One tool serves one goal at a time; which goes first does not matter, so the text decides.
         elif first.kind == later.kind in _TOOLS and first.number < later.number:
             later.after.setdefault(first.number, Edge.RESOURCE)
     return goals

@@ -78,6 +78,7 @@ class ObjectRecord:
         view = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
         # Equal words give the same cached object: most views do not change the mean.
         if view is not self.features:
+            # A running mean: the n views so far weigh n / (n + 1), the new one 1 / (n + 1).
             share = self.evidence / (self.evidence + 1)
             mean = {index: share * value for index, value in self.features.items()}
             for index, value in view.items():
@@ -169,6 +170,7 @@ class SpatialMemory:
         for key, record in self.records.items():
             was_held = record.held
             record.held = record.name in held
+            # What was held and is not seen now was laid down somewhere out of sight.
             if key not in visible and (was_held or self._is_missed(record, visible)):
                 record.stale = True
 
@@ -226,7 +228,7 @@ class SpatialMemory:
     @property
     def rooms(self) -> list[str]:
         """Names of the rooms, in the order in which they are shown."""
-        return [r.name for r in self.records.values() if plain(r.type) == "room"]
+        return [record.name for record in self.records.values() if plain(record.type) == "room"]
 
     def find(self, query: ObjectReference, *, without: Iterable[str] = ()) -> list[ObjectRecord]:
         """Return the records that a reference means, the nearest first.

@@ -60,6 +60,7 @@ def _holding(word: str) -> Passes:
 
 
 def _holds_something(room: Room, _: str) -> bool:
+    """Return whether the hand is not empty."""
     return room.held is not None
 
 
@@ -94,6 +95,7 @@ def _within(kind: str) -> Passes:
 
 
 def _reachable(room: Room, target: str) -> bool:
+    """Return whether the target is in nothing that is closed."""
     container = room.container(target)
     return container is None or not room.shut(container)
 
@@ -101,6 +103,7 @@ def _reachable(room: Room, target: str) -> bool:
 def _is_listed(room: Room, target: str) -> bool:
     """Return whether the held object may be put there by the table of the benchmark."""
     held = room.held
+    # An empty hand is refused by a test of its own, so it passes this one.
     return held is None or room.type(target) in rules().accepted.get(room.type(held), ())
 
 
@@ -124,11 +127,12 @@ def unwashable(room: Room) -> list[str]:
 
 
 def lies_flat(room: Room, target: str) -> bool:
-    """Say whether something lies where it can be sliced."""
+    """Return whether something lies where it can be sliced: in no container, and high enough."""
     return room.container(target) is None and room.height(target) >= LOWEST_TO_SLICE
 
 
 def _faucet_on(room: Room, _: str) -> bool:
+    """Return whether the first faucet of the room is on."""
     faucet = room.first("Faucet")
     return faucet is not None and room.has("on", faucet)
 

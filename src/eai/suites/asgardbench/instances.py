@@ -221,6 +221,7 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
 
     try:
         data = json.loads(text)
+        # Before pydantic, which passes over unknown keys of dataclasses in silence.
         _check_keys(data, where)
         return TypeAdapter(list[Instance]).validate_python(data["instances"])
     except ValidationError as problem:
@@ -261,11 +262,14 @@ def _check_keys(data: Mapping[str, Any], where: str) -> None:
         check_keys(row, _fields(Instance), where=location)
         for name, kind in _NESTED.items():
             value = row.get(name, {})
-            for part in value if isinstance(value, list) else [value]:
+            # Of distractors there may be several.
+            parts = value if isinstance(value, list) else [value]
+            for part in parts:
                 check_keys(part, _fields(kind), where=f"{location}.{name}")
 
 
 def _fields(kind: type[Any]) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass."""
     return tuple(field_.name for field_ in fields(kind))
 
 

@@ -68,14 +68,18 @@ Steps = Generator[Action, None, bool]
 """A chore: it yields actions, and returns whether its aim is reached."""
 
 _FLAT = ("CounterTop", "DiningTable", "SideTable")
+"""Types of places where food can be sliced, the best first."""
 _PUT_DOWN = (
     *("CounterTop", "SideTable", "DiningTable", "CoffeeTable", "Desk", "Dresser", "TVStand"),
     *("Shelf", "Cabinet", "Drawer", "Fridge", "Sofa", "ArmChair", "Bed", "Toilet"),
 )
 """Types of places for things that are in the way, the best places first."""
 _FRIED = frozenset({"EggCracked", "PotatoSliced"})
+"""Types of food that are cooked in a pan."""
 _FILLED = ("isFilledWithLiquid", True)
+"""Flag and value of goals that ask for something to drink."""
 _CLEAN = ("isDirty", False)
+"""Flag and value of goals that ask for something clean."""
 
 
 def _until_failure(*chores: Steps) -> Steps:
@@ -88,10 +92,11 @@ def _until_failure(*chores: Steps) -> Steps:
 
 def _do_each(chores: Iterable[Steps]) -> Steps:
     """Do chores one after the other, even if some fail; return whether none did."""
-    done = True
+    all_done = True
     for chore in chores:
-        done &= yield from chore
-    return done
+        is_done = yield from chore
+        all_done = all_done and is_done
+    return all_done
 
 
 class Chores:
@@ -111,6 +116,7 @@ class Chores:
 
     def all(self) -> Iterator[Steps]:
         """Yield all chores, in an order in which none undoes what was done before."""
+        # Dishes are washed before food lies in them, and doors closed when all is put away.
         yield from self._preparations()
         yield from self._placements()
         for kind, flag, value in self._states:
@@ -151,6 +157,7 @@ class Chores:
         return self._environment.room
 
     def _is(self, predicate: str, name: str, value: bool = True) -> Callable[[], bool]:
+        """Return a test that a predicate is true of an object, or false, when it is called."""
         return lambda: self.room.has(predicate, name) is value
 
     def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
@@ -314,6 +321,7 @@ class Chores:
         return not any(self.room.has("filled", name) for name in self.room.instances(kind))
 
     def _wipe(self, name: str) -> Steps:
+        """Clean a mirror: it is sprayed, then wiped with a cloth."""
         clean = self.do("CLEAN", "Mirror", self._is("dirty", name, False))
         return (yield from _until_failure(self.spray(), self.hold_one("Cloth"), clean))
 
@@ -424,6 +432,7 @@ class Chores:
         return self._is_flat(name)
 
     def _is_flat(self, name: str) -> bool:
+        """Return whether an object lies where it can be sliced, and not in the hand."""
         return self.room.parent(name) is not None and lies_flat(self.room, name)
 
     # ------------------------------------------------------------------ goals

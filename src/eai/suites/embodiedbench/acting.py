@@ -153,6 +153,7 @@ class SkillEnvironment(SymbolicEnvironment):
         self._recorded = tuple(done)
 
     def _begin(self) -> None:
+        """Begin an episode; a record that is followed is begun again, too."""
         super()._begin()
         self._outcomes = iter(self._recorded)
         # Steps whose outcome only the record tells, and steps that it contradicts.
@@ -174,6 +175,7 @@ class SkillEnvironment(SymbolicEnvironment):
         was_done = next(self._outcomes, None)
         if was_done is not None and chosen_action.name in self.actions:
             numbers, succeeds_here = self.outcome(chosen_action, nearness)
+            # Where only the record can know, it contradicts nothing.
             self._settled += nearness == "possible"
             self._refuted += succeeds_here is not was_done and nearness != "possible"
             if succeeds_here is not was_done:
@@ -267,6 +269,7 @@ class SkillReader:
 
     def __call__(self, text: str) -> Sequence[Reply]:
         """Return the actions of an answer, or one reply that says why there are none."""
+        # No object of a planner, and no rest of one either.
         if "{" not in text and "executable_plan" not in text:
             lines = [line for line in text.splitlines() if "action:" in line.lower()]
             return [self._read_line(line) for line in lines or [text]]
@@ -303,6 +306,7 @@ class SkillReader:
         return None
 
     def _reply(self, skill: Skill) -> Reply:
+        """Return a skill as the reply of an agent that named it."""
         return Reply(self._kind.action_of(skill), skill.words)
 
 
@@ -321,7 +325,7 @@ def _object_around(answer: str, position: int) -> str:
     begin = max(answer.rfind('"executable_plan"', 0, position + 1), 0)
     decode = decoding(_DECODER, answer)
     for _ in range(_MOST_OBJECTS):
-        begin = answer.rfind("{", 0, begin)
+        begin = answer.rfind("{", 0, begin)  # the next bracket outwards
         if begin < 0:
             break
         try:

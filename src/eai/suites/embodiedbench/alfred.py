@@ -86,11 +86,13 @@ class AlfredRecord:
     def collisions(self) -> tuple[str, ...]:
         """Other types that the published check takes for those of the goal."""
         collisions = []
-        for kind, pool in (
+        pools_of_types = (
             (self.object, "pickable"),
             (self.parent, "receptacle_types"),
             (self.movable, "pickable"),
-        ):
+        )
+        # It looks for the letters of a type in names: "Mug" is in "CoffeeMug", too.
+        for kind, pool in pools_of_types:
             for other in types(pool):
                 if kind and kind != other and kind in other:
                     collisions.append(f"{kind} also matches {other}")
@@ -122,6 +124,7 @@ def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, 
         templates += goals["closed"]
     has_substrings = "substring_types" in semantics
     target = f"{record.object}Sliced" if record.sliced else record.object
+    # Letters of the templates: object, parent, movable, lamp.
     slots = {
         "o": _either_type(target, "pickable", has_substrings),
         "p": _either_type(record.parent, "receptacle_types", has_substrings),
@@ -222,7 +225,7 @@ def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) 
         goal = _goal(record, Semantics("strict"))
     plan = []
     for step in record.plan:
-        name, *words = step.split()
+        name, *words = step.split()  # "pick Mug_2" -> pick(Mug_2)
         plan.append(Action(name, tuple(words)))
     return Task(
         id=f"{record.subset}/{record.index}",
@@ -238,6 +241,7 @@ def load_task(record: AlfredRecord, instruction: str, goal: Goal | None = None) 
 
 
 def _record(task: Task) -> AlfredRecord:
+    """Return the published record that a task was made of."""
     return cast("AlfredRecord", task.metadata["record"])
 
 
@@ -317,6 +321,7 @@ class AlfredEnvironment(SkillEnvironment):
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is; instances are named only where they are found."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
+        # These two are about the held object, which the published words do not name.
         target = ""
         if verb not in ("put down", "drop"):
             target = "".join(action.arguments).rstrip("*")
@@ -465,6 +470,7 @@ class AlfredEnvironment(SkillEnvironment):
         start, end = self._position(self._at), self._position(name)
         if start is None or end is None:
             return 0.0
+        # The robot moves in steps of a quarter of a metre.
         return round(4 * math.dist(start, end)) / 4
 
     def _position(self, name: str) -> Sequence[float] | None:
@@ -474,14 +480,16 @@ class AlfredEnvironment(SkillEnvironment):
         if item is None or receptacle != item.place:
             # What was moved is where its receptacle is.
             item = self._known.get(receptacle)
-        return None if item is None else item.position[::2]
+        return None if item is None else item.position[::2]  # without the height
 
     @cached_property
     def _known(self) -> Mapping[str, SceneObject]:
+        """Objects of the room by name, as they were at the start."""
         return room(_record(self.task).setup).by_name()
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
+        # Chosen before the step, which changes what is near; the step itself chooses the same.
         chosen_action, nearness = self.choose_target(action)
         result = super().step(action)
         if nearness == "unset" and result.success:
@@ -562,6 +570,7 @@ class AlfredEnvironment(SkillEnvironment):
         exact = [condition for _, condition in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
             yield EpisodeFailure("name_collision", "; ".join(record.collisions))
+        # A knife is put down anywhere after it was used.
         fitting = (record.object, record.movable, "Knife", "ButterKnife")
         held = ""
         for step in self._run.steps:

@@ -198,6 +198,7 @@ def _leave_out_habits(
     habits = set()
     for kind in HABITS & tasks.keys():
         share = 2 * len(tasks[kind])
+        # Half of them at least: twice the number of tasks against the number of episodes.
         if kind == "ended_early":
             # Other failures of the same run have to show that it goes on to the limit.
             is_habit = share >= failed
@@ -262,6 +263,7 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
     records = suite.records  # type: ignore[attr-defined]
     size = LAYOUTS[environment].size_of(subset)
     tasks = [records[f"{subset}/{index}"].sha256 for index in range(size)]
+    # The configuration is believed unless another sampling explains more of the instructions.
     by_instructions = best_sampling(instructions, tasks)
     matches_of_config = count_matches(by_config, instructions, tasks)
     if count_matches(by_instructions, instructions, tasks) <= matches_of_config:
@@ -382,7 +384,9 @@ def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
     summary = episodes[0].about.get("summary")
     if not summary:
         return
-    subset, values, file = episodes[0].subset, summary["values"], str(summary["file"])
+    subset = episodes[0].subset
+    values = summary["values"]
+    file = str(summary["file"])
     finals = [episode.log.final for episode in episodes if episode.log.final]
     if not values:
         yield AuditFinding("unreadable", subset, "it is no JSON object", file)
@@ -494,7 +498,9 @@ def _manipulation_summary(
             faults.append(
                 f"{key} is {stated:g}, by the results of {len(finals)} episodes {number:g}"
             )
-    total, rate = _plain_number(values.get("total_num_tasks")), values.get("success_rate")
+    # A share of whole tasks: 0.33 of 50 tasks is no number of tasks.
+    total = _plain_number(values.get("total_num_tasks"))
+    rate = values.get("success_rate")
     if total and isinstance(rate, float):
         solved = rate * total
         if abs(solved - round(solved)) > 1e-3:
@@ -597,6 +603,7 @@ def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Itera
             where.setdefault((sign, value), episode.file)
     for sign, values in signs.items():
         if len(values) > 1:
+            # The file of the rarest version is named: it most likely is the one that was put in.
             rare = min(values, key=values.__getitem__)
             shown = ", ".join(f"{value} ({count})" for value, count in values.items())
             yield AuditFinding("version", "-", f"{sign}: {shown}", where[sign, rare])

@@ -85,8 +85,12 @@ def worded(verb: str, target: str) -> str:
 def skills(environment: str) -> tuple[Skill, ...]:
     """Return the skills of an environment that every episode has, by their numbers."""
     rows = shipped("skills.json").get(environment.removeprefix("eb-"), ())
-    named = ((*row, worded(*row)) if environment == ALFRED else row for row in rows)
-    return tuple(Skill(number, *row) for number, row in enumerate(named))
+    # Rows are verb, target and words; those of EB-ALFRED have no words, which follow from the rest.
+    all_skills = []
+    for number, row in enumerate(rows):
+        fields = (*row, worded(*row)) if environment == ALFRED else row
+        all_skills.append(Skill(number, *fields))
+    return tuple(all_skills)
 
 
 # A skill of one instance: "find a Cabinet_2".
@@ -112,6 +116,7 @@ def skill_named(environment: str, words: str) -> Skill | None:
 
 @cache
 def _by_words(environment: str) -> Mapping[str, Skill]:
+    """Return the skills of an environment by their words in small letters, without a dot."""
     return {skill.words.lower().rstrip("."): skill for skill in skills(environment)}
 
 
@@ -181,11 +186,12 @@ _REASONING_END = re.compile(r'",\s*"language_plan"')
 
 REPAIRS = {"repair_2025_02": repair_2025_02, "repair_2025_03": repair_2025_03}
 """The mendings of the published evaluator, by the quirk that switches them on."""
-# A model that repeats itself writes many more, which no episode takes.
 _MOST_ACTIONS = 1000
+"""Maximum number of actions that are read: a model that repeats itself writes many more."""
 
 
 def _without_fences(text: str) -> str:
+    """Return a text without the marks around blocks of code."""
     return text.replace("```json", "").replace("```", "")
 
 

@@ -121,6 +121,7 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
         episode: The episode.
         log: The log of the agent.
     """
+    # In the order in which an agent works: an object is only looked for where there is a goal.
     goals = _goals_of(log)
     if goals is None:
         return _EXECUTION_OTHER
@@ -174,7 +175,9 @@ def _wrong_objects(
     right_ones = candidates.intersection(bound.objects)
     if candidates and not right_ones:
         return MISMATCH
-    return PARTIAL if 0 < len(right_ones) < bound.count else ""
+    if 0 < len(right_ones) < bound.count:
+        return PARTIAL
+    return ""
 
 
 def _execution(status: object, episode: Episode, entries: Sequence[Mapping[str, object]]) -> str:
@@ -214,7 +217,7 @@ def _goals_of(log: Log) -> dict[int, _AgentGoal] | None:
     Logs may be of other agents, or edited, so goals of another form are skipped.
     """
     for entry in log:
-        if entry.get("event") == "goals":
+        if entry.get("event") == "goals":  # {"event": "goals", "goals": [["put mug", ["mug"], ""]]}
             rows = entry.get("goals")
             break
     else:

@@ -74,6 +74,7 @@ class Selector(SuiteDocument):
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Selector:
+        """Check that objects are selected either by name or by type."""
         if (self.id is None) == (self.type is None):
             raise ValueError("a selector has either an id or a type")
         return self
@@ -202,7 +203,9 @@ class Checklist:
                 continue
             for name in bound.objects:
                 for wanted in bound.item.conditions:
-                    if values.setdefault((name, wanted.kind), wanted.value) != wanted.value:
+                    # Returns the value that an earlier item asked for, if one did.
+                    earlier = values.setdefault((name, wanted.kind), wanted.value)
+                    if earlier != wanted.value:
                         raise InputError(
                             f"{where} contradicts another item about the {wanted.kind} of {name}",
                             expected="items that can be met together",
@@ -285,6 +288,7 @@ class Checklist:
 
     @cached_property
     def _receptacles(self) -> Sequence[str]:
+        """Names of the objects that others can be in or on."""
         holds, start = self.house.holds, self.house.start
         return [name for name in self.house.types if holds(start, ("receptacle", name))]
 
@@ -466,6 +470,7 @@ def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
     for episode in episodes:
         row = episode.model_dump(mode="json", exclude_none=True)
         rows.append(json.dumps(row, separators=(",", ":")))
+    # Without a time of writing, which would make every file another one.
     return gzip.compress(("[" + ",\n".join(rows) + "]\n").encode(), mtime=0)
 
 

@@ -175,10 +175,13 @@ class PlanScore:
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall of steps."""
+        # 2 tp / (2 tp + fp + fn): the two lengths together are that denominator. The gold plan is
+        # never empty.
         return 2 * self._match_count / (len(self.plan) + len(self.matched))
 
     @property
     def _match_count(self) -> int:
+        """Number of matched gold steps, which is that of the plan's steps that match one."""
         return sum(index is not None for index in self.matched)
 
     @property
@@ -211,10 +214,10 @@ class PlanScore:
         """Whether the matched steps keep to the gold order (alike ones: :func:`match_nodes`)."""
         # Not the given pairs alone: a step between two that is missing does not free them.
         order = PartialOrder(range(len(self.matched)), self.gold.order)
-        matched = [(node, index) for node, index in enumerate(self.matched) if index is not None]
-        for node, index in matched:
-            for other_node, other_index in matched:
-                if index > other_index and order.precedes(node, other_node):
+        positions = [(node, at) for node, at in enumerate(self.matched) if at is not None]
+        for node, position in positions:
+            for other_node, other_position in positions:
+                if position > other_position and order.precedes(node, other_node):
                     return False
         return True
 
@@ -280,6 +283,8 @@ class Gold:
         actions = [self.meaning.action(step) for step in self.steps]
         atoms = None if scene is None else read_scene(scene, self.names)
         precedes = PartialOrder(range(len(self.steps)), self.order).precedes
+        # Without a scene the start is what the gold plan takes for granted: who opens a drawer
+        # finds it closed.
         inferred = initial_atoms(actions, atoms, self.meaning, precedes)
         start = start_state(universe_of(actions), inferred)
         rules = SkippingRules(gold=True, assume=scene is None)
@@ -461,6 +466,7 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
             truth = trajectory.condition(state)
         held_before = truth >> index & 1
         holds_after = truth >> (index + 1) & 1
+        # No milestone: a step without its effect, and one that changes nothing that adds up.
         if not holds_after or (held_before and times == 1):
             continue
         event = state
@@ -506,6 +512,7 @@ def _last_use(
     The step ``made`` made something true, which the step ``end`` made false again. A step between
     them needed it if it fails in the state before it with the changes of ``made`` taken back.
     """
+    # Backwards from the step before the one that undid it, so that the last use is found first.
     for index in range(end - 2, made, -1):
         action = trajectory.steps[index].action
         without = states[index].copy()

@@ -50,6 +50,7 @@ _PLANNING = "multi_step_plan"
 
 
 def _share(kind: str, value: float) -> Measure:
+    """Return a measure between 0 and 1, in millionths: sums over records stay exact."""
     return Measure(kind, round(value * 10**6), 10**6)
 
 
@@ -173,6 +174,7 @@ class RoboBenchExamples(RoboBench):
 
 
 def _examples() -> Path:
+    """Return the folder of the examples that ship."""
     return Path(str(resources.files("eai.data.tasks.robobench_examples")))
 
 
@@ -189,6 +191,7 @@ def _write_plan(plan: Iterable[Action]) -> str:
 def _prompt(task: Task) -> str | None:
     """Return the question as it is asked: the published prompt, the question, its options."""
     item = item_of(task)
+    # Not strict: a question has at most eight options, and most have four.
     options = [f"{letter}. {text}" for letter, text in zip("ABCDEFGH", item.options, strict=False)]
     parts = (item.prompt, item.question, "\n".join(options))
     return "\n\n".join(part for part in parts if part)
@@ -218,6 +221,8 @@ def _with_score(
     item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
 ) -> Result:
     """Add the score of an answer to its result, once for each average that it goes into."""
+    # A manifest is a file of questions; several manifests are one task of the taxonomy. A manifest
+    # of one's own is a task of its own.
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
     measures = (
         _share("score", value),
@@ -233,6 +238,7 @@ def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Resu
     """Return the result on an answer that cannot be read."""
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
+    # The published program leaves such answers out of its means, which counts them as nothing.
     if "unread_answers_dropped" in semantics:
         return replace(result, measures=(_share("unread", 1),))
     return _with_score(item, 0.0, result, unread=True)

@@ -24,6 +24,7 @@ from eai.suites.robobench.vocabulary import ARMS
 from eai.world import Action, State, World, world_of
 from eai.world.bits import bits
 
+# Names with a sign are objects of the domain, so no thing of a plan can be called like one.
 ROBOT, ARM, ANY_ARM, UNSAID = "@robot", "@arm", "@any", "~"
 _HEADINGS = ("@north", "@east", "@south", "@west")
 _FIXED = {
@@ -204,6 +205,7 @@ class StepMeaning:
             orientation = "=" + "/".join(self.node(step)[3:])
             return Action("rotate", (arm, things[0], orientation))
         if skill in ("fold", "unfold"):
+            # A half of a towel is folded, and the towel as a whole is what is folded then.
             folded = str(words.whole(self.names(step.arguments[0])))
             return Action(skill, (arm, things[0], folded, things[1]))
         if skill in ("scoop", "pour"):
@@ -315,8 +317,10 @@ class SkippingRules:
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the start, or waive the test for answers too."""
         atoms = self._needed_facts(run, action, test.reason) if self._assume else ()
+        # What a step of the gold plan has undone before cannot be assumed of the start.
         if not atoms:
             self.waived[test] = None
+        # To the start and to the present state, as all steps between have left these facts alone.
         for atom in atoms:
             for state in (run.start, run.state):
                 state.add(atom.predicate, tuple(map(str, atom.terms)))
@@ -366,7 +370,7 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
     [pose] = bits(state.unary[state.layout.index["pose"]])
     here = state.universe.names[pose]
     heading = next(heading for heading in _HEADINGS if state.holds("heading", (heading,)))
-    back = _HEADINGS[(_HEADINGS.index(heading) + 2) % 4]
+    back = _HEADINGS[(_HEADINGS.index(heading) + 2) % 4]  # the opposite of four in a circle
     [target] = action.arguments
     return (Atom("ahead", (here, heading, target)), Atom("ahead", (target, back, here)))
 
@@ -399,6 +403,7 @@ def initial_atoms(
     atoms = [*_STATIC, *_guides(possible)]
     if scene is not None:
         return [*atoms, *scene]
+    # Each of these reads the whole gold plan; facts that two of them find are one in the state.
     atoms += _first_states(possible)
     atoms += _covers(possible, meaning)
     atoms += _machines(possible, meaning)
