@@ -28,7 +28,9 @@ from eai.text import short
 _VERSION = "0.3.0"
 _RELATIONSHIPS = ("first_party", "third_party", "collaborative", "other")
 _COUNTS = ("occurrences", "numbers")
+"""Units of metrics that may exceed 100."""
 _ERRORS = ("errors", "trajectory.grammar", "trajectory.runtime")
+"""Groups of metrics of which less is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,8 @@ def _uncertainty(metric: Score) -> dict[str, Any]:
 def _part_of_path(text: str) -> str:
     """Return a text as one part of a path that every system takes: of at most 255 bytes."""
     part = re.sub(r"[^\w.-]+", "_", text)
-    # A letter that is cut in two is left out.
+    # 120 bytes leave room for what others put before and behind. A letter that is cut in two is
+    # left out.
     part = part.encode()[:120].decode(errors="ignore")
     return part.strip(".") or "_"
 

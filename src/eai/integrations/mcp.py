@@ -44,6 +44,7 @@ LARGEST_REPLY = 1_000_000
 """Characters that a reply may have."""
 
 _Answer = tuple[str, dict[str, Any]]
+"""The answer of a tool: a text for the model, and the same as data."""
 
 
 class Tools:
@@ -239,6 +240,7 @@ class _EncodableLines(io.BufferedIOBase):
 
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""Begin of an escaped half of a character: ``\\ud83d``, which is one of two halves of a picture."""
 
 
 def _encodable_line(line: bytes) -> bytes:

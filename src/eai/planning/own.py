@@ -8,6 +8,7 @@ from time import monotonic, thread_time
 
 from eai.budget import BeyondBudgetError, Budget, Meter
 from eai.errors import InputError
+from eai.logic import Formula
 from eai.nesting import on_own_stack
 from eai.pddl import (
     Domain,
@@ -73,9 +74,9 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     end, steps_done = run_once(world, start, plan)
     if isinstance(end, Stopped):
         return Validation(False, _explain_stop(world, end), steps_done + 1)
-    return _validate_complete_run(
-        domain, problem, plan, is_goal=world.holds(end.state, problem.goal)
-    )
+    if not world.holds(end.state, problem.goal):
+        return Validation(False, _explain_missed_goal(world, end.state, problem.goal))
+    return _validate_solution(domain, problem, plan)
 
 
 @on_own_stack
@@ -103,9 +104,11 @@ def validate_all(
         end, steps_done = runs.run(plan)
         if isinstance(end, Stopped):
             validations.append(Validation(False, _explain_stop(world, end), steps_done + 1))
+        elif not runs.is_goal(end):
+            reason = _explain_missed_goal(world, end.state, problem.goal)
+            validations.append(Validation(False, reason))
         else:
-            is_goal = runs.is_goal(end)
-            validations.append(_validate_complete_run(domain, problem, plan, is_goal=is_goal))
+            validations.append(_validate_solution(domain, problem, plan))
     return validations
 
 
@@ -126,12 +129,8 @@ def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, 
     return domain, problem, world, world.state(problem.objects, problem.initial, problem.values)
 
 
-def _validate_complete_run(
-    domain: Domain, problem: Problem, plan: Sequence[Action], *, is_goal: bool
-) -> Validation:
-    """Return the validation of a plan whose steps can all be done."""
-    if not is_goal:
-        return Validation(False, "the goal does not hold after the last action")
+def _validate_solution(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+    """Return the validation of a plan that reaches the goal."""
     # Only what is said about the way as a whole needs the way.
     if problem.metric is None and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=float(len(plan)))
@@ -145,6 +144,15 @@ def _explain_stop(world: World, stopped: Stopped) -> str:
         return f"{action} is not an action of the task: {stopped.error}"
     reason = _explain_failed_test(world, state, action, stopped.failing)
     return f"{action} is not applicable: {reason}"
+
+
+def _explain_missed_goal(world: World, state: State, goal: Formula) -> str:
+    """Return why the goal does not hold at the end, with what is undefined in it."""
+    reason = "the goal does not hold after the last action"
+    undefined = world.why_undefined(state, goal)
+    if not undefined:
+        return reason
+    return f"{reason}: {undefined}"
 
 
 def _explain_failed_test(world: World, state: State, action: Action, failing: int) -> str:

@@ -57,10 +57,13 @@ def close_by_pairs(
         return None
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
+    # A fact that never changes follows from every goal, as it does where all states are looked at.
+    changing = set(task.atoms)
+    constant = [atom for atom in sorted(start.atoms(), key=str) if atom not in changing]
     closed = []
     for goal in goals:
         literals = _close(pairs, _literals_of_goal(task, world, start, goal), task.positive)
-        closed.append(_formula_of(task, literals))
+        closed.append(And.of([*constant, *_parts_of(task, literals)]))
     return closed
 
 
@@ -107,8 +110,8 @@ def _close(pairs: LiteralPairs, literals: int | None, positive: int) -> int:
         literals |= implied
 
 
-def _formula_of(task: GroundTask, literals: int) -> Formula:
-    """Return the conjunction of some literals."""
+def _parts_of(task: GroundTask, literals: int) -> list[Formula]:
+    """Return literals as formulas."""
     parts: list[Formula] = []
     for literal in bits(literals):
         atom = task.atoms[literal >> 1]
@@ -116,7 +119,7 @@ def _formula_of(task: GroundTask, literals: int) -> Formula:
             parts.append(Not(atom))
         else:
             parts.append(atom)
-    return And.of(parts)
+    return parts
 
 
 def _all_pairs(task: GroundTask, limits: Limits) -> LiteralPairs:

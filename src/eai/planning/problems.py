@@ -10,8 +10,9 @@ and the goal. A goal that is a conjunction of literals is first *closed*: whatev
 reachable states that fulfil it is added, and whatever holds in none of them is denied. Closed goals
 hold in the same states if and only if they are the same. Other goals are compared on all reachable
 states, for every renaming that makes the initial states equal. If too many states can be reached,
-the planner looks for a state that fulfils one goal only: a plan to such a state is a disproof, and
-its proof that there is none shows that the goals are the same.
+goals are closed by the pairs of literals that exclude each other, as far as these go, and then the
+planner looks for a state that fulfils one goal only: a plan to such a state is a disproof, and its
+proof that there is none shows that the goals are the same.
 
 Cost: one state space of at most ``states`` states, and comparisons of graphs: one for closed goals,
 for others as many as the initial state has symmetries, at most :data:`_MAX_RENAMINGS`. With too
@@ -147,7 +148,9 @@ def equivalent_problems(
             formula may stay undecided.
         is_joint: Whether one renaming has to make both initial states and goals equal; else goals
             may be compared by a renaming of their own ("placeholder" in Planetarium: a goal such
-            as "one tower" says which blocks are where in no way that a text could tell).
+            as "one tower" says which blocks are where in no way that a text could tell). With too
+            many states such goals are compared with what is found to follow from them, and other
+            consequences, which may depend on the start, are not.
 
     Raises:
         InputError: If the domain cannot be run, or ``states`` is not positive.

@@ -15,9 +15,9 @@ NOBODY = ""
 """The model of a problem that is about none, such as a file that was left out."""
 
 MAX_PROBLEMS = 1000
-"""So many problems of one source are kept; the others are counted."""
-_FEW = 3
-"""So many duplicates of a model are named; the others are counted."""
+"""Maximum number of problems of one source that are kept; the others are counted."""
+_MAX_DUPLICATES = 3
+"""Maximum number of duplicates of a model that are named; the others are counted."""
 _HOPELESS = 20_000
 """A source that has so many problems first, and no prediction, is read no further."""
 _COMMON_LAYOUTS = {"", "official list", BY_NAME.name}
@@ -158,6 +158,7 @@ class _Collector:
             self._leave_out(row, "unreadable")
             return
         where, value = row
+        # The quick way for nearly all rows: {"id": ..., "output": ...} and nothing else.
         if self._reader.is_plain:
             pair = plain_item(value)
             if pair is not None:
@@ -216,7 +217,7 @@ class _Collector:
         model = item.model or None
         self._duplicates[model] += 1
         self._reading.left_out["second answers"] += 1
-        if self._duplicates[model] > _FEW:
+        if self._duplicates[model] > _MAX_DUPLICATES:
             self._first_unnamed.setdefault(model, where)
             return
         message = f"duplicate id {item.name!r:.60}, keeping the first"
@@ -242,6 +243,8 @@ class _Collector:
             sample: What tells the sample apart, such as a seed.
             task: The task that is answered.
         """
+        # Seeds 7 and 8 of every task become samples 1 and 2, in the order in which they come. Rows
+        # that only differ in what they say of themselves, and answer different tasks, are one.
         numbers = self._numbers.setdefault(model, {})
         if numbers.get(sample, 1) != 1:
             return numbers[sample]
@@ -296,7 +299,7 @@ class _Collector:
             message = f"{counted(self._unkept_problems, 'more problem')} after this line"
             problems.append(PredictionProblem(message, problems[-1].where))
         for model, where in self._first_unnamed.items():
-            more = counted(self._duplicates[model] - _FEW, "more duplicate id")
+            more = counted(self._duplicates[model] - _MAX_DUPLICATES, "more duplicate id")
             message = (
                 f"{more}; several answers to a task are told apart by "
                 '"epoch": 1, 2, ..., or listed under "outputs"'

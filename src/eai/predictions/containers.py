@@ -73,6 +73,7 @@ def rows_of(entry: Entry, reader: Reader) -> Iterator[Raw]:
         MissingExtraError: If a library is missing that reads files of this kind.
     """
     begin = entry.first_bytes()
+    # These libraries read from a path, so a member of an archive cannot be one of their files.
     if entry.archive is None:
         if begin[:4] == ZIP or entry.ending == "eval":
             if is_workbook(entry.path):
@@ -96,6 +97,7 @@ def _with_row_numbers(entry: Entry, rows: Iterable[object]) -> Iterator[Raw]:
 
 
 _BLANK = re.compile(r"[\s,\ufeff]*")
+"""Text between two values of a document; a byte order mark is there where files were joined."""
 _OLD_LINE_ENDS = re.compile(rb"[}\]][ \t]*\r[ \t]*[{\[]")
 _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False)
 

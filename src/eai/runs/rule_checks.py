@@ -232,6 +232,7 @@ def _check_in_task(
     broken: list[str] = []
     staked: set[str] = set()
     semantics = suite.semantics(suite.default_semantics)
+    # A reference plan that keeps all rules is proof enough: nothing has to be searched.
     for steps in task.plans:
         execution = execution_of(suite, task, write_plan(suite, steps), semantics)
         if execution is None:
@@ -266,6 +267,7 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
+    # By logic alone first, which takes no world and often decides.
     conflict = rules_against(goal, formulas, universe)
     if conflict:
         return TaskCheck(task.id, "none", conflict=conflict)

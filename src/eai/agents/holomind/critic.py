@@ -76,6 +76,7 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
     target = context.target(sub)
     if roles and sub.role not in roles:
         return None
+    # Causes about the hand or the agent alone first: they need no object.
     held = context.held
     if cause == "no_tool" and not _is_knife(held):
         return SubGoal("pick", ObjectReference.of(*_KNIVES), fix=cause)

@@ -68,6 +68,7 @@ class ObjectReference:
     @property
     def closeness(self) -> int:
         """How closely the object is described: a name says more than a place, that than a room."""
+        # Each weight is more than all those behind it together.
         return 4 * bool(self.name) + 2 * bool(self.place) + bool(self.room)
 
     def __str__(self) -> str:
@@ -161,6 +162,7 @@ class GoalGraph:
             later, first = pair
             return strength[self.goals[later].after[first]], pair
 
+        # Each round removes an edge, so this ends.
         while ring := self.cycle():
             later, first = min(pairwise([*ring, ring[0]]), key=weakness)
             del self.goals[later].after[first]
@@ -173,7 +175,7 @@ class GoalGraph:
         try:
             TopologicalSorter(graph).prepare()
         except CycleError as error:
-            # From first to later ones, and the first goal is repeated at the end.
+            # The library lists it from first to later ones, and repeats the first goal at the end.
             ring: list[int] = error.args[1]
             return ring[:0:-1]
         return []

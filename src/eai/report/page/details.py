@@ -80,6 +80,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
     task_of = lru_cache(maxsize=_MAX_TASKS)(suite.task)
 
     def read(record: Record) -> Details | None:
+        """Return the details of one record; None if its answer cannot be run again."""
         try:
             task = task_of(record.task)
             record = with_evidence(record, task, suite, semantics)

@@ -98,6 +98,7 @@ def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...
 
 
 def _alias(text: str) -> tuple[str, ...]:
+    """Return the words of an alias as names have them: the last one in the singular."""
     *words, last = text.split()
     return (*words, _singular(last))
 
@@ -120,6 +121,7 @@ def name_of(text: str) -> Name:
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
     words = [word for word in all_words if word not in known["articles"]]
     words = respell(words, known["joined"], known["compounds"])
+    # Before words are taken off: "object 3" is a handle, and "object" alone says nothing.
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
@@ -195,6 +197,7 @@ def _singular(word: str) -> str:
 
 def _replace_alias(words: list[str]) -> list[str]:
     """Replace what the last words are called by the first of its aliases."""
+    # The longest alias first: "washing machine" is more than "machine".
     for size in (3, 2, 1):
         if len(words) < size:
             continue
@@ -343,6 +346,7 @@ def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = Fa
         return "same"
     if contradicts(name, other):
         return "no"
+    # What a name is about is its last word; the words before it only describe it.
     heads = {_head(name), _head(other)}
     if len(heads) == 1:
         # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.
