@@ -194,8 +194,8 @@ def _close_goals(
     problem: Problem,
     goals: tuple[Formula, Formula],
     reached: Sequence[_Reached] | None,
-) -> Sequence[Formula]:
-    """Return conjunctions of literals, with all that is found to follow from them.
+) -> list[Formula] | None:
+    """Return conjunctions of literals with all that follows; None if nothing is found out.
 
     Args:
         domain: The domain.
@@ -205,13 +205,13 @@ def _close_goals(
     """
     if reached is not None:
         return [_close_goal(domain, goal, reached) for goal in goals]
-    return close_by_pairs(domain, problem, goals, _SEARCH_BUDGET.meter()) or goals
+    return close_by_pairs(domain, problem, goals, _SEARCH_BUDGET.meter())
 
 
 def _match_closed_goals(
     domain: Domain,
     problem: Problem,
-    closed: Sequence[Formula],
+    closed: Sequence[Formula] | None,
     renaming: Mapping[str, str],
     *,
     is_joint: bool,
@@ -221,10 +221,12 @@ def _match_closed_goals(
     Args:
         domain: The domain.
         problem: One problem.
-        closed: The goals of both, in the names of this one.
+        closed: The goals of both, in the names of this one; None if they could not be closed.
         renaming: A renaming that makes the initial states equal.
         is_joint: Whether one renaming has to make both initial states and goals equal.
     """
+    if closed is None:
+        return None
     if not is_joint and _has_same_goal(domain, problem, closed):
         return ProblemComparison("equivalent", renaming)
     one, other = [replace(problem, goal=goal) for goal in closed]
