@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from eai.nesting import load_json
+
 _EVENT = re.compile(
     r"^(?:(?:(?:event|id|retry):[^\n]*|:[^\n]*)\n){0,6}"  # its other fields, and comments
     r"data:[ ]?(\{[^\n]*|\[DONE\])[ \t\r]*$",
@@ -66,8 +68,8 @@ class _Message:
         if self.is_cut or data == "[DONE]":
             return
         try:
-            event = json.loads(data)
-        except (ValueError, RecursionError):
+            event = load_json(data)
+        except ValueError:
             self.is_cut = bool(self.said or self.names)
         else:
             self.take(_object(event))
