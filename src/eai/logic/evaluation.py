@@ -216,9 +216,19 @@ class Evaluation:
         return ends
 
     def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where a link can end that is not lasting, so that every cut matters.
+        """Return where a link can end that may hold up to one position and not up to a later one.
 
-        All cuts are tried in one pass: by the automaton of the link, or backwards from each end.
+        A link that is never lost again needs the earliest cut only; here each cut may lead to other
+        ends. The cheapest way that applies is taken: link by link of a chain; from a single cut;
+        in one pass of an automaton, for all cuts; or each end for itself.
+
+        Args:
+            operand: The link.
+            cuts: Bit k is set if the link may begin at position k.
+            binding: Objects for its free variables.
+
+        Returns:
+            The ends, likewise: bit k is set if the link can end before position k.
         """
         if isinstance(operand, Then):
             for link in operand.operands:

@@ -78,7 +78,13 @@ class LinkAutomaton:
         return ends_of_runs
 
     def _read_position(self, runs: int, letter: _Letter) -> tuple[int, bool]:
-        """Read one position; the last digit of its letter says whether a run begins here."""
+        """Return the runs of the automaton after one more position, and whether one accepts.
+
+        Args:
+            runs: The states in which the runs are, as a mask: bit ``n`` is state ``n``.
+            letter: A digit for each atom, "1" where it holds, and one more that says whether a new
+                run begins at this position.
+        """
         *digits, is_cut = letter
         true = [_atom_of_leaf(number) for number, digit in enumerate(digits) if digit == "1"]
         bits = self._automaton.letter(true)

@@ -336,7 +336,7 @@ class _TaskJudge:
     def _judge_steps(
         self, actions: Sequence[Action], findings: dict[int | None, Finding]
     ) -> list[_Judgement]:
-        """Return the judgements of steps, up to the first failed one and behind it.
+        """Return a judgement of each step; those behind the first failed one are not reached.
 
         Args:
             actions: The steps.

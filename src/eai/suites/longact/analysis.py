@@ -142,7 +142,16 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
 def _goals_about(
     bound: Bound, goals: Mapping[int, _AgentGoal], types: Mapping[str, str]
 ) -> dict[int, _AgentGoal]:
-    """Return the goals of an agent that are about an item; none if one of its kinds has none."""
+    """Return the goals of an agent that are about an item of the checklist, by their numbers.
+
+    An item has conditions of one or more kinds. If the agent has no goal for one of these kinds,
+    it did not have the item in mind, and nothing is returned.
+
+    Args:
+        bound: The item, with the objects that it may be about.
+        goals: The goals of the agent, by their numbers.
+        types: The type of each object.
+    """
     item_types = {types[name].lower() for name in bound.objects}
     about_item: dict[int, _AgentGoal] = {}
     for kind in bound.tests:
