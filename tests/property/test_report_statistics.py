@@ -70,6 +70,7 @@ def by_the_book(table: tuple[int, int, int, int]) -> tuple[float, float]:
 @example((4, 3, 0, 0))
 @example((4, 0, 3, 0))
 @example((9, 0, 0, 5))
+@example((0, 5, 0, 0))
 def test_the_interval_of_a_difference_is_that_of_the_book(
     table: tuple[int, int, int, int],
 ) -> None:

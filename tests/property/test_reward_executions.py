@@ -280,6 +280,16 @@ def test_graphs_of_tasks_that_are_not_used_are_forgotten_too(
     assert len(first.executions._situations) == 1
 
 
+def test_orders_of_steps_that_lead_to_the_same_state_share_their_end() -> None:
+    task = named(TASKS[0])
+    remembered = RememberedProgress(task, graded=True)
+    names = sorted(task.vocabulary.objects)[:3]
+    walks = [remembered.number(Action("walk", (name,))) for name in names]
+    straight, _ = remembered.executions.run([walks[0], walks[2]])
+    about, _ = remembered.executions.run([walks[0], walks[1], walks[2]])
+    assert about is straight
+
+
 def test_states_of_the_last_situations_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executions, "MAX_STATES", 3)
     executions._MEMORY.forget()

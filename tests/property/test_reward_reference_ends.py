@@ -109,3 +109,22 @@ def test_conditions_that_no_step_of_an_end_changes_rule_it_out() -> None:
     # The end of four steps begins with go(b); that shut(a) fails in it is told by the trial alone,
     # since open(b) changes the predicate that it needs.
     assert ends.possible(task.start, 0) == 1 << 8 | 1 << 4
+
+
+def test_conditions_behind_one_that_never_changes_rule_out_ends_as_well() -> None:
+    task = depot("state", has_numbers=False)
+    fixed = WITHOUT_NUMBERS.replace("(near ?x))\n", "(near ?x) (fixed ?x))\n", 1)
+    fixed = fixed.replace(":precondition (and ", ":precondition (and (fixed ?x) ")
+    facts = "(clean c) (fixed a) (fixed b)"
+    problem = (
+        "(define (problem p) (:domain depot) (:objects a b c)"
+        f" (:init {facts}) (:goal {GOALS['state']}))"
+    )
+    guarded = Pddl.from_texts("depot", fixed, {"task": problem}).task("task")
+    guarded = replace(guarded, plans=task.plans)
+    possible = []
+    for each in (task, guarded):
+        progress = Progress(each, each.world)
+        ends = ReferenceEnds(each, progress.goal, progress.plans[0])
+        possible.append(ends.possible(each.start, 0))
+    assert possible[0] == possible[1]

@@ -208,8 +208,9 @@ def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Findi
         try:
             simulator.world.numbers(task.start, action.name, action.by(task.agent))
         except InputError as error:  # noqa: PERF203 - most steps are in order
-            takes = f", but {error.where} takes {error.expected}" if error.expected else ""
-            message = f"{action}: {error.what}{takes}"
+            message = f"{action}: {error.what}"
+            if error.where and error.expected:
+                message += f", but {error.where} takes {error.expected}"
             kind = ErrorKind.ARGUMENT_NUMBER
             findings.append(Finding(kind, message, step=number, action=str(action)))
     return tuple(findings)

@@ -343,7 +343,7 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     head = lifter.atom(axiom.head)
     for binding in _enumerate_bindings(parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
-        if required is not IMPOSSIBLE and 0 not in required.clauses:
+        if 0 not in required.clauses:
             yield GroundRule(required, 1 << head(binding))
 
 

@@ -136,7 +136,7 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
         value: The value that was read from the line.
         where: Location of the line.
     """
-    first = error.errors(include_url=False)[0]
+    first = error.errors()[0]
     location = first["loc"]
     wrong = first["input"]
     text = ascii(wrong)

@@ -64,7 +64,7 @@ def test_an_object_of_the_wrong_type_is_an_argument_error() -> None:
     [finding] = result.findings
     assert finding.kind is ErrorKind.ARGUMENT_NUMBER
     assert finding.step == 2
-    assert "'book.1' is a book" in finding.message
+    assert "'book.1' is a book, but argument ?f of ride takes floor" in finding.message
     assert not any(goal.met for goal in result.goals)
     assert not result.executable
 
@@ -72,6 +72,7 @@ def test_an_object_of_the_wrong_type_is_an_argument_error() -> None:
 def test_an_unknown_action_is_an_argument_error_too() -> None:
     [finding] = evaluated(Action("jump")).findings
     assert "jump" in finding.message
+    assert "takes" not in finding.message
 
 
 def test_a_task_without_its_agent_is_our_error() -> None:

@@ -258,6 +258,8 @@ READ: list[tuple[str, list[str]]] = [
         ["state ON(lamp)", "relation ONTOP(book, cup)", "action READ"],
     ),
     ('[Goal(object="lamp", state="ON")]', ["state ON(lamp)"]),
+    ('{"edge goals": [NodeGoal(name="lamp", state="ON")]}', ["state ON(lamp)"]),
+    ('[ActionGoal(name="READ")]', ["action READ"]),
     ('{"node goals": "ON(lamp)"}', ["state ON(lamp)"]),
     (
         '{"node goals": "ON(lamp), OPEN(cup)", "action goals": "READ"}',

@@ -22,6 +22,7 @@ def texts(answer: str, vocabulary: Vocabulary | None) -> list[str]:
 
 SAME: list[tuple[str, list[str]]] = [
     ("Rejected step 1: on(cup.2)\nStep 2: on(lamp.3)", []),
+    ("- (((on(cup.2)\n- on(lamp.3)", ["on(cup.2)", "on(lamp.3)"]),
     ("Draft 1: on(cup.2)\nFinal 2: on(lamp.3)", ["on(lamp.3)"]),
     ("Final answer 1: on(cup.2)\n2: on(lamp.3)", ["on(cup.2)", "on(lamp.3)"]),
     ('[{"before": "on(cup.2)", "goal": "clean(cup.2)"}]', ["clean(cup.2)"]),

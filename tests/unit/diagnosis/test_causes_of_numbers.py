@@ -72,3 +72,9 @@ def test_a_number_that_is_set_rests_on_nothing_before() -> None:
     found = causes("(refuel t) (empty t)")
     assert found.goals[1].rests_on == (2,)
     assert found.idle == (1,)
+
+
+def test_what_is_added_stays_between_what_sets_the_number_and_what_needs_it() -> None:
+    assert causes("(empty t) (refuel t) (drive t a b)").order.edges == ((1, 2), (2, 3))
+    # What takes nothing of what is needed may come before or behind.
+    assert causes("(refuel t) (drive t a b)").order.edges == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import combinations
 
 import pytest
 from list_trajectory import ListTrajectory
@@ -23,6 +24,7 @@ from eai.logic import (
     Exists,
     Forall,
     Formula,
+    ForPairs,
     Historically,
     Implies,
     Next,
@@ -305,3 +307,14 @@ def test_an_automaton_is_shown_without_its_tables() -> None:
     assert "accepting" in shown
     assert "choices" not in shown
     assert "roots" not in shown
+
+
+def test_pairs_have_no_object_in_common() -> None:
+    x, y = Variable("x"), Variable("y")
+    facts = {pair: Atom("near", tuple(pair)) for pair in ("ab", "bc", "cd", "ac", "da")}
+    found = automaton(ForPairs(x, y, Atom("near", (x, y)), 2), objects=list("abcd"))
+    for number in range(len(facts) + 1):
+        for chosen in combinations(facts, number):
+            disjoint = any(set(a).isdisjoint(b) for a, b in combinations(chosen, 2))
+            word = [found.letter([facts[pair] for pair in chosen])]
+            assert found.accepts(word) is disjoint, chosen

@@ -264,3 +264,23 @@ def test_untyped_variables_range_over_all_objects() -> None:
     assert (
         GoalOptions(goal, lambda types: ("o1", "o2") if types == ("object",) else ()).count() == 2
     )
+
+
+def test_alternatives_that_ask_for_different_things_are_counted_apart() -> None:
+    """Neither has what the other one asks for, so there is no need to list the 2**25 options."""
+    names = [f"a{number}" for number in range(24)]
+    shared = " ".join(f"(or (wet {name}) (dry {name}))" for name in names)
+    assert options(f"(or (and (p a0) {shared}) (and (p a1) {shared}))").count() == 2**25
+
+
+def test_a_predicted_sequence_fits_at_every_place() -> None:
+    first = Or((ActionAtom("look", ("a0",)), ActionAtom("go", ("a0",))))
+    second = Or((ActionAtom("look", ("a1",)), ActionAtom("go", ("a1",))))
+    asked = GoalOptions(Then((first, second)), {})
+    half = Then((ActionAtom("look", ("a0",)), ActionAtom("sit", ("a1",))))
+    whole = Then((ActionAtom("go", ("a0",)), ActionAtom("look", ("a1",))))
+    assert _score(asked.best_f1([half])) == 0
+    found = asked.best_f1([half, whole])
+    assert found is not None
+    assert found.matched == {whole}
+    assert found.score == Fraction(2, 3)

@@ -41,6 +41,7 @@ def error_of(text: str, vocabulary: LogicVocabulary | None = None) -> ParseError
         ("p(a) -> ", 8, "nothing follows '->'", "a formula", "remove '->'"),
         ("not", 4, "ends too early", "a formula", None),
         ("p(a) q(b)", 6, "unexpected 'q'", "a connective", "write a connective"),
+        ("p(a) q_(b)", 6, "unexpected 'q_'", "a connective", "write a connective"),
         ("p(a) & & q(b)", 8, "'&' follows '&'", "a formula", "remove one"),
         ("p U then q", 5, "'then' follows 'U'", "a formula", "remove one"),
         ("X U q", 3, "nothing stands before 'U'", "a formula", "remove 'U'"),

@@ -310,3 +310,11 @@ def test_what_an_explanation_was_made_from_is_no_part_of_it() -> None:
     assert first == second
     assert repr(first) == repr(second)
     assert "evidence" not in repr(first)
+
+
+def test_conditions_after_a_link_are_compared_from_there_on() -> None:
+    found = explain(
+        goal("held(cup) then (on(tv) and held(cup) and not closed(cup))"), EVENING, plan=PLAN
+    )
+    assert found.part == goal("on(tv) and held(cup)")
+    assert found.missing == (Atom("held", ("cup",)),)

@@ -24,6 +24,8 @@ def test_other_names_are_not(name: str) -> None:
     assert format_name(name) == name
 
 
-@pytest.mark.parametrize("name", ["a b", "a(b", "a-", ".a", "a..b", ""])
+@pytest.mark.parametrize(
+    "name", ["a b", "a(b", "a-", ".a", "a..b", "", "cup\N{LATIN SMALL LIGATURE FI}"]
+)
 def test_names_with_other_signs_are_quoted(name: str) -> None:
     assert format_name(name) == f'"{name}"'

@@ -287,3 +287,34 @@ def test_objects_are_matched_by_the_values_of_their_functions() -> None:
         "initial fact missing: (= (value a) 1)",
         "initial fact in excess: (= (value a) 2)",
     }
+
+
+def test_goals_differ_where_nothing_can_be_done() -> None:
+    still = parse_domain("(define (domain d) (:predicates (p) (q)))")
+    text = "(define (problem x) (:domain d) (:init (p)) (:goal {}))"
+    first, second = (parse_problem(text.format(goal), domain=still) for goal in ("(p)", "(q)"))
+    found = equivalent_problems(still, first, second)
+    assert found.verdict == "different"
+    assert found.plan == ()
+    assert equivalent_problems(still, first, first)
+
+
+def test_states_differ_by_a_number_that_only_a_conditional_effect_reads() -> None:
+    """One push by two lights the lamp at the next look, one by one does not."""
+    domain = parse_domain(
+        "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (on) (new))"
+        " (:functions (force))"
+        " (:action a-little :parameters () :precondition (new)"
+        " :effect (and (not (new)) (increase (force) 1)))"
+        " (:action much :parameters () :precondition (new)"
+        " :effect (and (not (new)) (increase (force) 2)))"
+        " (:action look :parameters () :effect (when (>= (force) 2) (on))))"
+    )
+    text = "(define (problem x) (:domain d) (:init (new) (= (force) 0)) (:goal {}))"
+    lit, never = (
+        parse_problem(text.format(goal), domain=domain) for goal in ("(on)", "(and (on) (new))")
+    )
+    found = equivalent_problems(domain, lit, never)
+    assert found.verdict == "different"
+    assert found.plan is not None
+    assert [step.name for step in found.plan] == ["much", "look"]

@@ -8,6 +8,7 @@ import pytest
 from needs import extra
 
 from eai.errors import InputError
+from eai.logic import And
 from eai.pddl import Domain, Problem, format_task, parse_domain, parse_problem
 from eai.planning import PlanningResult, plan
 from eai.planning.unified import from_unified, to_unified
@@ -119,6 +120,20 @@ def test_the_text_keeps_to_what_is_read(name: str) -> None:
     for declared in re.findall(r"\((\S+)([^()]*)\)", text.domain.partition("(:action")[0]):
         variables = re.findall(r"\?\S+", declared[1])
         assert len(variables) == len(set(variables))
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_type_above_all_is_added_only_where_the_root_type_is_bound(name: str) -> None:
+    domain, problem = TASKS[name]
+    is_root_bound = "root type" in name or "unrelated types" in name
+    assert (in_dialect(domain, problem)[0].types != domain.types) is is_root_bound
+
+
+def test_a_type_below_another_one_needs_no_condition_of_its_own() -> None:
+    rewritten = in_dialect(*TASKS["types of which one is below the other"])[1]
+    assert str(rewritten.goal) == "forall x:thing. (wet(x))"
+    several = in_dialect(*TASKS["a condition on all objects of several types"])[1]
+    assert isinstance(several.goal, And)
 
 
 def test_an_action_does_not_delete_what_it_adds() -> None:

@@ -178,6 +178,19 @@ def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
     assert found.p_value >= 1 / (drawn + 1)
 
 
+def test_all_pairs_are_tested_alike_whichever_would_be_cheap_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(COMPARISON, "exchange_steps", lambda _difference: 700.0)
+    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 1_000)
+    alone = Report(models("++++", "----"), metrics=[Powers()])
+    [difference] = compare(alone, metrics=["powers"], draws=10).differences
+    assert difference.draws == 0  # all ways are counted
+    three = Report(models("++++", "----", "+-+-"), metrics=[Powers()])
+    differences = compare(three, metrics=["powers"], draws=10).differences
+    assert [difference.draws for difference in differences] == [600, 600, 600]
+
+
 @pytest.mark.parametrize(
     ("first", "second", "effect"),
     [

@@ -49,3 +49,16 @@ def test_a_repair_counts_the_edits_to_a_plan_that_keeps_the_rules() -> None:
         0.0,
     ]
     assert values("repair", detour, rules=None) == [1.0]
+
+
+def test_a_plan_that_solves_and_breaks_a_rule_is_as_near_as_its_edits() -> None:
+    domain = """(define (domain lamps) (:predicates (lit) (broken) (warm))
+      (:action kick :parameters () :effect (and (lit) (broken)))
+      (:action press :parameters () :effect (lit))
+      (:action heat :parameters () :effect (warm)))"""
+    problem = "(define (problem p) (:domain lamps) (:init) (:goal (and (lit) (warm))))"
+    suite = Pddl.from_texts("lamps", domain, {"one": problem})
+    rules = [{"name": "whole", "formula": "G !broken()"}]
+    reward = Reward(suite, kind="repair", rules=rules)
+    # Another step in the place of one, where the empty plan lacks two.
+    assert reward.score("one", ["(kick)\n(heat)", "(press)\n(heat)"]) == [pytest.approx(0.45), 1.0]

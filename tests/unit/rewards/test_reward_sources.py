@@ -50,6 +50,26 @@ def test_what_a_suite_measures_is_the_graded_reward() -> None:
     assert Reward(Quiz(), kind="binary").score(LIGHT, answers) == [0.0, 1.0, 0.0]
 
 
+def test_equal_answers_are_measured_once_as_long_as_there_is_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measured: list[str | None] = []
+
+    def noting(task: Task, answer: str | None, semantics: Semantics) -> Result:
+        measured.append(answer)
+        return by_length(task, answer, semantics)
+
+    class NotingQuiz(Household):
+        abilities: Mapping[str, Ability] = {"quiz": Ability(noting, graded="points")}
+
+    monkeypatch.setattr("eai.rewards.progress.MAX_ANSWERS", 2)
+    reward = Reward(NotingQuiz())
+    reward.score(LIGHT, ["a", "ab", "a", "ab"])
+    assert (measured.count("a"), measured.count("ab")) == (1, 1)
+    reward.score(LIGHT, ["abc", "a"])  # the third answer takes the room of both
+    assert (measured.count("a"), measured.count("ab")) == (2, 1)
+
+
 def test_a_measure_counts_before_the_verdict_and_without_weights() -> None:
     attempt = Attempt(solved=True, goals=1.0, measured=0.25)
     assert Weights(goals=0.1, way=0.1, left=1.0).value(attempt) == 0.25

@@ -249,6 +249,30 @@ def test_a_replayed_step_has_its_numbers_again() -> None:
     assert world.value(trajectory.final, Arithmetic("/", (Atom("f"), 3))) == Fraction(1, 3)
 
 
+def test_a_derived_predicate_is_worked_out_anew_after_a_number_has_changed() -> None:
+    domain = parse_domain(
+        "(define (domain d) (:requirements :numeric-fluents :derived-predicates)"
+        " (:predicates (above ?x ?y) (high ?x)) (:functions (f))"
+        " (:derived (high ?x) (or (>= (f) 2) (exists (?y) (and (above ?x ?y) (high ?y)))))"
+        " (:action a :parameters () :effect (increase (f) 1)))"
+    )
+    text = "(define (problem p) (:domain d) (:objects c) (:init (= (f) 0)) (:goal (high c)))"
+    problem = parse_problem(text, domain=domain)
+    world = World(domain)
+    state = world.state(problem.objects, problem.initial, problem.values).begin()
+    high = []
+    for _ in range(3):
+        high.append(world.holds(state, problem.goal))
+        world.apply(state, "a", ())
+    assert high == [False, False, True]
+
+
+def test_a_comparison_of_numbers_is_no_connective() -> None:
+    comparison = NumericCondition(">=", Atom("f"), 1)
+    assert not comparison.is_derived
+    assert not comparison.operands
+
+
 def test_changes_between_states_are_those_of_facts_and_numbers() -> None:
     world, trajectory = world_and_start()
     changes = trajectory.start.changes_to(trajectory.final)

@@ -267,3 +267,11 @@ def test_a_step_without_a_duration_ends_when_it_starts() -> None:
     assert end(run("0: (a)\n0.5: (b) [2]", **parts)) == "valid"
     assert end(run("0: (a)\n0: (b) [2]", **parts)) == "2"
     assert end(run("0: (a)\n0.5: (b) [2]")) == "1"  # it has to take five units
+
+
+def test_a_domain_needs_no_numbers_for_durations() -> None:
+    domain = """(define (domain plain) (:requirements :durative-actions) (:predicates (p) (q))
+      (:durative-action a :parameters () :duration () :condition (at start (q))
+        :effect (at end (p))))"""
+    problem = "(define (problem x) (:domain plain) (:init (q)) (:goal (p)))"
+    assert end(Validator(domain, problem).diagnose("0: (a) [5]")) == "valid"

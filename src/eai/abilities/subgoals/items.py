@@ -168,7 +168,7 @@ class Listed:
     at: int = 0
     left_out: list[str] = field(default_factory=list)
     beside: list[Text] = field(default_factory=list)
-    is_cut: bool = False
+    is_cut: bool = field(kw_only=True)
     is_list: bool = False
 
 
@@ -818,7 +818,7 @@ class SubgoalGrammar:
         """
         chosen, lists = own
         if not lists:
-            lists = [Listed("", [], chosen.key.at, is_list=True)]
+            lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
         others: list[Pair] = []
         for pair in pairs:
             if pair is not chosen and plain_key(pair.key.value) not in _ASKED:
