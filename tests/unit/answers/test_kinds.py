@@ -332,3 +332,57 @@ def test_negative_words_before_a_plan_need_not_deny_it(words: str) -> None:
 def test_words_before_a_list_may_say_that_it_is_not_meant(words: str) -> None:
     assert read_answer(f"{words}\n1. {A}\n2. {B}", NAMES).status == "none"
     assert steps(f"{words}\n1. {A}\n2. {B}\n\nMy plan:\n1. {B}\n2. {A}") == [B, A]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Final answer: []",
+        "**Final answer:** None",
+        '```json\n{"plan": []}\n```',
+        "Plan: none",
+        "So the plan is empty.",
+        "<answer>[]</answer>",
+        "最终答案：[]",
+        "Endgültige Antwort: keine",
+        "Réponse finale : aucune",
+    ],
+)
+def test_an_explicit_empty_answer_is_the_plan(words: str) -> None:
+    read = read_answer(f"1. {A}\n2. {B}\n\n{words}", NAMES)
+    assert (read.steps, read.status, read.problems) == ((), "chosen", ())
+
+
+@pytest.mark.parametrize("words", ["Remaining: none", "What remains is:\n[]", "Nothing is left."])
+@pytest.mark.parametrize(
+    "heading", ["The robot has already executed these actions:", "Available actions:"]
+)
+def test_nothing_is_left_behind_steps_that_are_done(heading: str, words: str) -> None:
+    read = read_answer(f"{heading}\n- {A}\n- {B}\n\n{words}", NAMES)
+    assert (read.steps, read.status) == ((), "chosen")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"available_actions": ["{A}"], "plan": []}}',
+        f'{{"executed": ["{A}"], "remaining": []}}',
+        f'{{"history": ["{A}"], "actions": []}}',
+    ],
+)
+def test_an_empty_list_beside_what_is_done_is_the_plan(text: str) -> None:
+    read = read_answer(text, NAMES)
+    assert (read.steps, read.problems) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nRemaining problems: none.",
+        f"1. {A}\n2. {B}\n\nRemaining steps: none.",
+        f"Initial plan: []\n\nFinal plan:\n1. {A}\n2. {B}",
+        f'{{"plan": ["{A}", "{B}"], "remaining": [], "executed": []}}',
+    ],
+)
+def test_an_empty_list_of_something_else_is_not_the_plan(text: str) -> None:
+    assert steps(text) == PLAN
