@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from eai.answers.cleaning import behind_reasoning
-from eai.answers.retractions import takes_back_elsewhere
+from eai.answers.retractions import follows_example, frames_as_not_meant, retracts
 
 Item = TypeVar("Item")
 
@@ -62,7 +62,7 @@ _REJECTED = re.compile(
     r"|\b(?:usually|typically|often|generally|normally) looks? like\b"
     r"|\bnicht\b.{0,30}\bausf\u00fchren\b|\bfalsch\w*\b|\bverworfen\w*\b|\bentwurf\b"
     r"|\bne (?:pas|jamais)\b|\bbrouillon\b|\bborrador\b|\bno (?:ejecut|sig|us)\w+\b"
-    r"|\bincorrect[aeo]s?\b|\u4e0d\u8981|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e"
+    r"|\bincorrect[aeo]s?\b|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e"
     r"|\u9593\u9055|\u4e0b\u66f8\u304d"
     # The mood of what is only thought of.
     r"|\b(?:might|could|would) have\b|\bif (?:i|we|you) (?:were|had)\b|\bhypothetical(?:ly)?\b"
@@ -83,12 +83,15 @@ _FINAL = re.compile(
     r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
+    r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b"
     r"|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this"
     r"|these|the following)\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
-    r"\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
+    r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
+    r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
+    r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
     r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
     r"|decision|final)\b"
     r"|\b(?:look|looks|be|being|formatted|written) (?:something )?like (?:this|the following"
@@ -186,7 +189,7 @@ _NO_PLAN = re.compile(
     r"|\b(?:not|n[o']t|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|achievable|reached|reachable|feasible)\b"
     r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found"
     r"|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
-    r"|\bthere(?: i|')s no way\b|\bkeinen? (?:\w+ )?(?:plan|l\u00f6sung)\b"
+    r"|\bthere(?: i|')s no way\b|\bkeinen? (?!ander)(?:\w+ )?(?:plan|l\u00f6sung)\b"
     r"|\bplan\b.{0,12}\bhabe ich (?:leider )?nicht\b"
     r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
     re.IGNORECASE,
@@ -194,15 +197,19 @@ _NO_PLAN = re.compile(
 _NOT_MEANT = re.compile(
     r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
     r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
-    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|no (?:other|better|shorter"
+    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|fewer|shorter"
+    r"|no (?:other|better|shorter"
     r"|further|additional|more))\b",
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
     r"\b(?:none|nothing|neither) of (?:this|these|that|the|it|them)\b"
-    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run)|don't (?:execute"
-    r"|use|follow|run)|never execute|cancel|scrap)"
-    r" (?:all|everything|this|these|the|that|any|it|my)\b"
+    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run|do)|don't (?:execute"
+    r"|use|follow|run|do)|never execute|cancel|scrap) (?:everything"
+    r"|(?:all|any)(?: of)? (?:this|that|these|the|it|them|above)"
+    r"|(?:this|these|that|it|them|all)(?=\W*$|\W*[.,;!)]| (?:and|because|since|as|for)\b)"
+    r"|(?:this|these|the|that|any|my|all)(?: \w+){0,2} (?:plans?|answers?|lists?|sequences?|steps?"
+    r"|actions?|solutions?|above|drafts?|ideas?|attempts?|lines|code|goals?|subgoals?|output))\b"
     r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do"
     r"|did|will|would|is|was) ?(?:not|n't)"
     r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution"
@@ -326,9 +333,28 @@ def is_final(frame: str) -> bool:
     return _verdict(frame) == "final"
 
 
+_ANNOUNCEMENT = re.compile(
+    r"(?:(?<=[,:\u2014]\s)|\bso |^\W*)(?:(?:please )?(?:do|use|follow|execute|run|take|try) (?:this"
+    r"|these|the following)(?: \w+)?|here(?:['\u2019]s| is| are)\b[^,:]*|(?:(?:this|the following)"
+    r" (?:plan|sequence)|these steps|this) (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
+    r"[^,:]*"
+    r"|now|the plan(?: is)?)[.:]?\W*$",
+    re.IGNORECASE,
+)
+"""The last clause of a sentence, if it announces what follows: "Don't worry, here is the plan:"."""
+_HARMLESS = re.compile(
+    r"\bavoid(?:s|ed|ing)? (?:the |any |all |this |that |such )?(?:\w+ )?(?:mistake|error|failure"
+    r"|problem|issue|collision)s?\b[^,:]*"
+    r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
+    r" (?:skip|omit"
+    r"|forget|miss|leave out|change|worry|panic)\b[^,:]*",
+    re.IGNORECASE,
+)
+"""Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
 _POINTS_AHEAD = re.compile(
     r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
-    r"|examples?|templates?|formats?|drafts?|attempts?|versions?|do not|don.t|never|not to|must)\b",
+    r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )
 
@@ -342,26 +368,39 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 def _verdict_of(frame: str, is_alone: bool) -> str:
     """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
     for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame.replace("_", " ")))):
-        if _HERE.match(sentence):
-            return ""
-        if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
-            return "rejected"  # "Did you mean the following?"
-        if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
-            return "rejected"
-        is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
-        final = _FINAL.search(sentence) if is_short else None
-        if final is not None:
-            return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
-        is_closed = (
-            is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
-        )
-        if is_closed and not _POINTS_AHEAD.search(sentence):
-            continue
-        if _REJECTED.search(sentence):
-            return "rejected"
-        if _PLAN_HEADING.search(sentence):
-            return ""
+        verdict = _verdict_of_sentence(sentence, is_alone)
+        if verdict is not None:
+            return verdict
     return ""
+
+
+def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
+    """Return what a sentence says about what follows; None if it says nothing of it."""
+    announcement = _ANNOUNCEMENT.search(whole)
+    if _HERE.match(whole) or follows_example(whole):
+        return ""
+    if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
+        return "rejected"  # "Did you mean the following?"
+    sentence = _HARMLESS.sub(" ", announcement[0] if announcement is not None else whole)
+    if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
+        return "rejected"
+    is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
+    final = _FINAL.search(sentence) if is_short else None
+    if final is not None:
+        return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
+    is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+    if is_closed and not _POINTS_AHEAD.search(sentence):
+        return None
+    if _is_denial(sentence, is_short=is_short):
+        return "rejected"
+    if announcement is not None or _PLAN_HEADING.search(sentence):
+        return ""
+    return None
+
+
+def _is_denial(sentence: str, *, is_short: bool) -> bool:
+    """Whether a sentence says that what follows is not meant."""
+    return _REJECTED.search(sentence) is not None or (is_short and frames_as_not_meant(sentence))
 
 
 def _is_denied_by_clause(sentence: str) -> bool:
@@ -449,11 +488,22 @@ def says_no_plan(text: str) -> bool:
     return False
 
 
+_KEPT = re.compile(
+    r"\b(?:skip\w*|omit\w*|left out|leave out|optional|removed|missed|otherwise|unless|without"
+    r"|superfluous|redundant|other (?:steps?|actions?))\b|^\W*(?:if|when)\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that defends an answer: "None of these steps can be skipped." """
+
+
 def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back."""
-    if _TAKEN_BACK.search(text) is not None or says_no_plan(text):
+    for sentence in _SENTENCE.split(text):
+        if _TAKEN_BACK.search(sentence) and not _KEPT.search(sentence):
+            return True
+    if says_no_plan(text):
         return True
-    return takes_back_elsewhere(text)
+    return retracts(text)
 
 
 def removed_items(text: str) -> tuple[list[int], bool]:

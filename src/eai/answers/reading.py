@@ -25,6 +25,7 @@ from eai.answers.document import (
     document_of,
     unwrapped,
 )
+from eai.answers.empty_answers import says_empty
 from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
@@ -79,6 +80,7 @@ class _Chosen:
     problems: list[AnswerProblem] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
     count: int = 0
+    is_said_empty: bool = False
 
 
 class _Reader:
@@ -139,6 +141,8 @@ class _Reader:
         is_more_wrong = len(chosen.problems) > unread
         is_value = plan is not None and (plan.is_cut or plan.ends_with_value)
         is_edited = bool(chosen.notes)  # perhaps to nothing
+        if chosen.is_said_empty:
+            return chosen
         if is_refused or is_read or is_more_wrong or is_value or is_edited:
             return chosen
         steps = whole_steps(document, self.grammar, chosen.problems)
@@ -161,8 +165,14 @@ class _Reader:
         if not pool:
             unread = [text for plan in candidates for text in plan.unread]
             return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
+        if empty and empty[-1].is_marked and not any(plan.is_marked for plan in pool):
+            return _Chosen(empty[-1], "marked", count=len(pool), is_said_empty=True)
         around = _Around.of(pool, document, collector.decisions)
         plan, rule = choose(pool, around.behind, around.decisions)
+        if of_the_task and says_empty(around.behind, are_done=plan is None):
+            end = len(document.text)
+            empty_plan = Plan([], "", end, end, is_empty=True)
+            return _Chosen(empty_plan, "final", count=len(pool), is_said_empty=True)
         if plan is None:
             return _Chosen(None, rule, count=len(of_the_task))
         rule = rule or _rule_over_values(plan, with_steps, of_the_task, around)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from eai.answers.choice import is_final
+from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
 from eai.answers.keys import (
     frames,
@@ -369,6 +370,9 @@ class CollectedSteps:
             self.current.notes["a step that is not to be executed was left out"] = None
             return
         if NamedSteps(self).read(pairs, node, depth):
+            return
+        if is_explicitly_empty(pairs):
+            self.current.is_empty = True
             return
         if self.read_only_text(pairs) or self.read_parallel(pairs):
             return

@@ -1,5 +1,7 @@
 """Kinds of answers of language models, each with what a careful person reads in it."""
 
+# ruff: noqa: RUF001 - answers in other languages have signs that look like Latin ones
+
 from __future__ import annotations
 
 import pytest
@@ -237,3 +239,150 @@ def test_a_word_before_a_call_may_make_it_no_step(word: str) -> None:
 )
 def test_the_subgoals_are_read(answer: str, subgoals: list[str]) -> None:
     assert [subgoal.text for subgoal in read_subgoals(answer).subgoals] == subgoals
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        # withdrawn
+        "Never mind, that won't work and I have no alternative.",
+        "Strike that.",
+        "Wait, no. That's all wrong.",
+        "These steps must not be executed.",
+        "Nein, das ist falsch. Ich nehme das zurück.",
+        "Non, ce plan n'est pas valide.",
+        "Ignora lo anterior, por favor.",
+        "Questo piano non funziona.",
+        "Este plano está errado.",
+        "Не выполняйте это.",
+        "上面的计划是错误的。",
+        "この計画は無視してください。",
+        "이 계획은 유효하지 않습니다.",
+        "لا، هذه الخطة خاطئة.",
+        # only an example
+        "(The above is only an illustration of the format.)",
+        "Note: these are placeholders, not my plan.",
+        "Das war nur ein Beispiel.",
+        "Ce n'est qu'un exemple, pas ma réponse.",
+        "以上只是一个示例，不是我的答案。",
+        # refused
+        "However, I cannot answer this.",
+        "Leider kann ich diese Aufgabe nicht lösen.",
+        "No tengo ningún plan.",
+        "我无法回答。",
+    ],
+)
+def test_words_behind_a_plan_take_it_back(words: str) -> None:
+    assert read_answer(f"1. {A}\n2. {B}\n\n{words}", NAMES).status == "none"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "None of these steps can be skipped.",
+        "Do not use any other steps.",
+        "Otherwise, it does not work.",
+        "It is impossible to do it in fewer steps.",
+        "Don't worry, this is right.",
+        "Es gibt keine andere Lösung.",
+        "Das Licht funktioniert nicht.",
+        "N'oubliez pas de fermer la porte.",
+        "No olvides cerrar la puerta.",
+        "Лампа не работает.",
+        "不要忘记关灯。",
+        "この計画で全部です。",
+    ],
+)
+def test_words_behind_a_plan_may_defend_it(words: str) -> None:
+    assert steps(f"1. {A}\n2. {B}\n\n{words}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Don't worry, here is the plan:",
+        "Caution: never leave the appliance unattended.\n",
+        "To avoid the mistake of the first attempt, do this:",
+        "The given example was wrong; the right plan is:",
+        "My earlier attempt failed, so here is what to do:",
+        "The following plan cannot fail:",
+        "注意：不要遗漏任何步骤。\n",
+        "Nach dem Beispiel formatiert:",
+        "根据示例的格式，我的计划是：",
+    ],
+)
+def test_negative_words_before_a_plan_need_not_deny_it(words: str) -> None:
+    assert steps(f"{words}\n1. {A}\n2. {B}") == PLAN
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Other models may answer:",
+        "Placeholders:",
+        "Do not execute this:",
+        "Ejemplo del formato:",
+        "Bereits ausgeführt:",
+        "N'exécutez pas ceci :",
+        "可用动作：",
+        "間違った計画：",
+        "Non eseguire questo:",
+    ],
+)
+def test_words_before_a_list_may_say_that_it_is_not_meant(words: str) -> None:
+    assert read_answer(f"{words}\n1. {A}\n2. {B}", NAMES).status == "none"
+    assert steps(f"{words}\n1. {A}\n2. {B}\n\nMy plan:\n1. {B}\n2. {A}") == [B, A]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Final answer: []",
+        "**Final answer:** None",
+        '```json\n{"plan": []}\n```',
+        "Plan: none",
+        "So the plan is empty.",
+        "<answer>[]</answer>",
+        "最终答案：[]",
+        "Endgültige Antwort: keine",
+        "Réponse finale : aucune",
+    ],
+)
+def test_an_explicit_empty_answer_is_the_plan(words: str) -> None:
+    read = read_answer(f"1. {A}\n2. {B}\n\n{words}", NAMES)
+    assert (read.steps, read.status, read.problems) == ((), "chosen", ())
+
+
+@pytest.mark.parametrize("words", ["Remaining: none", "What remains is:\n[]", "Nothing is left."])
+@pytest.mark.parametrize(
+    "heading", ["The robot has already executed these actions:", "Available actions:"]
+)
+def test_nothing_is_left_behind_steps_that_are_done(heading: str, words: str) -> None:
+    read = read_answer(f"{heading}\n- {A}\n- {B}\n\n{words}", NAMES)
+    assert (read.steps, read.status) == ((), "chosen")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"available_actions": ["{A}"], "plan": []}}',
+        f'{{"executed": ["{A}"], "remaining": []}}',
+        f'{{"history": ["{A}"], "actions": []}}',
+    ],
+)
+def test_an_empty_list_beside_what_is_done_is_the_plan(text: str) -> None:
+    read = read_answer(text, NAMES)
+    assert (read.steps, read.problems) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nRemaining problems: none.",
+        f"1. {A}\n2. {B}\n\nRemaining steps: none.",
+        f"Initial plan: []\n\nFinal plan:\n1. {A}\n2. {B}",
+        f'{{"plan": ["{A}", "{B}"], "remaining": [], "executed": []}}',
+    ],
+)
+def test_an_empty_list_of_something_else_is_not_the_plan(text: str) -> None:
+    assert steps(text) == PLAN

@@ -1,0 +1,104 @@
+"""Answers that say in so many words that nothing has to be done: ``Final answer: []``."""
+
+# ruff: noqa: RUF001 - words of other languages have letters that look like Latin ones
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eai.answers.keys import is_heading_key, key_words, plain_key
+from eai.answers.values import Group, Pair
+
+_MAX_BEHIND = 1_000
+"""Number of characters behind all lists in which an empty answer is looked for, from the end."""
+
+_ANSWER = (
+    r"(?:(?:so|thus|therefore|hence),? )?(?:(?:my|the|final|corrected|actual|resulting|whole"
+    r"|complete|updated|revised) ){0,3}(?:plan|answer|solution|action sequence|sequence)"
+    r"|(?:endgültige[rs]? )?(?:plan|antwort|lösung)"
+    r"|(?:réponse|plan|solution)(?: finale?)?"
+    r"|(?:respuesta|plan|solución)(?: final)?"
+    r"|(?:risposta|piano|soluzione)(?: finale)?"
+    r"|(?:resposta|plano|solução)(?: final)?"
+    r"|(?:итоговый |окончательный )?(?:ответ|план)"
+    r"|(?:最终|最后的?)?(?:答案|计划|方案)"
+    r"|(?:最終的な|最終)?(?:回答|答え|計画|プラン)"
+    r"|(?:최종 )?(?:답변|답|계획)"
+    r"|(?:الإجابة|الخطة)(?: النهائية)?"
+)
+"""Labels of the answer itself."""
+_REST = (
+    r"(?:the )?remaining(?: steps?| actions?)?|what (?:remains|is left)(?: to (?:do|be done))?"
+    r"|(?:still|left) to do|(?:further|next) steps?"
+)
+"""Labels of what is left to do behind steps that were done already."""
+_NOTHING = (
+    r"(?:\[\s*\]|\{\s*\}|\(?(?:none|nothing|null|empty)(?: plan| list)?\)?"
+    r"|no (?:further |more )?(?:steps?|actions?)(?: (?:is|are))?(?: (?:needed|required|necessary"
+    r"|left))?|keine\w*(?: \w+)?|nichts|aucune?(?: \w+)?|rien|ningun[oa]?|nada|nessun[oa]?"
+    r"|niente|nenhuma?|нет|ничего|无|空|没有|なし|없음|لا شيء|∅)"
+)
+_IS = r"\s*(?:[:：=]\s*|\b(?:is|ist|est|es|è|é)[\s:]+|[是は]\s*)"
+_MARK = r"[\s>#*_`\-]*"
+_FENCE = r"(?:```\w*\s*)?"
+
+
+def _labelled(labels: str) -> str:
+    """Return the pattern of a line with one of several labels and nothing behind it."""
+    return rf"^{_MARK}(?:{labels}){_MARK}{_IS}{_MARK}{_FENCE}{_NOTHING}[\s.!。*_`]*$"
+
+
+_KEYED = (
+    r"\{\s*[\"'](?:final_?)?(?:plan|answer|solution|actions|steps)[\"']\s*:\s*(?:\[\s*\]|null)\s*\}"
+)
+_TAGGED = r"<(answer|plan|final_answer)>\s*\[\s*\]\s*</\1>"
+_IS_EMPTY = re.compile(f"{_labelled(_ANSWER)}|{_KEYED}|{_TAGGED}", re.IGNORECASE | re.MULTILINE)
+_NOTHING_LEFT = re.compile(
+    rf"{_labelled(_REST)}|\bnothing (?:remains|is left|more|else|needs|has)\b(?: (?:is|to))?"
+    r"(?: (?:be done|do))?",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def says_empty(behind: str, *, are_done: bool) -> bool:
+    """Whether the text behind all lists of an answer says that the answer is empty.
+
+    Args:
+        behind: The text behind the lists.
+        are_done: Whether none of the lists is meant. Then "Remaining steps: none" is the answer;
+            behind a list that is meant it only says that the list is complete.
+    """
+    text = behind[-_MAX_BEHIND:]
+    if _IS_EMPTY.search(text) is not None:
+        return True
+    return are_done and _NOTHING_LEFT.search(text) is not None
+
+
+_ANSWER_KEYS = frozenset(
+    ["plan", "final_plan", "answer", "final_answer", "solution", "actions", "steps", "remaining"]
+)
+_NOT_TO_DO = frozenset(
+    ["available", "allowed", "possible", "legal", "executed", "done", "performed", "completed"]
+) | frozenset(["history", "past", "previous", "skills", "tools"])
+"""Words in the keys of lists that are no plan: ``already_executed``, ``available_actions``."""
+
+
+def is_explicitly_empty(pairs: Sequence[Pair]) -> bool:
+    """Whether an object holds an empty plan beside lists of what can be, or was, done.
+
+    ``{"available_actions": ["open", ...], "plan": []}`` is an empty plan.
+    """
+    has_empty_answer = False
+    has_other_list = False
+    for pair in pairs:
+        if not isinstance(pair.value, Group) or pair.value.kind != "list" or pair.value.cut:
+            continue
+        key = pair.key.value
+        if not pair.value.items:
+            has_empty_answer |= plain_key(key) in _ANSWER_KEYS
+        elif not _NOT_TO_DO.isdisjoint(key_words(key)):
+            has_other_list = True
+        elif is_heading_key(key):
+            return False
+    return has_empty_answer and has_other_list
