@@ -215,6 +215,7 @@ class Guard:
         """Return the monitors of a rule over calls."""
         parsed = parse_formula(rule.formula, source=rule.place)
 
+        # "delete_file(path)" looks like a fact: only the list of tools says that it is a call.
         def as_call(leaf: Formula) -> Formula:
             if isinstance(leaf, Atom) and leaf.predicate in self.tools:
                 return ActionAtom(leaf.predicate, leaf.terms)
@@ -283,7 +284,7 @@ class Guard:
             raise InputError(f"the log cannot be written: {error}", where=str(log)) from error
         if not is_new:
             return
-        begins: dict[str, object] = {
+        first_entry: dict[str, object] = {
             "event": "start",
             "rules": [rule.as_record() for rule in self.rules],
             "tools": self.tools,
@@ -293,9 +294,9 @@ class Guard:
             "max_values": self.max_values,
         }
         if self.world is not None:
-            begins["search_states"] = self.world.search_states
-        begins.update({name: value for name, value in about.items() if value is not None})
-        self._write(begins)
+            first_entry["search_states"] = self.world.search_states
+        first_entry.update({name: value for name, value in about.items() if value is not None})
+        self._write(first_entry)
 
     def close(self) -> None:
         """Close the log; what follows is not logged."""
@@ -319,8 +320,9 @@ class Guard:
                 MCP, or a tool's name.
             arguments: The tool's arguments: a mapping, a sequence, or JSON text.
         """
-        given = Call("", (action, arguments))
-        if size_of(given, self.max_characters) > self.max_characters:
+        # The size is tested before anything is read, and again after JSON text was decoded.
+        unread = Call("", (action, arguments))
+        if size_of(unread, self.max_characters) > self.max_characters:
             return self._too_large("")
         try:
             call = read_call(action, arguments)
@@ -369,7 +371,7 @@ class Guard:
                     continue
                 if guarded.is_warning:
                     warnings.append(guarded.rule.name)
-                    break
+                    break  # named once, however many of its parts refuse
                 return self._refusal(guarded, monitor, code, event, call)
         return Decision(True, warnings=tuple(warnings))
 
@@ -445,6 +447,9 @@ class Guard:
     ) -> tuple[str, str]:
         """Return the code and basis of a refusal; both are empty if an action keeps a rule.
 
+        The cheap tests come first: what is broken for good, what no sequence of calls can mend,
+        what the facts of the next state rule out. Only what is left is searched for.
+
         Args:
             guarded: The rule.
             world: The world.
@@ -457,6 +462,7 @@ class Guard:
             machine = monitor.machine
             for instance, before, state in monitor.next_states(holds_now, action):
                 acts = monitor.acts[instance]
+                # What was lost before the action is not the action's fault.
                 if not machine.can_go_on(before, acts, monitor.facts_of(instance, holds_now)):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
@@ -467,7 +473,7 @@ class Guard:
                 if not machine.can_go_on(state, acts, facts):
                     return BREAKS, ""  # by the state that it leads to
                 if machine.accepts_end(state, facts):
-                    continue
+                    continue  # to stop here keeps the rule
                 if world.proves_lost(monitor, instance, state, after):
                     return UNKEEPABLE, "search"
         return "", ""
@@ -494,16 +500,18 @@ class Guard:
                 self._take_call(call)
                 self._write({"event": "observe", "call": call_record(call)})
         if facts is not None:
-            told = list(_read_facts(facts))
-            self.learn(told, is_whole=not isinstance(facts, Mapping))
-            texts = [[name, list(values), is_true] for (name, values), is_true in told]
+            # A mapping says what changed; a list says all that holds.
             is_whole = not isinstance(facts, Mapping)
+            reported = list(_read_facts(facts))
+            self.learn(reported, is_whole=is_whole)
+            texts = [[name, list(values), is_true] for (name, values), is_true in reported]
             self._write({"event": "facts", "facts": texts, "whole": is_whole})
 
     def _take_call(self, call: Call) -> None:
         """Move all monitors, and the world, on by a call that was made."""
         self.steps += 1
         if self.world is not None:
+            # Monitors read the state in which the action is taken, so the world moves on last.
             holds = self.world.holds_in(self.world.state)
             action = action_atom(call)
             for guarded in self._rules:
@@ -511,6 +519,7 @@ class Guard:
                     part.push(holds, action)
             self.world.do(call)
             return
+        # The call was made, even if its arguments cannot be read: then only its name counts.
         event = self._event(call) or Event(call.name, (), self._facts)
         for guarded in self._rules:
             for monitor in guarded.values:
@@ -626,6 +635,7 @@ class Guard:
             calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
                 blocks of type ``"tool_use"``).
         """
+        # Observe for a while, unlogged, and take everything back.
         before = self.state()
         log, self._log = self._log, None
         refused: list[tuple[object, Decision]] = []
