@@ -73,7 +73,10 @@ class GoalCondition:
 
     @property
     def over_time(self) -> Formula:
-        """The condition on an episode, to be evaluated at its first position."""
+        """The condition on an episode, to be evaluated at its first position.
+
+        What sticks has to hold at any position, all else at the last one: ``F (last & p)``.
+        """
         if self.sticks:
             return Eventually(self.formula)
         return Eventually(And((LAST, self.formula)))
@@ -303,7 +306,8 @@ def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first:
 
 def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
     """Return that a table holds at least one object of each type, and none of other types."""
-    x, z = _variable("x", "thing"), _variable("z", *kinds)
+    x = _variable("x", "thing")
+    z = _variable("z", *kinds)
     is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
     one_of_each = [_some(kind, lambda item: Atom("inside", (item, table))) for kind in kinds]
     # No type for the rest: whatever is there is one of the objects of these types.

@@ -29,8 +29,10 @@ from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
 from eai.suites.asgardbench.instances import Instance, Relocation, rules
 from eai.suites.asgardbench.room import surface_height
 
+# Names of objects, and types, that the benchmark takes out of every scene.
 _BROKEN = frozenset({"Cup_344dbbfb"})
 _CONFUSING = frozenset({"PepperShaker"})
+# Types of receptacles in or on which nothing is spread: they have to be free, or are no place.
 _KEPT_FREE = frozenset(
     {
         *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "Floor", "GarbageCan", "Mug"),
@@ -99,6 +101,7 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
         if item.name not in left:
             requests.append(("DisableObject", {"objectId": item.id}))
     receptacles = _types_with(scene, "receptacle")
+    # The request names what is excluded, the instance what is allowed.
     open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
     # Only what is to be seen at once must not be shut away.
     groups = [(instance.visible, instance.visible_on or open_receptacles)]
@@ -143,6 +146,7 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     for item in scene.objects:
         if _portable(item):
             left_of_type.setdefault(item.type, item.name)
+    # An object that is set up displaces the first of its type.
     prepared = {step[1] for step in instance.setup}
     for item in scene.objects:
         if item.name in prepared:
@@ -208,7 +212,10 @@ class _Board:
         return places[0]
 
     def spread(self) -> None:
-        """Place the other objects: the groups that are spread, and what is in the way."""
+        """Place the other objects: the groups that are spread, and what is in the way.
+
+        In the order of the scene: every draw depends on the room that earlier ones left.
+        """
         for item in self.portable.values():
             if item.name in self.where:
                 continue
@@ -224,6 +231,7 @@ class _Board:
             return bool(item.place)  # in or on something that was taken away
         if receptacle.type == "StoveBurner" and item.type in _COOKWARE:
             return False
+        # What lies on the floor stays there, although nothing is put there.
         return receptacle.type in self._free - {"Floor"}
 
     def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
@@ -268,6 +276,7 @@ class _Board:
             receptacles: The receptacles.
             must: Whether it has to be put there: if none has room, where there is most.
         """
+        # Area in square metres that is left once the object is there; negative if it does not fit.
         free_area: dict[str, float] = {}
         for receptacle in receptacles:
             margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0

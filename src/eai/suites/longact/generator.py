@@ -96,6 +96,7 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
         raise InputError(f"{n} episodes", expected="a whole number from 1")
     for scenario_number, scenario in enumerate(SCENARIOS):
         for number in range(n):
+            # Houses are numbered through all scenarios, so that a house may serve two of them.
             house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
             rooms = _rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
             goals = GOALS[number % len(GOALS)]
@@ -125,6 +126,7 @@ def _episode(
     Raises:
         InputError: If none is found.
     """
+    # Generate and test: each attempt has its own dice, and the oracle has to solve what is drawn.
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
@@ -157,6 +159,7 @@ def solved(checklist: Checklist) -> bool:
 def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
     """Draw the items of an episode; fewer than asked for if too many draws are of no use."""
     plan = _tables()["scenarios"][scenario]
+    # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
     all_kinds = list(Counter(plan["kinds"]).elements())
     chosen: list[_Goal] = []
     used = set[str]()
@@ -170,6 +173,7 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
         goal = _drawn(house, plan, kind, dice)
         if goal is None or goal.objects & used or types[goal.kind] == _MAX_PER_TYPE:
             continue
+        # The item is checked alone, before the oracle sees all of them together.
         alone = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
         try:
             Checklist(alone)
@@ -237,6 +241,7 @@ def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
         return _Draft("Potato", (Wanted(kind="cooked"),))
     if kind == "slice":
         return _Draft(dice.choice(_tables()["sliced"]), (Wanted(kind="sliced"),))
+    # The kind that is left: to fill something, and in half of the cases to put it somewhere.
     name = dice.choice(_tables()["filled"])
     full = Wanted(kind="filled")
     to = dice.choice(_tables()["surfaces"])
@@ -274,6 +279,7 @@ def _selection(
     word = _word(kind)
     if len(alike) == 1:
         return _Selection(Selector(type=kind), alike, f"the {word}")
+    # Whatever is said has to be unambiguous: where it is decides only if nothing alike is there.
     room = _word(house.spots[example].room)
     around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:
@@ -287,6 +293,7 @@ def _selection(
         if len(in_room) > 1:
             words += f" ({example})"
         return _Selection(Selector(id=example), [example], words)
+    # Any object will do, so other items may be about the same ones: none is reserved.
     if dice.random() < 0.3:
         return _Selection(Selector(type=kind, any=2), [], f"two {_plural(word)}")
     return _Selection(Selector(type=kind, any=1), [], f"one {word}")
@@ -312,6 +319,7 @@ def _inside(house: House, names: Sequence[str], kind: str) -> list[str]:
 
 def _word(name: str) -> str:
     """Return the words of a type or a room: ``"coffee table"``, ``"bedroom 1"``."""
+    # A space where a small letter meets a capital, and for "_". "TVStand" has no such place.
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("TVStand", "TV stand").lower()
 
 

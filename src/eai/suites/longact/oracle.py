@@ -25,6 +25,7 @@ _ORDER = ("sliced", "cooked", "filled", "position", "on", "open")
 """Kinds of conditions in the order in which they are brought about."""
 
 _ROUNDS = 3
+"""How often all items are brought about, in case a later one undoes an earlier one."""
 
 _SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
 """Types of objects on which whatever is in the hand can be laid down."""
@@ -116,8 +117,12 @@ class LongActOracle:
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
         """Return a key that sorts objects by distance; those in this room come first."""
-        spot, here = self._house.spot_of(name), self._house.spot
-        return spot.room != here.room, abs(spot.x - here.x) + abs(spot.z - here.z), name
+        spot = self._house.spot_of(name)
+        here = self._house.spot
+        # Rooms have coordinates of their own, so distances between rooms mean nothing; the name
+        # makes the order unique.
+        distance = abs(spot.x - here.x) + abs(spot.z - here.z)
+        return spot.room != here.room, distance, name
 
     def _nearest(self, *kinds: str) -> list[str]:
         """Return the objects of some types, the nearest first."""
@@ -163,6 +168,7 @@ class LongActOracle:
             if self._house.holds("openable", name) and not self._house.holds("open", name):
                 yield Action("Open", (name,))
             yield Action("Place", (name,))
+            # The action was taken while this generator waited: an empty hand means that it fitted.
             if self._house.held != held:
                 return
 
@@ -181,6 +187,7 @@ class LongActOracle:
     def _switch(self, name: str, value: bool) -> _Actions:
         """Switch an object on or off, at the knob that controls it if there is one."""
         yield from self._go(name)
+        # A microwave runs only with its door shut.
         if self._types[name] == "Microwave" and self._house.holds("open", name):
             yield Action("Close", (name,))
         switch = name
@@ -208,6 +215,7 @@ class LongActOracle:
             return
         yield from self._take(name)
         yield from self._lay(microwaves[:1])
+        # To have been on for a moment cooks what is inside.
         for verb in ("Close", "ToggleOn", "ToggleOff"):
             yield Action(verb, (microwaves[0],))
 
@@ -220,6 +228,7 @@ class LongActOracle:
             if not taps_above:
                 continue
             tap = taps_above[0]
+            # Running water fills what stands in the basin below.
             yield from self._lay([basin])
             yield from self._go(tap)
             yield Action("ToggleOn", (tap,))
