@@ -72,6 +72,7 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
     """
     names = [field.name for field in fields(kind) if field.compare and field.name not in without]
     keys = [KEYS.get((kind, name), name) for name in names]
+    # {"kind":%s,"text":%s}: a slot for each value, which is JSON itself when it is filled in.
     template = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
     values_of = attrgetter(*names)
 

@@ -163,7 +163,7 @@ def _row(report: Results, model: str) -> dict[str, Cell]:
     row: dict[str, Cell] = {"model": _marked_name(report, model)}
     tasks = report.tally(model).tasks
     for metric in report.metrics(model):
-        counts = metric.counts
+        counts = metric.counts  # "12/40"
         if metric.unit not in _NOT_OF_TASKS and metric.denominator == tasks:
             # The number of tasks stands below the table, not in every cell.
             counts = str(metric.numerator)

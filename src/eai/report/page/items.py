@@ -62,6 +62,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     kinds: dict[str, int] = {}
 
     def number(numbers: dict[str, int], name: str) -> int:
+        """Return the number of a name; a new name has the next number, so that the order stays."""
         return numbers.setdefault(name, len(numbers))
 
     rows = []
@@ -97,7 +98,7 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
         portion = []
         for record in records[start : start + PORTION]:
             key = record.task, record.output
-            result, item = cache.get(key, (None, {}))
+            result, item = cache.get(key, (None, {}))  # no result is None, so a new key differs
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
             if result != record.result:

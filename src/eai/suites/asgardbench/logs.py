@@ -108,7 +108,9 @@ def _with_errors(record: RecordedEpisode) -> Iterator[tuple[RecordedStep, Sequen
         if step.success is False:
             failed_steps -= 1
             action = step.action.partition(" ")[0]
-            own, errors = errors[:1], errors[1:]
+            own = errors[:1]
+            errors = errors[1:]
+            # Further ones are of this step, too, as long as each later failure has one left.
             while len(errors) > failed_steps and _action_of(errors[0]) == action:
                 own.append(errors.pop(0))
         yield step, own
@@ -124,6 +126,7 @@ def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Return triples of an action, a code, and a pattern of the published program's message."""
     messages = []
     for key, text in rules().feedback.items():
+        # "PICKUP HAND_FULL" is the code of one action, "NO_INSTANCE" that of any.
         words = key.split()
         pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
         messages.append((words[0], words[-1], pattern))

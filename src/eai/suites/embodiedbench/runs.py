@@ -260,6 +260,7 @@ def environment_of(folder: _SubsetFolder) -> str:
         environment = environment_named(part)
         if environment:
             return environment
+    # No folder is named after an environment, as where a user moved the logs.
     rows: list[Mapping[str, Any]] = []
     for name in sorted(folder.files)[:_MAX_ROWS_FILES]:
         rows += _rows_in(folder.files[name].text)
@@ -346,6 +347,7 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
     items = [raw[1] for raw in raws if isinstance(raw, tuple) and isinstance(raw[1], dict)]
     if len({item["model"] for item in items}) < 2:
         return
+    # By environment and model the tasks, whose names stand before "@" and a digest.
     tasks: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     firsts: dict[tuple[str, str], dict[str, Any]] = {}
     for item in items:
@@ -394,7 +396,12 @@ def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]
 
 
 def _model_of(label: str) -> str:
-    """Return the name of the model in a label, which stands before the experiment's."""
+    """Return the name of the model in a label, which stands before the experiment's.
+
+    Example:
+        >>> _model_of("GPT-4o_baseline"), _model_of("gpt-4o (eb_alfred/run 2)")
+        ('gpt-4o', 'gpt-4o')
+    """
     return re.split(r"[_/ ]", label)[0].lower()
 
 
@@ -463,7 +470,8 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
         matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
         is_tie_for_name = matches == max_matches > 0 and subset == by_name
         if matches > max_matches or is_tie_for_name:
-            best, max_matches = subset, matches
+            best = subset
+            max_matches = matches
     return best
 
 
