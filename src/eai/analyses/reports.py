@@ -263,6 +263,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
+    # One kind of group for all models, so that their rows can be compared.
     models = _models(report, model)
     by_name = not any(report.tally(name).grouped for name in models)
     rows: list[dict[str, Cell]] = []
@@ -318,7 +319,7 @@ Factor = Callable[[Task, Result], int]
 """A number that may make a task hard, such as the length of its plan."""
 
 
-def _goals(kind: str | None) -> Factor:
+def _goal_counter(kind: str | None) -> Factor:
     """Return the factor that counts goal conditions of a kind, or all."""
     return lambda _task, result: sum(kind in (None, goal.kind) for goal in result.goals)
 
@@ -333,8 +334,8 @@ def _plan_objects(task: Task, _result: Result) -> int:
 
 
 FACTORS: Mapping[str, Factor] = {
-    "goal conditions": _goals(None),
-    **{f"{kind} goals": _goals(kind) for kind in GOAL_KINDS},
+    "goal conditions": _goal_counter(None),
+    **{f"{kind} goals": _goal_counter(kind) for kind in GOAL_KINDS},
     "reference plan length": lambda task, _result: len(next(iter(task.plans), ())),
     "objects in the reference plan": _plan_objects,
 }
@@ -392,6 +393,8 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             successes.setdefault(task, []).append(success)
         values = list(value_of.values())
         rates = [sum(of_task) / len(of_task) for of_task in successes.values()]
+        # The means are weighted: a task that is solved in two of three answers counts with 2/3
+        # among the solved ones, and with 1/3 among the others.
         row: dict[str, Cell] = {
             "model": name,
             "factor": factor,
@@ -403,6 +406,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             "Spearman rho": None,
             "p of rho": None,
         }
+        # A constant has no correlation with anything.
         if len(set(values)) > 1 and len(set(rates)) > 1:
             pearson, pearson_p = pearsonr(values, rates)
             spearman, spearman_p = spearmanr(values, rates)
@@ -452,6 +456,7 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     return Table.by_model("Success of actions and goal predicates", rows)
 
 
+# The word before a bracket: "open" in "open(fridge.40)", "inside" in "not inside(milk, fridge)".
 _NAME = re.compile(r"[\w-]+(?=\()")
 
 
@@ -550,6 +555,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     for table in modular.view.tables:
         keys.update(column.key for column in table.columns)
     for model in models:
+        # Rates are comparable only if both are over the same tasks.
         shared = _counted_tasks(modular, model) & _counted_tasks(pipeline, model)
         modular_part = _restricted(modular, model, shared)
         pipeline_part = _restricted(pipeline, model, shared)

@@ -162,7 +162,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             InputError: If the episode has not begun or has ended.
         """
         acting = self._running_episode()
-        before = acting.goal
+        before = acting.goal  # rewards are for the difference that the action makes
         if self.actions:
             turn = acting.act(self.actions[int(action)])
         else:
@@ -172,6 +172,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         reached = acting.goal.reached
         reward = self._reward(before, acting.goal)
         info = self._info(turn.code, turn.result.message)
+        # Gymnasium tells apart whether the task ended an episode (terminated) or a limit did.
         return self._observe(), reward, reached, acting.finished and not reached, info
 
     def render(self) -> str | None:

@@ -93,6 +93,7 @@ def replanning(
     The arguments are those of :func:`ability`; the id of a sample is the task.
     """
 
+    # The framework asks the model; the dialogue evaluates and says what to ask next.
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         dialogue = Dialogue(
             suite,

@@ -62,8 +62,8 @@ class SuiteTask(vf.Task[vf.TaskData, vf.State, SuiteTaskConfig]):
     @vf.reward
     async def reward(self, trace: vf.Trace) -> float:
         """Return the reward of :class:`eai.Reward`."""
-        (found,) = self.rewards.score(str(self.data.id), [self.answer(trace)])
-        return found
+        (value,) = self.rewards.score(str(self.data.id), [self.answer(trace)])
+        return value
 
     @vf.metric
     async def solved(self, trace: vf.Trace) -> float:
@@ -132,11 +132,13 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
         )
         async with agents.agent.interaction(task) as interaction:
             while not acting.finished:
-                said = [vf.UserMessage(content=each["content"]) for each in acting.messages]
-                segment = await interaction.turn(said)
+                contents = [message["content"] for message in acting.messages]
+                messages = [vf.UserMessage(content=content) for content in contents]
+                segment = await interaction.turn(messages)
                 if segment.terminated:
                     break
                 acting.submit(segment.last_reply)
+                # After every turn, as the trace may be ended from outside at any time.
                 answers = write_answers(turn.answer for turn in acting.turns)
                 interaction.trace.info["answers"] = answers
 
@@ -165,20 +167,24 @@ class OneRequest(vf.Harness[vf.HarnessConfig]):
     ) -> vf.ProgramResult:
         """Send the prompt to the endpoint, which keeps what is answered."""
         system, prompt = self.resolve_prompt(data)
-        sent = [{"role": "system", "content": system}] if system else []
+        messages = []
+        if system:
+            messages.append({"role": "system", "content": system})
+        # A prompt is a text, or messages: those of a turn of an episode.
         if isinstance(prompt, str):
-            sent.append({"role": "user", "content": prompt})
+            messages.append({"role": "user", "content": prompt})
         else:
-            sent += map(message_to_wire, prompt or ())
-        body = {"model": ctx.model, "messages": sent}
+            messages += map(message_to_wire, prompt or ())
+        body = {"model": ctx.model, "messages": messages}
         headers = {"Authorization": f"Bearer {secret}"}
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113  # agents have limits
-            done = await client.post(f"{endpoint}/chat/completions", json=body, headers=headers)
-        return vf.ProgramResult(exit_code=int(done.is_error), stdout="", stderr=done.text)
+            reply = await client.post(f"{endpoint}/chat/completions", json=body, headers=headers)
+        return vf.ProgramResult(exit_code=int(reply.is_error), stdout="", stderr=reply.text)
 
-    async def resume(self, *given: Any) -> vf.ProgramResult:  # noqa: ANN401  # as launch, and more
+    async def resume(self, *arguments: Any) -> vf.ProgramResult:  # noqa: ANN401
         """Send the messages of the next turn."""
-        ctx, trace, runtime, endpoint, secret, mcp_urls, data, messages, *_ = given
+        # The arguments of `launch`, then the messages, and what later versions may add.
+        ctx, trace, runtime, endpoint, secret, mcp_urls, data, messages, *_ = arguments
         data = data.model_copy(update={"prompt": messages})
         return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, data)
 

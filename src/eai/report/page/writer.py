@@ -106,6 +106,7 @@ def write_html(
     if board is not None:
         leaders = board.rows.html()
         models = board.models
+    # The page of a run links to what lies beside it; a page alone links to nothing.
     file = given_path(path)
     if file.name == "report.html" and (file.parent / "run.json").is_file():
         records_file = "records.jsonl"
