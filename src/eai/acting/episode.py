@@ -420,6 +420,7 @@ class ConsecutiveFailures:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
+            # Fewer turns than the limit are not that many failures in a row.
             last_turns = turns[-self.most :]
             if len(turns) < self.most or any(turn.success for turn in last_turns):
                 return ""

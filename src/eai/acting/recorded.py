@@ -129,6 +129,7 @@ class RecordedEpisode:
         """Return the record of an episode that was acted in here."""
         steps = []
         for turn in episode.turns:
+            # Of an empty answer nothing was written, whatever the suite's reader made of it.
             action = ""
             if turn.answer.strip():
                 action = turn.reply.written

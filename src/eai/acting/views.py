@@ -214,6 +214,7 @@ class HiddenUntilLooked:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
+        # Only objects that are visible count: what an earlier policy hides is not looked at.
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:

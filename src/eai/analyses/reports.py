@@ -111,6 +111,8 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     seconds = _first_records(report, second)
     shared_tasks = [task for task in firsts if task in seconds]
 
+    # Each task is counted in three tables: all tasks, those of its category, and the kinds of error
+    # that its answers have.
     solved = _Distinction("all tasks")
     by_category: dict[str, _Distinction] = {}
     by_kind = {kind: _Distinction(kind.value) for kind in ErrorKind}
@@ -220,6 +222,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
     )
     rows: list[dict[str, Cell]] = []
     for name in _models(report, model):
+        # Only episodes are measured; a report may have other records beside them.
         measured = [record for record in report.of(name) if record.result.measures]
         if not measured:
             continue
@@ -518,6 +521,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     if not names:
         raise InputError("no runs to combine", expected="at least one model")
     rows: list[dict[str, Cell]] = []
+    # All models of a report have the same metrics in the same order: one metric at a time.
     for metrics in zip(*map(report.metrics, names), strict=True):
         values = [metric.value for metric in metrics if metric.value is not None]
         row: dict[str, Cell] = {"metric": metrics[0].label, "runs": len(values)}
@@ -527,7 +531,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
             row["mean"] = statistics.fmean(values)
             row["least"] = min(values)
             row["most"] = max(values)
-        if len(values) > 1:
+        if len(values) > 1:  # of a sample, which one value does not have
             row["sd"] = statistics.stdev(values)
         rows.append(row)
     note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"

@@ -422,6 +422,7 @@ class Guard:
 
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
         """Return whether an action can be done in the world and keeps all rules there."""
+        # An action that cannot be done breaks no rule: that is said first.
         problem = world.problem_with(call)
         if problem is not None:
             return problem
@@ -547,6 +548,7 @@ class Guard:
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
+        # A rule is kept if, reading the end of the sequence, all instances of all parts accept.
         verdicts = {}
         end = Event("", (), self._facts)
         for guarded in self._rules:
@@ -691,6 +693,7 @@ def _event_of(
     """
     if not needs_arguments.get(call.name, False):
         return Event(call.name, (), facts)
+    # Named arguments need an order, unless there is one at most.
     arguments = call.arguments
     if isinstance(arguments, Mapping):
         if order is not None:

@@ -116,6 +116,7 @@ class GuardWorld:
             told: The facts.
             is_whole: Whether nothing else holds.
         """
+        # A copy is changed, so that an unknown name leaves the state as it was.
         facts = list(told)
         following = self.state.copy()
         if is_whole:

@@ -50,6 +50,7 @@ def _parse_object(text: str) -> dict[str, Any]:
         raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
     if not isinstance(reply, dict):
         raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
+    # {"error": {"message": "..."}}, {"error": "..."}, or null beside an answer.
     error = reply.get("error")
     if error:
         message = error

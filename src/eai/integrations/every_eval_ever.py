@@ -168,6 +168,7 @@ class _ModelExporter:
         }
         if publisher.url:
             source["source_organization_url"] = publisher.url
+        # Where a model is from, and how it was run, is not in a report.
         return {
             "schema_version": _VERSION,
             "evaluation_id": self._id,

@@ -100,6 +100,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             task = self._suite.task_ids()
         elif isinstance(task, str):
             task = [task]
+        # Worlds are set up when they are first needed: a suite may have thousands of tasks.
         self._names = list(map(self._suite.canonical_id, task))
         self._view = view
         self._reward = TurnReward(reward, step_cost)

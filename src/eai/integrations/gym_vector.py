@@ -106,6 +106,7 @@ class VectorEnv(SuiteEnv):
             known.update(task.vocabulary.objects)
             agents.add(task.agent)
             named |= _objects_named_by(task)
+        # Plans leave the agent out, but facts and actions are about it.
         known |= agents
         if objects == "all":
             chosen = known

@@ -109,6 +109,7 @@ def write_columns(
             compression_level=_COMPRESSION_LEVEL,
         ) as writer,
     ):
+        # The hash is that of the lines as they are written anew, whatever blanks the source had.
         for group in _groups(lines):
             for line in group:
                 digest.update(line)

@@ -253,6 +253,7 @@ def _common_denominators(report: Results) -> Iterator[str]:
     for model in report.models:
         counts = report.tally(model)
         samples.append(report.samples(model))
+        # A tally counts every sample as a task.
         tasks.append(counts.tasks // samples[-1])
         missing.append(counts.missing)
         excluded.append(counts.excluded)

@@ -196,6 +196,7 @@ def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
     if context.goal is not None:
         refused = context.goal.refused
     surfaces = {"surface", *map(plain, knowledge()["surfaces"])}
+    # Pairs of a cost and a name; the name decides between equal costs.
     ranked = []
     for record in memory.records.values():
         if record.held or record.stale or record.name in refused:

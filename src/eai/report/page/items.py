@@ -65,6 +65,8 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
         """Return the number of a name; a new name has the next number, so that the order stays."""
         return numbers.setdefault(name, len(numbers))
 
+    # Positions and numbers instead of names: a page may list 20,000 items. The page's script reads
+    # the rows in this order.
     rows = []
     for record in records:
         result = record.result
@@ -253,6 +255,7 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
     """
     truth = []
     for row in details.truth:
+        # "0011": false at the start and after the first step, true from then on.
         bits = "".join("1" if value else "0" for value in row.truth)
         truth.append([short(row.text, 300), bits])
     changes = []

@@ -240,6 +240,7 @@ def _model_rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Mod
     """
     counts = Counter[tuple[str, str]]()
     tasks = Counter[str]()
+    # A row of `index` has model, task, category, status, kinds of error, and reason.
     for model, _, _, status, kinds, _ in items["items"]:
         name = items["models"][model]
         status_name = items["status"][status]

@@ -260,6 +260,7 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
+        # Where an object is now comes from the observation, the coordinates from the scene.
         shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
@@ -492,6 +493,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     read = reply_reader(actions, words)
     if "last_match_read" in semantics:
         read = published_reader(actions, words, tried="unread_is_tried" in semantics)
+    # Functions make what has a state anew for each episode: the goal's monitor and the views.
     return EpisodeRules(
         goal=lambda: AsgardGoal(instance, semantics),
         read=read,

@@ -198,6 +198,7 @@ def goal_conditions(
     goals = instance.goals
     for act in goals.action:
         yield GoalCondition("action", act, _act(act, semantics), sticks=True)
+    # What has to be served cooked is asked of the very object that is served.
     cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
         words = f"a cooked {kind}" if kind in cooked else kind

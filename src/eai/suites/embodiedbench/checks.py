@@ -73,6 +73,7 @@ def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     yield from _rows_after_success(log)
     ends = _Ends.find(log)
     yield from _rows_after_end(log, ends)
+    # A log that breaks off is one fault: how it would have ended is not asked as well.
     lost = _steps_lost_by_cut(log)
     if lost:
         yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
@@ -121,6 +122,7 @@ class _Ends(NamedTuple):
             elif not step.success:
                 invalid.append(index)
         last_allowed = outside = None
+        # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
         if log.environment in ACTED and len(invalid) >= INVALID:
             last_allowed = invalid[INVALID - 1]
         if log.environment == NAVIGATION and OUTSIDE in log.sources:
@@ -435,6 +437,7 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield success that the actions, or another part of the log, contradict."""
     yield from _contradicting_success(log)
+    # Of the other two environments there is no symbolic world to take the actions again in.
     if log.environment in ACTED and log.record.steps and is_whole(log):
         reached = _reaches_goal(log, task)
         if reached not in (None, log.flag):

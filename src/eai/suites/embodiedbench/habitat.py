@@ -473,6 +473,8 @@ class HabitatEnvironment(SkillEnvironment):
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show, in the light of the goal."""
+        # Names are looked for in the text of the goal, whose conditions may be nested:
+        # "on_top(apple.1, table_1)" wants an apple.
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
         named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))

@@ -480,6 +480,8 @@ def _progress(task: Task, log: EpisodeLog, semantics: Semantics, *, solved: bool
         return float(solved)
     if not all(name in semantics for name in _LOGGED[log.environment]):
         return None
+    # Which of the two numbers counts first is what the quirk is about; the other is used where the
+    # first is missing.
     in_rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
     by_precedence = [*in_rows[-1:], log.final.get("task_progress")]
     if "progress_reset" in semantics:

@@ -499,6 +499,7 @@ class _Episode:
 def _read_episode(folder: _SubsetFolder, files: Mapping[str, EpisodeFile]) -> _Episode:
     """Read the files of one number, logs of fewer steps first."""
     episode = _Episode(first_file=next(iter(files)))
+    # By steps, then by name: of several runs the last one counts, so the longest log comes last.
     for name, named in sorted(files.items(), key=lambda item: (item[1].steps, item[0])):
         text = folder.files[name].text
         if named.role == "log":

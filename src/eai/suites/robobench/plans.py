@@ -311,6 +311,7 @@ def first_call(text: str) -> tuple[Step, ...]:
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
     """Read a gold plan, strictly: with known skills, in the form of plans and nothing else."""
+    # Nothing is mended in a gold plan: a mistake in it would change every score.
     calls, last = _only_calls(text)
     if not calls:
         raise SchemaError(
