@@ -221,7 +221,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         report.setting.semantics, chosen.quirks, version=chosen.official_version
     )
     rows: list[dict[str, Cell]] = []
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
         # Only episodes are measured; a report may have other records beside them.
         measured = [record for record in report.of(name) if record.result.measures]
         if not measured:
@@ -238,7 +238,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             if showing:
                 example = _turns_with(kind, showing[0], chosen, meaning)
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            rate = _rate(outcomes, "% of episodes")
+            rate = _rate_cells(outcomes, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
@@ -267,7 +267,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     """
     require_results(report)
     # One kind of group for all models, so that their rows can be compared.
-    models = _models(report, model)
+    models = _chosen_models(report, model)
     by_name = not any(report.tally(name).grouped for name in models)
     rows: list[dict[str, Cell]] = []
     for name in models:
@@ -277,7 +277,9 @@ def group_rates(report: Report, model: str | None = None) -> Table:
             for group in groups:
                 grouped.setdefault(group, []).append((record.task, record.result.success))
         for group, outcomes in sorted(grouped.items()):
-            rows.append({"model": name, "group": group, **_counts(outcomes), **_rate(outcomes)})
+            rows.append(
+                {"model": name, "group": group, **_count_cells(outcomes), **_rate_cells(outcomes)}
+            )
     notes = [f"{report.setting}; percent"]
     if by_name:
         notes.append("groups are categories: tasks of the same name")
@@ -285,7 +287,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     return Table.by_model("Success by group", rows, tuple(notes))
 
 
-def _counts(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
+def _count_cells(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
     """Return the number of items, and of solved ones, as cells."""
     return {"items": len(outcomes), "solved": sum(success for _, success in outcomes)}
 
@@ -295,7 +297,7 @@ def _counted_records(report: Report, model: str) -> list[Record]:
     return [record for record in report.of(model) if record.result.status != "excluded"]
 
 
-def _models(report: Report, model: str | None) -> tuple[str, ...]:
+def _chosen_models(report: Report, model: str | None) -> tuple[str, ...]:
     """Return the given model, or all models if it is None; refuse an unknown one."""
     if model is None:
         return report.models
@@ -306,7 +308,7 @@ def _models(report: Report, model: str | None) -> tuple[str, ...]:
 _SEPARATE = "each model for itself: answers of several models to one task are not independent"
 
 
-def _rate(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
+def _rate_cells(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
     """Return the rate of successes with its interval, as cells.
 
     Args:
@@ -364,7 +366,7 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
             by_value.setdefault(value, []).append((task, success))
         for value, outcomes in sorted(by_value.items()):
             row: dict[str, Cell] = {"model": name, "factor": factor, "value": value}
-            rows.append({**row, **_counts(outcomes), **_rate(outcomes, "success %")})
+            rows.append({**row, **_count_cells(outcomes), **_rate_cells(outcomes, "success %")})
     notes = (interval_note(report), _SEPARATE)
     return Table.by_model("Success by factor", rows, notes)
 
@@ -444,11 +446,11 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     """
     require_results(report)
     rows: list[dict[str, Cell]] = []
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
         tried = Counter[tuple[str, str]]()
         done = Counter[tuple[str, str]]()
         for record in report.of(name):
-            for part, part_name, is_done in _parts(record.result):
+            for part, part_name, is_done in _tried_actions_and_goals(record.result):
                 tried[part, part_name] += 1
                 done[part, part_name] += is_done
         for key, number in sorted(tried.items()):
@@ -463,7 +465,7 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
 _NAME = re.compile(r"[\w-]+(?=\()")
 
 
-def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
+def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
     """Yield the tried actions and the goal conditions of an answer.
 
     Each as what it is, its name and its success: ``("action", "open", True)``, ``("goal
@@ -491,7 +493,7 @@ def _factor_values(
             f"the report is about the suite {report.setting.suite!r}",
             expected=f"a report about {chosen.name!r}",
         )
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
         answers = [
             (chosen.task(record.task), record.result) for record in _counted_records(report, name)
         ]
@@ -570,7 +572,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
         for modular_score, pipeline_score in scores:
             if modular_score.key in keys:
                 row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
-                rows.append({**row, **_values(modular_score.value, pipeline_score.value)})
+                rows.append({**row, **_difference_cells(modular_score.value, pipeline_score.value)})
         solved_by_modular = _solved_tasks(modular_part)
         solved_by_pipeline = _solved_tasks(pipeline_part)
         rows.append(
@@ -617,7 +619,7 @@ def _shared_models(modular: Report, pipeline: Report) -> list[str]:
     return models
 
 
-def _values(modular: float | None, pipeline: float | None) -> dict[str, Cell]:
+def _difference_cells(modular: float | None, pipeline: float | None) -> dict[str, Cell]:
     """Return the two values of a metric and their difference, as cells."""
     difference = None
     if modular is not None and pipeline is not None:

@@ -543,9 +543,11 @@ class ValueMonitor:
         for name, letters in machine.by_name.items():
             for bit, terms, is_action in letters:
                 spelled = _letter_text(name, terms, value)
+                # A fact that did not hold at the event, and would have made it acceptable.
                 is_missing_fact = not is_action and name != event.name and not letter & bit
                 if is_missing_fact and step(state, letter | bit) in alive:
                     return f"first: {spelled}"
+                # A call, or a fact that holds for a while, at a position of its own before it.
                 if step(step(state, facts | bit), letter) in alive and not facts & bit:
                     return f"first: {spelled}"
         return ""

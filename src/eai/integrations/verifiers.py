@@ -76,17 +76,18 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
 
     def load(self) -> Iterable[SuiteTask]:
         """Yield the tasks; one that is acted in has no prompt, for it begins with what is seen."""
-        asked = self.config.task
+        config = self.config.task
+        # One reward for all tasks, as it loads the suite.
         rewards = Reward(
-            asked.suite,
-            asked.ability,
-            kind=asked.reward,
-            semantics=asked.semantics,
+            config.suite,
+            config.ability,
+            kind=config.reward,
+            semantics=config.semantics,
             column="id",
-            rules=asked.rules,
+            rules=config.rules,
         )
         for name, prompt in self._prompted(rewards):
-            task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
+            task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), config)
             task.rewards = rewards
             yield task
 
@@ -114,21 +115,20 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
 
     async def run(self, task: SuiteTask, agents: vf.Agents) -> None:
         """Ask once; or act until the episode or the trace ends."""
-        asked = task.config
-        suite = find_suite(asked.suite)
-        if chosen_ability(suite, asked.ability) != INTERACTION:
+        config = task.config
+        suite = find_suite(config.suite)
+        if chosen_ability(suite, config.ability) != INTERACTION:
             await agents.agent.run(task)
             return
-        known = checked_interactive(suite).task(str(task.data.id))
-        meaning = suite.semantics(asked.semantics)
-        rules = suite.episode_rules(known, meaning)
-        views = rules.seen_by(asked.view)
+        acted_task = checked_interactive(suite).task(str(task.data.id))
+        meaning = suite.semantics(config.semantics)
+        rules = suite.episode_rules(acted_task, meaning)
         acting = Acting(
-            suite.environment(known, meaning),
+            suite.environment(acted_task, meaning),
             rules,
-            feedback=asked.feedback,
-            views=views,
-            task=known.id,
+            feedback=config.feedback,
+            views=rules.seen_by(config.view),
+            task=acted_task.id,
         )
         async with agents.agent.interaction(task) as interaction:
             while not acting.finished:
@@ -217,8 +217,8 @@ def load_environment(
     Raises:
         UnknownNameError: If the suite or the ability is not known.
     """
-    chosen_ability(find_suite(suite), ability)
-    asked = SuiteTaskConfig(
+    chosen_ability(find_suite(suite), ability)  # refuses unknown names before anything is loaded
+    task_config = SuiteTaskConfig(
         suite=suite,
         ability=ability,
         reward=reward,
@@ -229,7 +229,7 @@ def load_environment(
     )
     taskset = SuiteTasksetConfig(
         id=PLUGIN,
-        task=asked,
+        task=task_config,
         tasks=None if tasks is None else list(tasks),
         official_prompts=official_prompts,
     )

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from eai.logic import Figure as LogicFigure
 
 
-class _Axis(NamedTuple):
+class _RadarAxis(NamedTuple):
     """One metric of a radar chart: its ability, its key, and its label."""
 
     ability: str
@@ -103,13 +103,13 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
     return figure
 
 
-def _axes_of(overview: Overview, suite: str) -> list[_Axis]:
+def _axes_of(overview: Overview, suite: str) -> list[_RadarAxis]:
     """Return the metrics of a run's table whose abilities were evaluated for a suite."""
     metrics = []
     for column in run_table().columns:
         if column.ability in overview.reports.get(suite, {}):
             words = column.ability.replace("_", "\n")
-            metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
+            metrics.append(_RadarAxis(column.ability, column.metric, f"{words}\n{column.heading}"))
     return metrics
 
 

@@ -77,7 +77,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
                 number(names, short(record.name, 200)),
                 _STATUS.index(_status(result)),
                 [number(kinds, kind) for kind in _kinds(result)],
-                short(_reason(result), 160),
+                short(_reason_in_words(result), 160),
             ]
         )
     return {
@@ -157,7 +157,7 @@ def _kind(finding: Finding) -> str:
     return finding.kind.value.replace("_", " ")
 
 
-def _reason(result: Result) -> str:
+def _reason_in_words(result: Result) -> str:
     """Return in a few words why an item failed, or else how it ended."""
     if result.status == "missing":
         return "no prediction"

@@ -284,7 +284,7 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
     """Name each run after its model and experiment; those of one name stay apart."""
     runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
-        folder.label = _label(folder)
+        folder.label = _label_of_run(folder)
         runs[folder.run].append(folder)
     # The runs in which a label, an environment and a subset come together.
     runs_with: dict[tuple[str, str, str], set[str]] = defaultdict(set)
@@ -306,7 +306,7 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
                 folder.label += f" ({ending})"
 
 
-def _label(folder: _SubsetFolder) -> str:
+def _label_of_run(folder: _SubsetFolder) -> str:
     """Return what the model of a run is called: by its folder, or by its configuration.
 
     The folder of a run is named ``MODEL_EXPERIMENT``; the configuration counts if it says that the
@@ -523,7 +523,7 @@ def _episode_items(
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
         return
-    about = _about(folder, number, episode)
+    about = _shared_metadata(folder, number, episode)
     runs = episode.runs or [_run_of_results(episode)]
     if not any(run.instruction for run in runs):
         # Rows of answers that could not be read have no instruction.
@@ -542,7 +542,7 @@ def _episode_items(
         yield _with_earlier(foreign, name, label, {**about, "foreign": True})
 
 
-def _about(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
+def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
     """Return the metadata that all records of one number share."""
     about: dict[str, Any] = {
         "environment": folder.environment,

@@ -204,19 +204,18 @@ def _environment_of(
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
-    for cell in cells:
-        if not cell:
-            continue
-        environment = environment_named(cell)
-        if not environment:
-            raise InputError(
-                f"{cell!r} is not an environment",
-                where=f"line {number}",
-                expected=", ".join(SIZES),
-                mend="a column `environment`, or --suite",
-            )
-        return environment
-    return environment_named("")
+    filled = [cell for cell in cells if cell]
+    if not filled:
+        return ""
+    environment = environment_named(filled[0])
+    if not environment:
+        raise InputError(
+            f"{filled[0]!r} is not an environment",
+            where=f"line {number}",
+            expected=", ".join(SIZES),
+            mend="a column `environment`, or --suite",
+        )
+    return environment
 
 
 def _decimals(cell: str) -> int:

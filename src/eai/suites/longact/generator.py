@@ -98,12 +98,12 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
         for number in range(n):
             # Houses are numbered through all scenarios, so that a house may serve two of them.
             house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
-            rooms = _rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
+            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
             goals = GOALS[number % len(GOALS)]
-            yield _episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
+            yield _solvable_episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
 
 
-def _rooms(dice: random.Random) -> tuple[str, ...]:
+def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
     """Draw the rooms of a house: a kitchen and a bathroom, and one or two of the other kinds."""
     rooms: list[str] = []
     # AI2-THOR numbers its rooms by kind, 30 of each: kitchens from 1, living rooms from 201,
@@ -118,7 +118,7 @@ def _rooms(dice: random.Random) -> tuple[str, ...]:
     return tuple(rooms)
 
 
-def _episode(
+def _solvable_episode(
     name: str, scenario: Scenario, rooms: tuple[str, ...], goals: int, seed: int
 ) -> LongActEpisode:
     """Return a solvable episode with a number of items.
@@ -130,10 +130,10 @@ def _episode(
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
-        chosen = _goals(house, scenario, goals, dice)
+        chosen = _draw_goals(house, scenario, goals, dice)
         if len(chosen) < goals:
             continue
-        detailed, concise = _worded(scenario, chosen, dice)
+        detailed, concise = _write_instructions(scenario, chosen, dice)
         episode = LongActEpisode(
             id=name,
             scenario=scenario,
@@ -156,7 +156,7 @@ def solved(checklist: Checklist) -> bool:
     return run_episode(environment, LongActOracle(checklist, environment), rules=rules).success
 
 
-def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
+def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
     """Draw the items of an episode; fewer than asked for if too many draws are of no use."""
     plan = _tables()["scenarios"][scenario]
     # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
@@ -170,7 +170,7 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
         if len(chosen) == goals:
             break
         kind = first_kinds.pop() if first_kinds else dice.choice(all_kinds)
-        goal = _drawn(house, plan, kind, dice)
+        goal = _draw_goal(house, plan, kind, dice)
         if goal is None or goal.objects & used or types[goal.kind] == _MAX_PER_TYPE:
             continue
         # The item is checked alone, before the oracle sees all of them together.
@@ -185,9 +185,11 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
     return chosen
 
 
-def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Goal | None:
+def _draw_goal(
+    house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
+) -> _Goal | None:
     """Draw a goal of a kind; None if the house has nothing that it could be about."""
-    draft = _draft(house, plan, kind, dice)
+    draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
     alike = [name for name, of in house.types.items() if of == draft.kind]
@@ -203,7 +205,7 @@ def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
         if is_so:
             verb = undo
         conditions = (Wanted.model_validate({"kind": wanted, "value": not is_so}),)
-    selection = _selection(house, draft.kind, example, alike, dice)
+    selection = _select_objects(house, draft.kind, example, alike, dice)
     item = ChecklistEntry(select=selection.selector, conditions=conditions)
     objects = frozenset(selection.objects)
     return _Goal(item, objects, verb, selection.words, draft.kind, draft.to)
@@ -224,13 +226,15 @@ class _Draft:
     to: str = ""
 
 
-def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Draft | None:
+def _draw_draft(
+    house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
+) -> _Draft | None:
     """Draw the type of objects of a goal, and its conditions; None if these do not fit."""
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
         name = dice.choice(types)
         to = dice.choice(receptacles)
-        if not _accepts(house, name, to):
+        if not _has_receptacle_for(house, name, to):
             return None
         return _Draft(name, (Wanted(kind="position", value=to),), to)
     if kind == "switch":
@@ -245,12 +249,12 @@ def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
     name = dice.choice(_tables()["filled"])
     full = Wanted(kind="filled")
     to = dice.choice(_tables()["surfaces"])
-    if _accepts(house, name, to) and dice.random() < 0.5:
+    if _has_receptacle_for(house, name, to) and dice.random() < 0.5:
         return _Draft(name, (full, Wanted(kind="position", value=to)), to)
     return _Draft(name, (full,))
 
 
-def _accepts(house: House, kind: str, receptacle: str) -> bool:
+def _has_receptacle_for(house: House, kind: str, receptacle: str) -> bool:
     """Return whether a house has a type of receptacle, and that takes a type of objects."""
     return receptacle in house.types.values() and engine_accepts(kind, receptacle)
 
@@ -264,7 +268,7 @@ class _Selection:
     words: str
 
 
-def _selection(
+def _select_objects(
     house: House, kind: str, example: str, alike: Sequence[str], dice: random.Random
 ) -> _Selection:
     """Select objects of a type: the only one, one by where it is, any of them, or any two.
@@ -283,7 +287,7 @@ def _selection(
     room = _word(house.spots[example].room)
     around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:
-        inside = _inside(house, alike, around)
+        inside = _objects_inside(house, alike, around)
         if inside == [example]:
             words = f"the {word} from the {_word(around)} in the {room}"
             return _Selection(Selector(type=kind, inside=around), inside, words)
@@ -307,7 +311,7 @@ def _container_type(house: House, name: str) -> str:
     return ""
 
 
-def _inside(house: House, names: Sequence[str], kind: str) -> list[str]:
+def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
     """Return those of some objects that are in or on an object of a type."""
     containers = [name for name, of in house.types.items() if of == kind]
 
@@ -341,14 +345,16 @@ def _plural(noun: str) -> str:
     return f"{noun}s"
 
 
-def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple[str, str]:
+def _write_instructions(
+    scenario: str, goals: Sequence[_Goal], dice: random.Random
+) -> tuple[str, str]:
     """Return the detailed instruction, object by object, and the concise one.
 
     The concise one names sorts of things ("dishes") instead of objects.
     """
     tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
-    sentences = [_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
+    sentences = [_detailed_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
     sort_of_kind = {}
     for sort, kinds in tables["sorts"].items():
         sort_of_kind.update(dict.fromkeys(kinds, sort))
@@ -383,7 +389,7 @@ def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) ->
     return phrases
 
 
-def _sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
+def _detailed_sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
     """Return the sentence of a goal in the detailed instruction."""
     if goal.words.startswith("two "):
         # Only the first wording suits the plural.
