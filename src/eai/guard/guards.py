@@ -165,7 +165,8 @@ class Guard:
             InputError: If a rule speaks of something that the task does not have.
         """
         guard = cls.__new__(cls)
-        chosen = [each for each in load_rules(rules) if not each.tasks or task.id in each.tasks]
+        # A rule that names no task is for all of them.
+        chosen = [rule for rule in load_rules(rules) if not rule.tasks or task.id in rule.tasks]
         world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
         guard._set_up(  # noqa: SLF001 - a constructor of the class itself
             tuple(chosen),
@@ -516,8 +517,8 @@ class Guard:
             holds = self.world.holds_in(self.world.state)
             action = action_atom(call)
             for guarded in self._rules:
-                for part in guarded.objects:
-                    part.push(holds, action)
+                for object_monitor in guarded.objects:
+                    object_monitor.push(holds, action)
             self.world.do(call)
             return
         # The call was made, even if its arguments cannot be read: then only its name counts.
@@ -540,11 +541,11 @@ class Guard:
         if is_whole:
             self._facts = {}
         for (name, values), is_true in told:
-            known = self._facts.setdefault(name, set())
+            true_of = self._facts.setdefault(name, set())
             if is_true:
-                known.add(values)
+                true_of.add(values)
             else:
-                known.discard(values)
+                true_of.discard(values)
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
@@ -558,9 +559,10 @@ class Guard:
                     is_kept = is_kept and after in monitor.machine.automaton.accepting
             if self.world is not None:
                 holds = self.world.holds_in(self.world.state)
-                for part in guarded.objects:
-                    for _, _, after in part.next_states(holds, None):
-                        is_kept = is_kept and after in part.machine.automaton.accepting
+                for object_monitor in guarded.objects:
+                    accepting = object_monitor.machine.automaton.accepting
+                    for _, _, after in object_monitor.next_states(holds, None):
+                        is_kept = is_kept and after in accepting
             verdicts[guarded.rule.name] = is_kept
         return verdicts
 
@@ -575,7 +577,7 @@ class Guard:
             }
         saved: dict[str, object] = {
             "steps": self.steps,
-            "facts": {name: sorted(map(list, known)) for name, known in self._facts.items()},
+            "facts": {name: sorted(map(list, true_of)) for name, true_of in self._facts.items()},
             "rules": rules,
         }
         if self.world is not None:
@@ -588,16 +590,17 @@ class Guard:
         Raises:
             InputError: If it is the state of a guard with other rules.
         """
-        if set(state["rules"]) != {each.rule.name for each in self._rules}:
+        if set(state["rules"]) != {guarded.rule.name for guarded in self._rules}:
             raise InputError("the state is of a guard with other rules")
         self.steps = state["steps"]
-        self._facts = {name: set(map(tuple, known)) for name, known in state["facts"].items()}
+        # JSON has no sets and no tuples.
+        self._facts = {name: set(map(tuple, true_of)) for name, true_of in state["facts"].items()}
         for guarded in self._rules:
             own = state["rules"][guarded.rule.name]
             for monitor, saved in zip(guarded.values, own["values"], strict=True):
                 monitor.restore(saved)
-            for part, states in zip(guarded.objects, own["objects"], strict=True):
-                part.states = list(states)
+            for object_monitor, states in zip(guarded.objects, own["objects"], strict=True):
+                object_monitor.states = list(states)
         if self.world is not None:
             self.world.restore(state["world"])
 

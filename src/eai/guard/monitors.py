@@ -168,7 +168,7 @@ class Machine:
         reading: Reading = "eai" if is_eai else "ltlf"
         self.automaton: Automaton = automaton(body, objects=objects, reading=reading)
         # Each marker to the number of its variable.
-        self.number_of = {MARK + each.name: i for i, each in enumerate(variables)}
+        self.number_of = {MARK + variable.name: i for i, variable in enumerate(variables)}
         # Results of `alive` and `is_inert`.
         self._alive: dict[Acts, frozenset[int]] = {}
         self._inert: dict[int, bool] = {}
@@ -230,9 +230,9 @@ class Machine:
         Args:
             acts: The letters that one call can make true, with those that it may make true.
         """
-        known = self._alive.get(acts)
-        if known is not None:
-            return known
+        cached = self._alive.get(acts)
+        if cached is not None:
+            return cached
         machine = self.automaton
         # Backward reachability. It begins with the states from which the last position, at which
         # no call is made, is accepted.
@@ -296,9 +296,9 @@ class Machine:
 
         Such an instance need not be remembered: whatever else happens, the part holds for it.
         """
-        known = self._inert.get(state)
-        if known is not None:
-            return known
+        cached = self._inert.get(state)
+        if cached is not None:
+            return cached
         # All states that can be reached without the value have to accept an end there and then.
         is_inert = True
         seen = {state}
@@ -501,10 +501,9 @@ class ValueMonitor:
         machine = self.machine
         if value not in machine.constants:
             value = ""  # all other values are alike
-        known = self._alive.get(value)
-        if known is None:
-            known = self._alive[value] = machine.alive(machine.acts(value or None))
-        return known
+        if value not in self._alive:
+            self._alive[value] = machine.alive(machine.acts(value or None))
+        return self._alive[value]
 
     def remedy(self, event: Event) -> str:
         """Return a call or a fact that would make a refused event acceptable, in words.
@@ -667,7 +666,9 @@ class ObjectMonitor:
             if len(self._letters) == MAX_INSTANCES:
                 raise InputError(f"the rule has more than {MAX_INSTANCES:,} bindings of objects")
             values = tuple(binding[name] for name in names)
-            letters = [_ground_letter(each, machine, values) for each in machine.automaton.letters]
+            letters = []
+            for letter in machine.automaton.letters:
+                letters.append(_ground_letter(letter, machine, values))
             self._letters.append(letters)
         self.states = [machine.automaton.initial] * len(self._letters)
         self.acts = [_acts_of_instance(letters) for letters in self._letters]

@@ -179,5 +179,5 @@ class GuardWorld:
 
     def restore(self, saved: Iterable[list[str]]) -> None:
         """Take over a state that was saved."""
-        told = [((name, tuple(arguments)), True) for name, *arguments in saved]
-        self.learn(told, is_whole=True)
+        facts = [((name, tuple(arguments)), True) for name, *arguments in saved]
+        self.learn(facts, is_whole=True)

@@ -288,6 +288,7 @@ def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tup
     named: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
     if named is not None:
         return named
+    # Every action with every combination of objects: environments of others say no more.
     objects: Iterable[str] = ()
     if rules is not None:
         objects = rules.objects

@@ -186,10 +186,10 @@ def _refuse_other_host(response: Any) -> None:  # noqa: ANN401
     """Refuse to be sent on to another host: prompts go to the one that was named."""
     if not response.has_redirect_location:
         return
-    asked = response.request.url
-    sent_on = asked.join(response.headers["location"])
-    if sent_on.host != asked.host:
-        raise ModelError(f"the endpoint sends requests on to {sent_on.host}, another host")
+    requested_url = response.request.url
+    next_url = requested_url.join(response.headers["location"])  # it may be relative
+    if next_url.host != requested_url.host:
+        raise ModelError(f"the endpoint sends requests on to {next_url.host}, another host")
 
 
 _CLIENT = logging.getLogger("openai._base_client")
@@ -205,14 +205,14 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
     """
 
     class Handler(logging.Handler):
-        seen = 0
+        retries = 0
 
         def emit(self, record: logging.LogRecord) -> None:
             if not record.getMessage().startswith("Retrying request"):
                 return
-            if self.seen % 10 == 0:
-                report(f"a request failed and is being retried ({self.seen + 1} so far)")
-            self.seen += 1
+            if self.retries % 10 == 0:
+                report(f"a request failed and is being retried ({self.retries + 1} so far)")
+            self.retries += 1
 
     # The logger is the client's: it is left as it was found. Meanwhile it passes nothing on, lest
     # each attempt is printed as well.

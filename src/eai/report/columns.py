@@ -225,10 +225,10 @@ def read_columns(path: Path) -> RecordFile:
         raise InputError(
             f"cannot be read: {reason}", where=str(path), expected="a Parquet file of records"
         ) from error
-    found = digest.hexdigest()
-    if found == about["digest"]:
+    lines_digest = digest.hexdigest()
+    if lines_digest == about["digest"]:
         # The rows are those that were written, so the hash of the file they came from holds.
-        found = about["source"]
+        lines_digest = about["source"]
     of_run = about["run"]
     if path.name == RECORD_COLUMNS:
         of_run = run_description(path.parent) or of_run
@@ -236,7 +236,7 @@ def read_columns(path: Path) -> RecordFile:
         path,
         Records(records),
         about=of_run or {},
-        digest=found,
+        digest=lines_digest,
         is_of_run=of_run is not None,
     )
 

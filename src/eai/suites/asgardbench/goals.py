@@ -180,7 +180,7 @@ def _refuse_unknown_words(
     for kind in goals.put_away:
         check_name("type with a home", kind, rules().homes, where=where)
     for act in goals.action:
-        check_name("act", act, [known.value for known in Act], where=where)
+        check_name("act", act, [known_act.value for known_act in Act], where=where)
     for step in instance.setup:
         check_name("word of a set-up", step[0] if step else "", SETUP, where=where)
 

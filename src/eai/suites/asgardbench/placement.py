@@ -202,8 +202,11 @@ class _Placement:
                 receptacles = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
                 # It has to lie where it can be sliced, unless nothing is high enough.
-                high = [each for each in receptacles if surface_height(each) >= LOWEST_TO_SLICE]
-                receptacles = high or receptacles
+                high_enough = []
+                for receptacle in receptacles:
+                    if surface_height(receptacle) >= LOWEST_TO_SLICE:
+                        high_enough.append(receptacle)
+                receptacles = high_enough or receptacles
             self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
