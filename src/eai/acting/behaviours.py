@@ -43,6 +43,7 @@ def _oscillates(episode: Episode) -> Iterator[int]:
     turns = episode.turns
     for length in range(2, _MAX_CYCLE + 1):
         for end in range(2 * length, len(turns) + 1):
+            # Two windows of the same length, one right after the other.
             last = turns[end - length : end]
             before = turns[end - 2 * length : end - length]
             if not _is_repeated(last, before):
@@ -119,6 +120,8 @@ def _stops_early(episode: Episode) -> Iterator[int]:
 
 def _undoes_goal(episode: Episode) -> Iterator[int]:
     """Yield turns that undo, for good, a goal condition which the agent had reached."""
+    # A condition that is met again by the end was put aside, not undone; one that held from the
+    # start was not reached by the agent. Of several turns that undo it the last one counts.
     unmet = {condition.text for condition in episode.goal.conditions if not condition.met}
     before = _met_conditions(episode.begun)
     reached = set[str]()

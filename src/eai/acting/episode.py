@@ -192,6 +192,7 @@ def episode_measures(
         the goal's conditions that are met; ``"step_ratio"``: turns to reference steps, if the
         task is solved.
     """
+    # A measure that is undefined for an episode is left out, so that it counts in no mean.
     turns = episode.turns
     conditions = episode.goal.conditions
     measures: list[Measure] = []
@@ -218,6 +219,7 @@ def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterat
         kinds[kind] += len(codes)
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
+    # What is left; errors are counted for each object, so this may be below the valid turns.
     kinds["valid"] = len(turns) - kinds.total()
     for kind in _KINDS_OF_TURNS:
         yield Measure(kind, kinds[kind], len(turns))
@@ -269,7 +271,7 @@ class SoftLimit:
     """A limit on the number of turns that is raised if there is a reason to go on.
 
     When the limit is reached and any of the renewals holds, it is raised; otherwise the episode
-    ends.
+    ends. It may be raised any number of times, so a hard limit belongs beside it.
 
     Args:
         most: Maximum number of turns at first.
@@ -357,7 +359,8 @@ class NewObjects:
 class Repeats:
     """A limit on repetitions of the same action, or cycle of actions.
 
-    A check takes time proportional to the number of turns, times that of the cycle lengths.
+    With ``most=3`` the last turns ``a, a, a`` end an episode, as do ``a, b, a, b, a, b``. A check
+    takes time proportional to the number of turns, times that of the cycle lengths.
 
     Args:
         most: Number of times in a row at which the episode ends.
@@ -383,7 +386,7 @@ class Repeats:
 
         def check(turns: Sequence[Turn]) -> str:
             names = [turn.named for turn in turns]
-            # No cycle is so long that it does not fit in so many times.
+            # A longer cycle cannot have been repeated so often within these turns.
             longest = min(len(names) // self.most, self.longest or len(names))
             for length in range(1, longest + 1):
                 last = names[-length * self.most :]
@@ -417,6 +420,7 @@ class ConsecutiveFailures:
         """Return the check of one episode (see :meth:`Limit.begin`)."""
 
         def check(turns: Sequence[Turn]) -> str:
+            # Fewer turns than the limit are not that many failures in a row.
             last_turns = turns[-self.most :]
             if len(turns) < self.most or any(turn.success for turn in last_turns):
                 return ""

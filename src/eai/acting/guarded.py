@@ -49,10 +49,13 @@ class GuardedEnvironment:
         """Take one action, if no rule forbids it."""
         decision = self._guard.check(action)
         if decision.code in _BY_RULES:
+            # Nothing was done, so what was seen last is still there.
             return StepResult(False, self._seen, REFUSED, str(decision))
         result = self._environment.step(action)
         self._seen = result.observation
         if result.success:
+            # First the action, which the monitors read in the state before it; then the state after
+            # it, which may differ from the one that the guard's own world predicts.
             self._guard.observe(result.resolved or action)
             self._guard.follow(self._environment.state())
         return result

@@ -111,6 +111,7 @@ class RecordedEpisode:
         """
         from pydantic import ValidationError
 
+        # Only a text that may be the states of a simulator is decoded twice: records are large.
         value = None
         if '"states"' in text:
             with suppress(ValueError):
@@ -128,6 +129,7 @@ class RecordedEpisode:
         """Return the record of an episode that was acted in here."""
         steps = []
         for turn in episode.turns:
+            # Of an empty answer nothing was written, whatever the suite's reader made of it.
             action = ""
             if turn.answer.strip():
                 action = turn.reply.written
@@ -196,7 +198,8 @@ def _normalise_fact(atom: object, names: Mapping[str, str]) -> str:
         predicate, *objects = atom.strip("() ").split()
     elif isinstance(atom, str):
         fact = read_fact(atom)
-        predicate, objects = fact.predicate, list(map(str, fact.terms))
+        predicate = fact.predicate
+        objects = list(map(str, fact.terms))
     elif isinstance(atom, list) and atom and all(isinstance(word, str) for word in atom):
         predicate, *objects = atom
     else:
@@ -438,7 +441,8 @@ class _Replayed:
     def _undo_last(self, step: RecordedStep) -> StepResult:
         """Undo the last action, which failed according to the record; return the failed result.
 
-        Environments cannot go back, so everything before it is done again.
+        Environments cannot go back, so everything before it is done again: undoing costs as much
+        as the whole episode so far.
         """
         self._taken[-1] = _NOT_DONE
         self._environment.reset()
@@ -513,6 +517,8 @@ class _FactsFollower:
 
     def _state_with(self, facts: Sequence[str]) -> State:
         """Return the state with some facts; static facts are those of the start of the task."""
+        # Simulators record what changes, and what follows from it; the former is enough, as the
+        # world derives the latter itself.
         start = self._task.start
         domain = start.layout.domain
         static = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]

@@ -205,6 +205,7 @@ def read_reply(text: str) -> Reply:
     Raises:
         InputError: If the answer is not text.
     """
+    # Headings first; an answer without any may be the action alone: "PUT cup table".
     parts = _text_by_heading(checked_answer(text)[:LONGEST])
     reply = Reply(None, plan=parts.get("plan", ""), memory=parts.get("memory", ""))
     line = parts.get("action")
@@ -222,6 +223,7 @@ def read_reply(text: str) -> Reply:
     reply = replace(reply, written=written)
     if match is None:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
+    # One of the three forms of arguments matched: in brackets, in square ones, or after a blank.
     name, *forms = match.groups()
     arguments = next((form for form in forms if form is not None), "")
     words = []
@@ -255,7 +257,11 @@ def _lines_without_thoughts(text: str) -> list[str]:
 
 
 def _text_by_heading(text: str) -> dict[str, str]:
-    """Return the parts of an answer by heading, the last one of each; of an action one line."""
+    """Return the parts of an answer by heading, the last one of each; of an action one line.
+
+    The lines ``Plan: go on`` and ``Action: OPEN fridge`` become ``{"plan": "go on", "action":
+    "OPEN fridge"}``.
+    """
     parts: dict[str, list[str]] = {}
     part: list[str] = []  # lines before the first heading go nowhere
     for line in _lines_without_thoughts(text):
@@ -300,9 +306,10 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
             if word.lower() not in known_objects:
                 names = known_objects.values()
                 return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
-        given, arity = len(reply.action.arguments), actions[name]
-        if given != arity:
-            message = f"{name} takes {counted(arity, 'argument')}, not {given}"
+        number_of_arguments = len(reply.action.arguments)
+        arity = actions[name]
+        if number_of_arguments != arity:
+            message = f"{name} takes {counted(arity, 'argument')}, not {number_of_arguments}"
             return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
         words = (known_objects[word.lower()] for word in reply.action.arguments)
         return replace(reply, action=Action(name, tuple(words)))

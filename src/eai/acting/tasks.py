@@ -130,6 +130,7 @@ class PlanGoal:
         self, environment: Environment, action: Action | None, result: StepResult | None
     ) -> GoalStatus:
         """Return the status after an action (see :class:`eai.acting.turns.GoalMonitor`)."""
+        # A failed action changes nothing, so the last status still holds.
         if isinstance(environment, SymbolicEnvironment):
             if result is None or result.success:
                 self._last = self.status(environment.execution)
@@ -152,6 +153,7 @@ class PlanGoal:
         goal = self._task.goal
         conditions = self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
+        # What the formula says about the final state is among the conditions already.
         if not (goal.whole and goal.is_extended):
             return status
         whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)
@@ -215,6 +217,7 @@ def task_rules(
     """
     if not excluded:
         task.check_goal()
+    # In the order of the world, so that a prompt is the same in every process.
     names = tuple(name for name in task.start.universe.names if name in task.vocabulary.objects)
     reference_steps: int | None = None
     if task.plans:

@@ -283,6 +283,7 @@ class Acting:
         # Why the episode ended, and a sentence about it; empty while it goes on.
         self._end = ""
         self._note = ""
+        # A goal that holds at the start leaves nothing to do.
         if self._goal.reached:
             self._end = End.SUCCESS.value
 
@@ -325,11 +326,13 @@ class Acting:
         self._refuse_ended()
         replies = self._rules.replies(answer, self._actions)
         self._answers += 1
+        # There is at least one reply, so that "turn" and "number" are set after the loop.
         for number, reply in enumerate(replies, 1):
             # Each action is stored as an answer of its own, so that it can be read again alone.
             text = answer
             if len(replies) > 1:
                 text = f"Action: {reply.written}"
+            # The tokens of the answer are counted once, with its first action.
             if isinstance(answer, Answer) and number == 1:
                 text = Answer(text, answer.usage, answer.finish_reason)
             turn = self._take(text, reply)
@@ -521,6 +524,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """
     if rules.excluded:
         return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
+    # An endpoint that was down says nothing about the model.
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     conditions = episode.goal.conditions
@@ -584,6 +588,7 @@ def read_answers(text: str) -> tuple[str, ...]:
             is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
             each step of which is one. Anything else is one answer.
     """
+    # In this order: JSON may hold lines with "Action:", and such lines are no plan.
     with suppress(ValueError):
         value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):

@@ -127,6 +127,7 @@ class SameRoom(_Forgetful):
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
+        # Rooms are looked up in the whole tree: an earlier policy may have hidden a container.
         tree = _Tree(whole)
         room = tree.room(self.agent, self.kind)
 
@@ -213,6 +214,7 @@ class HiddenUntilLooked:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
+        # Only objects that are visible count: what an earlier policy hides is not looked at.
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
@@ -247,6 +249,8 @@ class Memory:
         """Return the visible and remembered objects (see :meth:`View.see`)."""
         visible = {thing.name: thing for thing in seen.objects}
         self._known.update(visible)
+        # In the order of the whole observation, whether seen or remembered. What is no longer in
+        # it, such as an object that was sliced, is remembered at the end.
         order = [thing.name for thing in whole.objects]
         gone = [name for name in self._known if name not in order]
         objects = []

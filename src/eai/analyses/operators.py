@@ -125,7 +125,7 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
     spaces = 0
     solved = 0
     undecided = 0
-    shares = Fraction(0)
+    shares = Fraction(0)  # exact, so that the order of the tasks does not matter
     for of_task in outcomes:
         spaces += len(of_task)
         solved_of_task = of_task.count(Outcome.SOLVED)
@@ -143,20 +143,25 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
 
 def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
     """Return in how many tasks a mixture has no plan, though both pure spaces have one."""
-    pure = 0
+    solved_purely = 0
     broken = 0
     for spaces in tasks:
+        # Both ends are one space each: all operators annotated, and all predicted.
         if {*spaces[0], *spaces[-1]} == {Outcome.SOLVED}:
-            pure += 1
+            solved_purely += 1
             broken += set(_mixed(spaces)) != {Outcome.SOLVED}
     return (
-        f"{pure} tasks have a plan with annotated operators alone and with "
+        f"{solved_purely} tasks have a plan with annotated operators alone and with "
         f"predicted ones alone; in {broken} of them some mixture has none"
     )
 
 
 def _search_spaces(answer: OperatorAnswer) -> _Spaces:
-    """Return how the searches in all action spaces of an answer end."""
+    """Return how the searches in all action spaces of an answer end.
+
+    For ``compared == ("open", "grasp")`` these are ``[[annotated], [open, grasp], [both]]``: a list
+    for each number of predicted operators, with a search for each choice of so many.
+    """
     budget = answer.semantics.budget
     beyond_budget = 0
     spaces: _Spaces = []

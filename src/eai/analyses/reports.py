@@ -111,6 +111,8 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
     seconds = _first_records(report, second)
     shared_tasks = [task for task in firsts if task in seconds]
 
+    # Each task is counted in three tables: all tasks, those of its category, and the kinds of error
+    # that its answers have.
     solved = _Distinction("all tasks")
     by_category: dict[str, _Distinction] = {}
     by_kind = {kind: _Distinction(kind.value) for kind in ErrorKind}
@@ -219,7 +221,8 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         report.setting.semantics, chosen.quirks, version=chosen.official_version
     )
     rows: list[dict[str, Cell]] = []
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
+        # Only episodes are measured; a report may have other records beside them.
         measured = [record for record in report.of(name) if record.result.measures]
         if not measured:
             continue
@@ -235,7 +238,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             if showing:
                 example = _turns_with(kind, showing[0], chosen, meaning)
             counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            rate = _rate(outcomes, "% of episodes")
+            rate = _rate_cells(outcomes, "% of episodes")
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
@@ -263,7 +266,8 @@ def group_rates(report: Report, model: str | None = None) -> Table:
         UnknownNameError: If the report has no such model.
     """
     require_results(report)
-    models = _models(report, model)
+    # One kind of group for all models, so that their rows can be compared.
+    models = _chosen_models(report, model)
     by_name = not any(report.tally(name).grouped for name in models)
     rows: list[dict[str, Cell]] = []
     for name in models:
@@ -273,7 +277,9 @@ def group_rates(report: Report, model: str | None = None) -> Table:
             for group in groups:
                 grouped.setdefault(group, []).append((record.task, record.result.success))
         for group, outcomes in sorted(grouped.items()):
-            rows.append({"model": name, "group": group, **_counts(outcomes), **_rate(outcomes)})
+            rows.append(
+                {"model": name, "group": group, **_count_cells(outcomes), **_rate_cells(outcomes)}
+            )
     notes = [f"{report.setting}; percent"]
     if by_name:
         notes.append("groups are categories: tasks of the same name")
@@ -281,7 +287,7 @@ def group_rates(report: Report, model: str | None = None) -> Table:
     return Table.by_model("Success by group", rows, tuple(notes))
 
 
-def _counts(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
+def _count_cells(outcomes: Sequence[tuple[str, bool]]) -> dict[str, Cell]:
     """Return the number of items, and of solved ones, as cells."""
     return {"items": len(outcomes), "solved": sum(success for _, success in outcomes)}
 
@@ -291,7 +297,7 @@ def _counted_records(report: Report, model: str) -> list[Record]:
     return [record for record in report.of(model) if record.result.status != "excluded"]
 
 
-def _models(report: Report, model: str | None) -> tuple[str, ...]:
+def _chosen_models(report: Report, model: str | None) -> tuple[str, ...]:
     """Return the given model, or all models if it is None; refuse an unknown one."""
     if model is None:
         return report.models
@@ -302,7 +308,7 @@ def _models(report: Report, model: str | None) -> tuple[str, ...]:
 _SEPARATE = "each model for itself: answers of several models to one task are not independent"
 
 
-def _rate(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
+def _rate_cells(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
     """Return the rate of successes with its interval, as cells.
 
     Args:
@@ -318,7 +324,7 @@ Factor = Callable[[Task, Result], int]
 """A number that may make a task hard, such as the length of its plan."""
 
 
-def _goals(kind: str | None) -> Factor:
+def _goal_counter(kind: str | None) -> Factor:
     """Return the factor that counts goal conditions of a kind, or all."""
     return lambda _task, result: sum(kind in (None, goal.kind) for goal in result.goals)
 
@@ -333,8 +339,8 @@ def _plan_objects(task: Task, _result: Result) -> int:
 
 
 FACTORS: Mapping[str, Factor] = {
-    "goal conditions": _goals(None),
-    **{f"{kind} goals": _goals(kind) for kind in GOAL_KINDS},
+    "goal conditions": _goal_counter(None),
+    **{f"{kind} goals": _goal_counter(kind) for kind in GOAL_KINDS},
     "reference plan length": lambda task, _result: len(next(iter(task.plans), ())),
     "objects in the reference plan": _plan_objects,
 }
@@ -360,7 +366,7 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
             by_value.setdefault(value, []).append((task, success))
         for value, outcomes in sorted(by_value.items()):
             row: dict[str, Cell] = {"model": name, "factor": factor, "value": value}
-            rows.append({**row, **_counts(outcomes), **_rate(outcomes, "success %")})
+            rows.append({**row, **_count_cells(outcomes), **_rate_cells(outcomes, "success %")})
     notes = (interval_note(report), _SEPARATE)
     return Table.by_model("Success by factor", rows, notes)
 
@@ -392,6 +398,8 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             successes.setdefault(task, []).append(success)
         values = list(value_of.values())
         rates = [sum(of_task) / len(of_task) for of_task in successes.values()]
+        # The means are weighted: a task that is solved in two of three answers counts with 2/3
+        # among the solved ones, and with 1/3 among the others.
         row: dict[str, Cell] = {
             "model": name,
             "factor": factor,
@@ -403,6 +411,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
             "Spearman rho": None,
             "p of rho": None,
         }
+        # A constant has no correlation with anything.
         if len(set(values)) > 1 and len(set(rates)) > 1:
             pearson, pearson_p = pearsonr(values, rates)
             spearman, spearman_p = spearmanr(values, rates)
@@ -437,11 +446,11 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     """
     require_results(report)
     rows: list[dict[str, Cell]] = []
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
         tried = Counter[tuple[str, str]]()
         done = Counter[tuple[str, str]]()
         for record in report.of(name):
-            for part, part_name, is_done in _parts(record.result):
+            for part, part_name, is_done in _tried_actions_and_goals(record.result):
                 tried[part, part_name] += 1
                 done[part, part_name] += is_done
         for key, number in sorted(tried.items()):
@@ -452,10 +461,11 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
     return Table.by_model("Success of actions and goal predicates", rows)
 
 
+# The word before a bracket: "open" in "open(fridge.40)", "inside" in "not inside(milk, fridge)".
 _NAME = re.compile(r"[\w-]+(?=\()")
 
 
-def _parts(result: Result) -> Iterable[tuple[str, str, bool]]:
+def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
     """Yield the tried actions and the goal conditions of an answer.
 
     Each as what it is, its name and its success: ``("action", "open", True)``, ``("goal
@@ -483,7 +493,7 @@ def _factor_values(
             f"the report is about the suite {report.setting.suite!r}",
             expected=f"a report about {chosen.name!r}",
         )
-    for name in _models(report, model):
+    for name in _chosen_models(report, model):
         answers = [
             (chosen.task(record.task), record.result) for record in _counted_records(report, name)
         ]
@@ -513,6 +523,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     if not names:
         raise InputError("no runs to combine", expected="at least one model")
     rows: list[dict[str, Cell]] = []
+    # All models of a report have the same metrics in the same order: one metric at a time.
     for metrics in zip(*map(report.metrics, names), strict=True):
         values = [metric.value for metric in metrics if metric.value is not None]
         row: dict[str, Cell] = {"metric": metrics[0].label, "runs": len(values)}
@@ -522,7 +533,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
             row["mean"] = statistics.fmean(values)
             row["least"] = min(values)
             row["most"] = max(values)
-        if len(values) > 1:
+        if len(values) > 1:  # of a sample, which one value does not have
             row["sd"] = statistics.stdev(values)
         rows.append(row)
     note = f"{report.setting}; percent, over {len(names)} runs: {', '.join(names)}"
@@ -550,6 +561,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
     for table in modular.view.tables:
         keys.update(column.key for column in table.columns)
     for model in models:
+        # Rates are comparable only if both are over the same tasks.
         shared = _counted_tasks(modular, model) & _counted_tasks(pipeline, model)
         modular_part = _restricted(modular, model, shared)
         pipeline_part = _restricted(pipeline, model, shared)
@@ -560,7 +572,7 @@ def compare_pipeline(modular: Report, pipeline: Report) -> Table:
         for modular_score, pipeline_score in scores:
             if modular_score.key in keys:
                 row: dict[str, Cell] = {"model": model, "metric": modular_score.label}
-                rows.append({**row, **_values(modular_score.value, pipeline_score.value)})
+                rows.append({**row, **_difference_cells(modular_score.value, pipeline_score.value)})
         solved_by_modular = _solved_tasks(modular_part)
         solved_by_pipeline = _solved_tasks(pipeline_part)
         rows.append(
@@ -607,7 +619,7 @@ def _shared_models(modular: Report, pipeline: Report) -> list[str]:
     return models
 
 
-def _values(modular: float | None, pipeline: float | None) -> dict[str, Cell]:
+def _difference_cells(modular: float | None, pipeline: float | None) -> dict[str, Cell]:
     """Return the two values of a metric and their difference, as cells."""
     difference = None
     if modular is not None and pipeline is not None:

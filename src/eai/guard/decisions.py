@@ -130,7 +130,10 @@ def read_call(action: object, arguments: object = None) -> Call:
 
 
 def _of_text(text: str) -> Call:
-    """Return the call of ``"name(a, b)"``."""
+    """Return the call of ``"name(a, b)"``.
+
+    It is read as a formula of rules, so names may be written in all ways that rules may.
+    """
     try:
         atom = parse_formula(text)
     except InputError as error:
@@ -173,23 +176,24 @@ def _of_object(call: object) -> Call:
 
 
 @on_own_stack
-def _arguments(given: object) -> Mapping[str, Any] | tuple[Any, ...]:
-    """Return arguments that may be JSON text."""
-    if isinstance(given, str):
-        if not given.strip():
+def _arguments(value: object) -> Mapping[str, Any] | tuple[Any, ...]:
+    """Return arguments that may be JSON text: ``'{"path": "/etc"}'`` to ``{"path": "/etc"}``."""
+    if isinstance(value, str):
+        # Clients send an empty text for a call without arguments.
+        if not value.strip():
             return ()
         try:
-            given = load_json(given)
+            value = load_json(value)
         except ValueError as error:
             raise UnreadableCallError("the arguments are not JSON") from error
-    if given is None:
+    if value is None:
         return ()
-    if isinstance(given, Mapping):
-        if not all(isinstance(name, str) for name in given):
+    if isinstance(value, Mapping):
+        if not all(isinstance(name, str) for name in value):
             raise UnreadableCallError("a name of an argument is no text")
-        return dict(given)
-    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
-        return tuple(given)
+        return dict(value)
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return tuple(value)
     raise UnreadableCallError("the arguments are no object")
 
 
@@ -203,6 +207,7 @@ def call_record(call: Call) -> dict[str, object]:
 
 def size_of(call: Call, limit: int) -> int:
     """Return about how many characters a call has; counting stops above the limit."""
+    # Iterative, since a hostile value may be nested deeper than the stack allows.
     size = len(call.name)
     waiting: list[object] = [call.arguments]
     while waiting and size <= limit:
@@ -216,6 +221,7 @@ def size_of(call: Call, limit: int) -> int:
             waiting.extend(value.keys())
             waiting.extend(value.values())
         elif isinstance(value, (list, tuple, set, frozenset)):
+            # A long list is over the limit by its length alone, and is not copied.
             size += len(value)
             if size <= limit:
                 waiting.extend(value)

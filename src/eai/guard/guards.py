@@ -165,7 +165,8 @@ class Guard:
             InputError: If a rule speaks of something that the task does not have.
         """
         guard = cls.__new__(cls)
-        chosen = [each for each in load_rules(rules) if not each.tasks or task.id in each.tasks]
+        # A rule that names no task is for all of them.
+        chosen = [rule for rule in load_rules(rules) if not rule.tasks or task.id in rule.tasks]
         world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
         guard._set_up(  # noqa: SLF001 - a constructor of the class itself
             tuple(chosen),
@@ -215,6 +216,7 @@ class Guard:
         """Return the monitors of a rule over calls."""
         parsed = parse_formula(rule.formula, source=rule.place)
 
+        # "delete_file(path)" looks like a fact: only the list of tools says that it is a call.
         def as_call(leaf: Formula) -> Formula:
             if isinstance(leaf, Atom) and leaf.predicate in self.tools:
                 return ActionAtom(leaf.predicate, leaf.terms)
@@ -283,7 +285,7 @@ class Guard:
             raise InputError(f"the log cannot be written: {error}", where=str(log)) from error
         if not is_new:
             return
-        begins: dict[str, object] = {
+        first_entry: dict[str, object] = {
             "event": "start",
             "rules": [rule.as_record() for rule in self.rules],
             "tools": self.tools,
@@ -293,9 +295,9 @@ class Guard:
             "max_values": self.max_values,
         }
         if self.world is not None:
-            begins["search_states"] = self.world.search_states
-        begins.update({name: value for name, value in about.items() if value is not None})
-        self._write(begins)
+            first_entry["search_states"] = self.world.search_states
+        first_entry.update({name: value for name, value in about.items() if value is not None})
+        self._write(first_entry)
 
     def close(self) -> None:
         """Close the log; what follows is not logged."""
@@ -319,8 +321,9 @@ class Guard:
                 MCP, or a tool's name.
             arguments: The tool's arguments: a mapping, a sequence, or JSON text.
         """
-        given = Call("", (action, arguments))
-        if size_of(given, self.max_characters) > self.max_characters:
+        # The size is tested before anything is read, and again after JSON text was decoded.
+        unread = Call("", (action, arguments))
+        if size_of(unread, self.max_characters) > self.max_characters:
             return self._too_large("")
         try:
             call = read_call(action, arguments)
@@ -369,7 +372,7 @@ class Guard:
                     continue
                 if guarded.is_warning:
                     warnings.append(guarded.rule.name)
-                    break
+                    break  # named once, however many of its parts refuse
                 return self._refusal(guarded, monitor, code, event, call)
         return Decision(True, warnings=tuple(warnings))
 
@@ -420,6 +423,7 @@ class Guard:
 
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
         """Return whether an action can be done in the world and keeps all rules there."""
+        # An action that cannot be done breaks no rule: that is said first.
         problem = world.problem_with(call)
         if problem is not None:
             return problem
@@ -445,6 +449,9 @@ class Guard:
     ) -> tuple[str, str]:
         """Return the code and basis of a refusal; both are empty if an action keeps a rule.
 
+        The cheap tests come first: what is broken for good, what no sequence of calls can mend,
+        what the facts of the next state rule out. Only what is left is searched for.
+
         Args:
             guarded: The rule.
             world: The world.
@@ -457,6 +464,7 @@ class Guard:
             machine = monitor.machine
             for instance, before, state in monitor.next_states(holds_now, action):
                 acts = monitor.acts[instance]
+                # What was lost before the action is not the action's fault.
                 if not machine.can_go_on(before, acts, monitor.facts_of(instance, holds_now)):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
@@ -467,7 +475,7 @@ class Guard:
                 if not machine.can_go_on(state, acts, facts):
                     return BREAKS, ""  # by the state that it leads to
                 if machine.accepts_end(state, facts):
-                    continue
+                    continue  # to stop here keeps the rule
                 if world.proves_lost(monitor, instance, state, after):
                     return UNKEEPABLE, "search"
         return "", ""
@@ -494,23 +502,26 @@ class Guard:
                 self._take_call(call)
                 self._write({"event": "observe", "call": call_record(call)})
         if facts is not None:
-            told = list(_read_facts(facts))
-            self.learn(told, is_whole=not isinstance(facts, Mapping))
-            texts = [[name, list(values), is_true] for (name, values), is_true in told]
+            # A mapping says what changed; a list says all that holds.
             is_whole = not isinstance(facts, Mapping)
+            reported = list(_read_facts(facts))
+            self.learn(reported, is_whole=is_whole)
+            texts = [[name, list(values), is_true] for (name, values), is_true in reported]
             self._write({"event": "facts", "facts": texts, "whole": is_whole})
 
     def _take_call(self, call: Call) -> None:
         """Move all monitors, and the world, on by a call that was made."""
         self.steps += 1
         if self.world is not None:
+            # Monitors read the state in which the action is taken, so the world moves on last.
             holds = self.world.holds_in(self.world.state)
             action = action_atom(call)
             for guarded in self._rules:
-                for part in guarded.objects:
-                    part.push(holds, action)
+                for object_monitor in guarded.objects:
+                    object_monitor.push(holds, action)
             self.world.do(call)
             return
+        # The call was made, even if its arguments cannot be read: then only its name counts.
         event = self._event(call) or Event(call.name, (), self._facts)
         for guarded in self._rules:
             for monitor in guarded.values:
@@ -530,14 +541,15 @@ class Guard:
         if is_whole:
             self._facts = {}
         for (name, values), is_true in told:
-            known = self._facts.setdefault(name, set())
+            true_of = self._facts.setdefault(name, set())
             if is_true:
-                known.add(values)
+                true_of.add(values)
             else:
-                known.discard(values)
+                true_of.discard(values)
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
+        # A rule is kept if, reading the end of the sequence, all instances of all parts accept.
         verdicts = {}
         end = Event("", (), self._facts)
         for guarded in self._rules:
@@ -547,9 +559,10 @@ class Guard:
                     is_kept = is_kept and after in monitor.machine.automaton.accepting
             if self.world is not None:
                 holds = self.world.holds_in(self.world.state)
-                for part in guarded.objects:
-                    for _, _, after in part.next_states(holds, None):
-                        is_kept = is_kept and after in part.machine.automaton.accepting
+                for object_monitor in guarded.objects:
+                    accepting = object_monitor.machine.automaton.accepting
+                    for _, _, after in object_monitor.next_states(holds, None):
+                        is_kept = is_kept and after in accepting
             verdicts[guarded.rule.name] = is_kept
         return verdicts
 
@@ -564,7 +577,7 @@ class Guard:
             }
         saved: dict[str, object] = {
             "steps": self.steps,
-            "facts": {name: sorted(map(list, known)) for name, known in self._facts.items()},
+            "facts": {name: sorted(map(list, true_of)) for name, true_of in self._facts.items()},
             "rules": rules,
         }
         if self.world is not None:
@@ -577,16 +590,17 @@ class Guard:
         Raises:
             InputError: If it is the state of a guard with other rules.
         """
-        if set(state["rules"]) != {each.rule.name for each in self._rules}:
+        if set(state["rules"]) != {guarded.rule.name for guarded in self._rules}:
             raise InputError("the state is of a guard with other rules")
         self.steps = state["steps"]
-        self._facts = {name: set(map(tuple, known)) for name, known in state["facts"].items()}
+        # JSON has no sets and no tuples.
+        self._facts = {name: set(map(tuple, true_of)) for name, true_of in state["facts"].items()}
         for guarded in self._rules:
             own = state["rules"][guarded.rule.name]
             for monitor, saved in zip(guarded.values, own["values"], strict=True):
                 monitor.restore(saved)
-            for part, states in zip(guarded.objects, own["objects"], strict=True):
-                part.states = list(states)
+            for object_monitor, states in zip(guarded.objects, own["objects"], strict=True):
+                object_monitor.states = list(states)
         if self.world is not None:
             self.world.restore(state["world"])
 
@@ -626,6 +640,7 @@ class Guard:
             calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
                 blocks of type ``"tool_use"``).
         """
+        # Observe for a while, unlogged, and take everything back.
         before = self.state()
         log, self._log = self._log, None
         refused: list[tuple[object, Decision]] = []
@@ -681,6 +696,7 @@ def _event_of(
     """
     if not needs_arguments.get(call.name, False):
         return Event(call.name, (), facts)
+    # Named arguments need an order, unless there is one at most.
     arguments = call.arguments
     if isinstance(arguments, Mapping):
         if order is not None:

@@ -30,6 +30,7 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
         event = entry.get("event")
         if event == "check":
             decided = guard.check(_call_of(entry)).as_record()
+            # A line has the call and the rule's formula, too, which are not compared.
             written = {name: entry[name] for name in decided if name in entry}
             if decided != written:
                 differing.append(f"{log}:{number}: {entry['call']}: {written} now {decided}")
@@ -40,8 +41,9 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
         elif event == "tool":
             guard.declare(entry["name"], entry["arguments"])
         elif event == "facts":
-            told = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
-            guard.learn(told, is_whole=entry["whole"])
+            facts = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
+            guard.learn(facts, is_whole=entry["whole"])
+        # Calls that could not be read changed nothing, so their lines are passed over.
     return guard, differing
 
 
@@ -78,6 +80,7 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
     Raises:
         InputError: If it is not the log of a guard.
     """
+    # Whatever a kill left of a last line goes, or the next line would be written behind it.
     guard, _ = replay(log, task)
     _cut_unfinished_line(Path(log))
     guard.open_log(log, resumes=True)

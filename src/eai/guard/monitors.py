@@ -48,7 +48,8 @@ _FRESH = "\x01"
 """A value that no rule mentions."""
 Objects = Callable[[tuple[str, ...]], Sequence[str]]
 Acts = frozenset[tuple[int, int]]
-"""For each kind of call the letters that it makes true, and those that it may make true."""
+"""For each kind of call two bit masks of letters: those that it makes true, and those that it may
+make true. ``(0b01, 0b10)``: letter 0 is true, letter 1 may be, all others are false."""
 _NO_ACT: Acts = frozenset({(0, 0)})
 """The acts of a call that makes no letter true."""
 
@@ -64,7 +65,7 @@ def value_text(value: object) -> str:
         check_value(value)
         return json.dumps(value, sort_keys=True, ensure_ascii=False, default=repr)
     except (TypeError, ValueError):
-        # Keys of several kinds, an integer of thousands of digits, or too deep: no rule has a
+        # Keys of several types, an integer of thousands of digits, or too deep: no rule has a
         # constant that stands for such a value.
         return f"<{type(value).__name__}>"
 
@@ -72,6 +73,7 @@ def value_text(value: object) -> str:
 @lru_cache(maxsize=4096)
 def _matcher(pattern: str) -> Callable[[str], bool]:
     """Return the test of a value that a constant in a rule stands for."""
+    # ">= 2.5" is a comparison; a lone ">" or "<html>" is a text like any other.
     comparison = re.fullmatch(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)", pattern)
     if comparison:
         sign, bound = comparison[1], float(comparison[2])
@@ -166,7 +168,7 @@ class Machine:
         reading: Reading = "eai" if is_eai else "ltlf"
         self.automaton: Automaton = automaton(body, objects=objects, reading=reading)
         # Each marker to the number of its variable.
-        self.number_of = {MARK + each.name: i for i, each in enumerate(variables)}
+        self.number_of = {MARK + variable.name: i for i, variable in enumerate(variables)}
         # Results of `alive` and `is_inert`.
         self._alive: dict[Acts, frozenset[int]] = {}
         self._inert: dict[int, bool] = {}
@@ -228,20 +230,24 @@ class Machine:
         Args:
             acts: The letters that one call can make true, with those that it may make true.
         """
-        known = self._alive.get(acts)
-        if known is not None:
-            return known
+        cached = self._alive.get(acts)
+        if cached is not None:
+            return cached
         machine = self.automaton
+        # Backward reachability. It begins with the states from which the last position, at which
+        # no call is made, is accepted.
         alive = set()
         for state in machine.states:
             if self._targets(state, _NO_ACT) & machine.accepting:
                 alive.add(state)
+        # Each round adds the states that lead to an alive one, until a round adds none. There are
+        # at most as many rounds as states.
         onward = [self._targets(state, acts | _NO_ACT) for state in machine.states]
         is_growing = True
         while is_growing:
-            more = [s for s in machine.states if s not in alive and onward[s] & alive]
-            alive.update(more)
-            is_growing = bool(more)
+            added = [s for s in machine.states if s not in alive and onward[s] & alive]
+            alive.update(added)
+            is_growing = bool(added)
         self._alive[acts] = frozenset(alive)
         return self._alive[acts]
 
@@ -249,6 +255,10 @@ class Machine:
         self, state: int, acts: Acts, facts: Callable[[int], bool] | None = None
     ) -> set[int]:
         """Return the states that a state leads to.
+
+        The transitions of a state are a binary decision diagram: a choice tests one letter and
+        leads to one of two others; a negative number ``~target`` is a leaf. Every choice is visited
+        once for each kind of call, so the cost is the size of the diagram times their number.
 
         Args:
             state: The state.
@@ -268,6 +278,7 @@ class Machine:
                     continue
                 seen.add(choice)
                 number, low, high = self.automaton.choices[choice]
+                # Where it is open whether the letter is true, both ways are gone.
                 if isinstance(self.automaton.letters[number], ActionAtom):
                     is_open = bool(free >> number & 1)
                     is_true = bool(mask >> number & 1)
@@ -285,9 +296,10 @@ class Machine:
 
         Such an instance need not be remembered: whatever else happens, the part holds for it.
         """
-        known = self._inert.get(state)
-        if known is not None:
-            return known
+        cached = self._inert.get(state)
+        if cached is not None:
+            return cached
+        # All states that can be reached without the value have to accept an end there and then.
         is_inert = True
         seen = {state}
         waiting = [state]
@@ -302,11 +314,13 @@ class Machine:
 
     def _targets_without_value(self, state: int) -> set[int]:
         """Return the states that letters without the variable lead to."""
-        bound = set()
+        # Numbers of the letters that have the variable: they are false, as its value does not
+        # occur. Any other letter may be true or false.
+        with_variable = set()
         for letters in self.by_name.values():
             for bit, terms, _ in letters:
                 if any(isinstance(term, int) for term in terms):
-                    bound.add(bit.bit_length() - 1)
+                    with_variable.add(bit.bit_length() - 1)
         targets = set()
         waiting = [self.automaton.roots[state]]
         while waiting:
@@ -316,7 +330,7 @@ class Machine:
                 continue
             number, low, high = self.automaton.choices[choice]
             waiting.append(low)
-            if number not in bound:
+            if number not in with_variable:
                 waiting.append(high)
         return targets
 
@@ -332,7 +346,7 @@ class Machine:
         return bool(self._targets(state, _NO_ACT, facts) & self.automaton.accepting)
 
     def letter(self, event: Event, binding: Sequence[str] | None) -> int:
-        """Return the letter of an event for values of the variables.
+        """Return the letter that an instance reads at an event: a bit for each true proposition.
 
         Args:
             event: The event.
@@ -383,12 +397,16 @@ def _fits_letter(
 
 
 def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:
-    """Yield the value at the place of a variable, if all its places have the same one."""
+    """Yield the value at the place of a variable, if all its places have the same one.
+
+    The terms ``(0, "/tmp", 0)`` yield ``a`` for the values ``("a", "/tmp", "a")``, and nothing for
+    ``("a", "/tmp", "b")`` or ``("a", "/etc", "a")``.
+    """
     if len(terms) != len(values):
         return
-    own = {value for term, value in zip(terms, values, strict=True) if isinstance(term, int)}
-    if len(own) == 1:
-        (value,) = own
+    candidates = {value for term, value in zip(terms, values, strict=True) if isinstance(term, int)}
+    if len(candidates) == 1:
+        (value,) = candidates
         if _fits_letter(terms, values, (value,)):
             yield value
 
@@ -462,8 +480,9 @@ class ValueMonitor:
         if not self.machine.variables:
             yield self.default, step(self.default, letter), ""
         for state, same in self._classes.items():
-            own = sum(self._class_of.get(value) is same for value in occurring)
-            if len(same.values) > own:
+            # A class of which every value occurs has no instance left that reads this letter.
+            number_occurring = sum(self._class_of.get(value) is same for value in occurring)
+            if len(same.values) > number_occurring:
                 yield state, step(state, letter), ""
         for value in occurring:
             state = self._state_of(value)
@@ -482,10 +501,9 @@ class ValueMonitor:
         machine = self.machine
         if value not in machine.constants:
             value = ""  # all other values are alike
-        known = self._alive.get(value)
-        if known is None:
-            known = self._alive[value] = machine.alive(machine.acts(value or None))
-        return known
+        if value not in self._alive:
+            self._alive[value] = machine.alive(machine.acts(value or None))
+        return self._alive[value]
 
     def remedy(self, event: Event) -> str:
         """Return a call or a fact that would make a refused event acceptable, in words.
@@ -508,20 +526,27 @@ class ValueMonitor:
         return state in alive and machine.automaton.step(state, letter) not in alive
 
     def _remedy_of_instance(self, event: Event, value: str) -> str:
-        """Return what would make an event acceptable to the instance of a value, in words."""
+        """Return what would make an event acceptable to the instance of a value, in words.
+
+        It is a fact that would have to hold with the event, or a call right before it:
+        ``"first: read(a.txt)"``.
+        """
         machine = self.machine
         step = machine.automaton.step
         alive = self.alive(value)
         binding = _binding_of(value)
         state = self._state_of(value)
         letter = machine.letter(event, binding)
+        # What would be read before the event, if a call were made there.
         facts = machine.letter(Event("", (), event.facts), binding)
         for name, letters in machine.by_name.items():
             for bit, terms, is_action in letters:
                 spelled = _letter_text(name, terms, value)
+                # A fact that did not hold at the event, and would have made it acceptable.
                 is_missing_fact = not is_action and name != event.name and not letter & bit
                 if is_missing_fact and step(state, letter | bit) in alive:
                     return f"first: {spelled}"
+                # A call, or a fact that holds for a while, at a position of its own before it.
                 if step(step(state, facts | bit), letter) in alive and not facts & bit:
                     return f"first: {spelled}"
         return ""
@@ -542,7 +567,11 @@ class ValueMonitor:
         return all(map(self.remembers, self.values(event)))
 
     def push(self, event: Event) -> None:
-        """Take an event."""
+        """Take an event: move every instance on by the letter that it reads.
+
+        The classes are moved as a whole, so values that read a letter of their own leave their
+        class before that.
+        """
         step = self.machine.automaton.step
         letter = self.machine.letter(event, None)
         moved = []
@@ -551,6 +580,7 @@ class ValueMonitor:
             moved.append((value, after))
         for value, _ in moved:
             self._remove_from_class(value)
+        # The new default comes first: a class that arrives in it may be forgotten.
         self.default = step(self.default, letter)
         classes = list(self._classes.values())
         self._classes = {}
@@ -559,6 +589,7 @@ class ValueMonitor:
             self._add_class(same)
         for value, after in moved:
             if value in self.machine.constants:
+                # Constants never join a class: other calls are possible for them.
                 self._constants[value] = after
                 continue
             single = _Class(after, {value})
@@ -575,8 +606,13 @@ class ValueMonitor:
             del self._classes[same.state]
 
     def _add_class(self, same: _Class) -> None:
-        """Add a class, merged with the one in its state: the smaller set into the larger."""
+        """Add a class, merged with the one in its state: the smaller set into the larger.
+
+        So the class of a value that moves at least doubles, and merging n values moves each of
+        them at most log2(n) times.
+        """
         if same.state == self.default and self.machine.is_inert(same.state):
+            # Nothing sets them apart from values that never occurred: they are forgotten.
             for value in same.values:
                 del self._class_of[value]
             return
@@ -584,7 +620,7 @@ class ValueMonitor:
         if present is None:
             self._classes[same.state] = same
             return
-        small, large = sorted((same, present), key=lambda each: len(each.values))
+        small, large = sorted((same, present), key=lambda members: len(members.values))
         large.values |= small.values
         for value in small.values:
             self._class_of[value] = large
@@ -630,7 +666,9 @@ class ObjectMonitor:
             if len(self._letters) == MAX_INSTANCES:
                 raise InputError(f"the rule has more than {MAX_INSTANCES:,} bindings of objects")
             values = tuple(binding[name] for name in names)
-            letters = [_ground_letter(each, machine, values) for each in machine.automaton.letters]
+            letters = []
+            for letter in machine.automaton.letters:
+                letters.append(_ground_letter(letter, machine, values))
             self._letters.append(letters)
         self.states = [machine.automaton.initial] * len(self._letters)
         self.acts = [_acts_of_instance(letters) for letters in self._letters]
@@ -671,7 +709,10 @@ class ObjectMonitor:
 
 
 def _acts_of_instance(letters: Sequence[Proposition]) -> Acts:
-    """Return the letters that one action makes true."""
+    """Return the letters that each action makes true; none is left open, as actions are ground.
+
+    Two letters of a rule may be the same action for some binding: it makes both true at once.
+    """
     masks: dict[Proposition, int] = {}
     for number, letter in enumerate(letters):
         if isinstance(letter, ActionAtom):

@@ -55,7 +55,7 @@ class GuardWorld:
         return cls(world, start, names, "", search_states)
 
     def holds_in(self, state: State) -> Callable[[Atom], bool]:
-        """Return the truth of atoms in a state."""
+        """Return the truth of atoms in a state, each looked up once: rules share their atoms."""
         known: dict[Atom, bool] = {}
 
         def holds(atom: Atom) -> bool:
@@ -116,13 +116,15 @@ class GuardWorld:
             told: The facts.
             is_whole: Whether nothing else holds.
         """
+        # A copy is changed, so that an unknown name leaves the state as it was.
         facts = list(told)
         following = self.state.copy()
         if is_whole:
-            true = {fact for fact, is_true in facts if is_true}
+            true_facts = {fact for fact, is_true in facts if is_true}
             for atom in list(following.atoms()):
-                if (atom.predicate, tuple(map(str, atom.terms))) not in true:
-                    following.remove(atom.predicate, tuple(map(str, atom.terms)))
+                arguments = tuple(map(str, atom.terms))
+                if (atom.predicate, arguments) not in true_facts:
+                    following.remove(atom.predicate, arguments)
         for (name, arguments), is_true in facts:
             if is_true:
                 following.add(name, arguments)
@@ -133,8 +135,9 @@ class GuardWorld:
     def proves_lost(self, monitor: ObjectMonitor, instance: int, state: int, start: State) -> bool:
         """Return whether no way from a state keeps a part of a rule.
 
-        A breadth-first search over states of the world and of the automaton. If its limit is
-        reached nothing is proved.
+        A breadth-first search over pairs of a state of the world and a state of the automaton. It
+        is a proof if the whole product was searched; if a limit is reached nothing is proved.
+        Cost: the successors of at most ``search_states`` pairs.
         """
         machine = monitor.machine
         acts = monitor.acts[instance]
@@ -146,6 +149,7 @@ class GuardWorld:
             facts = monitor.facts_of(instance, holds)
             if machine.accepts_end(automaton_state, facts):
                 return False
+            # The automaton alone tells that this branch is lost, so it is not searched.
             if not machine.can_go_on(automaton_state, acts, facts):
                 continue
             try:
@@ -154,7 +158,7 @@ class GuardWorld:
                 return False
             for action in actions:
                 if self.agent and action.arguments[:1] != (self.agent,):
-                    continue
+                    continue  # another agent's action is none that the guarded one can take
                 letter = monitor.letter(instance, holds, self._as_rules_write(action))
                 following = machine.automaton.step(automaton_state, letter)
                 if following not in machine.alive(acts):
@@ -175,5 +179,5 @@ class GuardWorld:
 
     def restore(self, saved: Iterable[list[str]]) -> None:
         """Take over a state that was saved."""
-        told = [((name, tuple(arguments)), True) for name, *arguments in saved]
-        self.learn(told, is_whole=True)
+        facts = [((name, tuple(arguments)), True) for name, *arguments in saved]
+        self.learn(facts, is_whole=True)

@@ -52,14 +52,17 @@ def last_answer(text: str) -> str:
         'plan B'
     """
     if "<" not in text:
-        return text
+        return text  # no mark without it
+    # The text from the last mark of the model on, up to the next mark of any kind.
     begin = 0
     for mark in _ASSISTANT.finditer(text):
         begin = mark.end()
     if "<|channel|>" in text[begin:]:
         return ""  # a channel other than the final one: reasoning, or a call
     end = _END.search(text, begin)
-    return text[begin : len(text) if end is None else end.start()].strip()
+    if end is None:
+        return text[begin:].strip()
+    return text[begin : end.start()].strip()
 
 
 def answer_after(prompt: object, text: str) -> str:
@@ -73,10 +76,13 @@ def answer_after(prompt: object, text: str) -> str:
     """
     if not isinstance(prompt, str) or not prompt:
         raise InputError("the prompt is missing", expected="the text of the prompt")
+    # A tokenizer may have put a token before the text, before the prompt, before both or none.
     for whole in (text, _LEADING.sub("", text, count=1)):
         for begin in (prompt, _LEADING.sub("", prompt, count=1)):
             if whole.startswith(begin):
                 return last_answer(whole[len(begin) :])
+    # The start was cut off: where the last characters of the prompt stand, all before them has to
+    # be an end of the prompt. From behind, so that the longest such end is found.
     tail = prompt[-_CERTAIN:]
     position = text.rfind(tail)
     while position >= 0 and len(prompt) > _CERTAIN:

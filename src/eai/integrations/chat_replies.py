@@ -50,6 +50,7 @@ def _parse_object(text: str) -> dict[str, Any]:
         raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
     if not isinstance(reply, dict):
         raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
+    # {"error": {"message": "..."}}, {"error": "..."}, or null beside an answer.
     error = reply.get("error")
     if error:
         message = error
@@ -89,11 +90,13 @@ def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
         if not event.get("choices"):
             continue  # the last event has nothing but the tokens
         piece = _first_choice(event)
+        # Only the last piece says why the answer ended; a later null does not undo it.
         choice["finish_reason"] = piece.get("finish_reason") or choice.get("finish_reason")
         delta = piece.get("delta")
         if not isinstance(delta, dict):
             continue
         pieces.append(_text_of(delta))
+        # Name and arguments of a call come in pieces as well, each with the number of its call.
         for number, name, arguments in _function_calls(delta):
             call = calls.setdefault(number, {"name": "", "arguments": ""})
             call["name"] += name
@@ -114,7 +117,7 @@ def _answer_of_message(
     usage = reply.get("usage")
     if isinstance(usage, dict):
         for name, amount in usage.items():
-            # Details of tokens are objects, and some servers send null.
+            # Details of tokens are objects, and some servers send null. Booleans are no numbers.
             if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
                 used[str(name)] = amount
     reason = choice.get("finish_reason")

@@ -98,17 +98,18 @@ class Conversation:
         """Take the action of an answer; an action without the word ``Action:`` is one as well."""
         if self._acting.finished or self.broken:
             return TurnOutcome(OVER, 0.0, True)
-        written = last_answer(answer)
-        if "Action:" not in written and "\n" not in written.strip():
-            written = f"Action: {written.strip()}"
+        text = last_answer(answer)
+        if "Action:" not in text and "\n" not in text.strip():
+            text = f"Action: {text.strip()}"
         before = self._acting.goal
         try:
-            turn = self._acting.submit(written)
+            turn = self._acting.submit(text)
         except Exception as error:  # noqa: BLE001  # no episode may end days of training
             self.broken = True
             _logger.warning("an episode of %s broke: %s", self._acting.episode.task, error)
             return TurnOutcome(OVER, 0.0, True)
         reward = TurnReward()(before, self._acting.goal)
+        # Rewards are differences of potentials, so their sum is that between the two ends.
         self.total = potential(self._acting.goal) - self._potential_at_start
         if self._acting.finished:
             return TurnOutcome(OVER, reward, True)
@@ -143,5 +144,5 @@ class Conversation:
 
 
 def _thing_of_line(line: str) -> str:
-    """Return the thing that a line of a view is about: ``mug.2`` of ``mug.2 (in sink.1)``."""
+    """Return the thing that a line of a view is about: ``- mug.2`` of ``- mug.2 (Mug): dirty``."""
     return line.partition(" (")[0].partition(":")[0]

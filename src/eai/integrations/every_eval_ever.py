@@ -147,6 +147,7 @@ class _ModelExporter:
         with writing_to(folder / home):
             (folder / home).mkdir(parents=True, exist_ok=True)
         target = folder / home / f"{name}.json"
+        # The aggregate file comes last: it has the checksum of the other one.
         with replacing(folder / samples, force=force) as stream:
             stream.write(lines)
         with replacing(target, force=force) as stream:
@@ -167,6 +168,7 @@ class _ModelExporter:
         }
         if publisher.url:
             source["source_organization_url"] = publisher.url
+        # Where a model is from, and how it was run, is not in a report.
         return {
             "schema_version": _VERSION,
             "evaluation_id": self._id,

@@ -100,6 +100,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             task = self._suite.task_ids()
         elif isinstance(task, str):
             task = [task]
+        # Worlds are set up when they are first needed: a suite may have thousands of tasks.
         self._names = list(map(self._suite.canonical_id, task))
         self._view = view
         self._reward = TurnReward(reward, step_cost)
@@ -162,7 +163,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             InputError: If the episode has not begun or has ended.
         """
         acting = self._running_episode()
-        before = acting.goal
+        before = acting.goal  # rewards are for the difference that the action makes
         if self.actions:
             turn = acting.act(self.actions[int(action)])
         else:
@@ -172,6 +173,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         reached = acting.goal.reached
         reward = self._reward(before, acting.goal)
         info = self._info(turn.code, turn.result.message)
+        # Gymnasium tells apart whether the task ended an episode (terminated) or a limit did.
         return self._observe(), reward, reached, acting.finished and not reached, info
 
     def render(self) -> str | None:
@@ -286,6 +288,7 @@ def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tup
     named: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
     if named is not None:
         return named
+    # Every action with every combination of objects: environments of others say no more.
     objects: Iterable[str] = ()
     if rules is not None:
         objects = rules.objects

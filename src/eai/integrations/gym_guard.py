@@ -38,8 +38,11 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._last: Any = None
 
     def _usual_call(self, action: Any) -> object:  # noqa: ANN401 - of any environment
+        """Return the action itself, or the one of its number where the environment lists them."""
         actions = getattr(self.env.unwrapped, "actions", None)
-        return actions[int(action)] if actions else action
+        if not actions:
+            return action
+        return actions[int(action)]
 
     def reset(self, **options: Any) -> tuple[Any, dict[str, Any]]:  # noqa: ANN401
         """Begin an episode, and the guard with it."""
@@ -52,8 +55,10 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         call = self._call_of(action)
         decision = self._guard.check(call)
         if not decision.allowed:
+            # The episode goes on: the agent may choose another action.
             info = {"refused": str(decision)}
             return self._last, self._refused_reward, False, False, info
         self._last, reward, terminated, truncated, info = self.env.step(action)
+        # Whether it succeeded is not known of any environment, so it counts as done.
         self._guard.observe(call)
         return self._last, float(reward), terminated, truncated, info

@@ -23,6 +23,7 @@ from eai.task import Task
 from eai.world import Action, State
 
 _MOST_BITS = 100_000
+"""Maximum number of facts: each is a bit of every observation."""
 Bits = NDArray[np.int8]
 """An observation."""
 
@@ -61,6 +62,7 @@ class VectorEnv(SuiteEnv):
         self.facts: tuple[str, ...] = ()
         super().__init__(suite, task, actions="discrete", **options)
         self._restrict_to_objects(objects)
+        # Dictionaries without values are sets in the order of insertion: the same bits each time.
         facts: dict[tuple[str, ...], None] = {}
         conditions: dict[str, None] = {}
         for name in self._names:
@@ -104,6 +106,7 @@ class VectorEnv(SuiteEnv):
             known.update(task.vocabulary.objects)
             agents.add(task.agent)
             named |= _objects_named_by(task)
+        # Plans leave the agent out, but facts and actions are about it.
         known |= agents
         if objects == "all":
             chosen = known
@@ -140,7 +143,10 @@ class VectorEnv(SuiteEnv):
 
 
 def _objects_named_by(task: Task) -> set[str]:
-    """Return the objects that a task's goal or its reference plans name."""
+    """Return the objects that a task's goal or its reference plans name.
+
+    Whatever word of the goal is an object counts, in any notation of goals.
+    """
     names: set[str] = set()
     for plan in task.plans:
         for step in plan:

@@ -65,8 +65,9 @@ def ability(
     ability = chosen_ability(chosen, ability)
     if max_attempts != 1 and ability != ABILITY:
         raise InputError(f"{max_attempts} attempts at {ability}", expected=f"1, or {ABILITY}")
-    asked = prompts(chosen, ability, official=official_prompts)
-    samples = [Sample(id=prompt.id, input=prompt.prompt) for prompt in asked]
+    samples = []
+    for prompt in prompts(chosen, ability, official=official_prompts):
+        samples.append(Sample(id=prompt.id, input=prompt.prompt))
     solver = generate()
     if max_attempts != 1:
         solver = replanning(
@@ -93,6 +94,7 @@ def replanning(
     The arguments are those of :func:`ability`; the id of a sample is the task.
     """
 
+    # The framework asks the model; the dialogue evaluates and says what to ask next.
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         dialogue = Dialogue(
             suite,
@@ -255,12 +257,12 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
     meaning = chosen.semantics(semantics or chosen.default_semantics)
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        known = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        task = chosen.task(chosen.canonical_id(str(state.sample_id)))
         # Of an episode all answers count, of anything else the last output.
         answer = state.metadata.get(_ANSWERS, state.output.completion)
-        result = chosen.evaluate(named, known, answer, meaning)
+        result = chosen.evaluate(named, task, answer, meaning)
         setting = (chosen.name, version_of(chosen, named), named, str(meaning))
-        record = Record(*setting, str(state.model), known.id, known.name, answer, result)
+        record = Record(*setting, str(state.model), task.id, task.name, answer, result)
         if named == ABILITY:
             explanation = give_feedback(result)
         else:

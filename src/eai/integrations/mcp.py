@@ -59,25 +59,28 @@ class Tools:
         if folder is not None:
             self._folder = folder.resolve()
 
-    def _text(self, given: str) -> str:
-        """Return a text: as it was given, or of the file that it names.
+    def _text(self, text_or_path: str) -> str:
+        """Return a text: as it was passed, or of the file that it names.
 
         What holds a bracket or a line break is no path.
 
         Raises:
             InputError: If it is too long, or the path of a file that may not be read.
         """
-        if len(given) > LARGEST:
+        if len(text_or_path) > LARGEST:
             raise InputError(f"the text has more than {LARGEST:,} characters")
-        if self._folder is None or "(" in given or "\n" in given or not given.strip():
-            return given
-        path = (self._folder / given).resolve()
+        is_text = "(" in text_or_path or "\n" in text_or_path or not text_or_path.strip()
+        if self._folder is None or is_text:
+            return text_or_path
+        # Resolved before it is compared: "..", and links that lead out of the folder, are followed.
+        path = (self._folder / text_or_path).resolve()
+        where = text_or_path[:200]
         if not path.is_relative_to(self._folder):
-            raise InputError("the path leads out of the folder", where=given[:200])
+            raise InputError("the path leads out of the folder", where=where)
         if path.exists() and not path.is_file():
-            raise InputError("there is no file", where=given[:200], expected="a PDDL file")
+            raise InputError("there is no file", where=where, expected="a PDDL file")
         if path.is_file() and path.stat().st_size > LARGEST:
-            raise InputError(f"the file has more than {LARGEST:,} bytes", where=given[:200])
+            raise InputError(f"the file has more than {LARGEST:,} bytes", where=where)
         return pddl.read_file(path)
 
     def _validator(self, domain: str, problem: str) -> Validator:
@@ -224,6 +227,8 @@ class _EncodableLines(io.BufferedIOBase):
         return True
 
     def read1(self, size: int = -1) -> bytes:
+        # A line at most, also if more is asked for: a client waits for the reply to its message
+        # before it sends the next one.
         if not self._waiting:
             self._waiting = _encodable_line(self._stream.readline())
         end = size
@@ -257,12 +262,13 @@ def _encodable_line(line: bytes) -> bytes:
 @contextmanager
 def _encodable_input() -> Iterator[None]:
     """Give the SDK a standard input in whose messages every character can be encoded."""
-    given = sys.stdin
-    sys.stdin = io.TextIOWrapper(_EncodableLines(given.buffer), encoding="utf-8", errors="replace")
+    original = sys.stdin
+    lines = _EncodableLines(original.buffer)
+    sys.stdin = io.TextIOWrapper(lines, encoding="utf-8", errors="replace")
     try:
         yield
     finally:
-        sys.stdin = given
+        sys.stdin = original
 
 
 def _make_server(name: str) -> Any:  # noqa: ANN401

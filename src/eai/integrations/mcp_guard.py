@@ -20,7 +20,9 @@ from eai.guard import Guard
 from eai.nesting import load_json
 
 _LIST_ID = "eai-guard-tools"
+"""Identifier of the proxy's own request, whose reply is not passed on to the client."""
 _LIST_TIMEOUT_S = 10.0
+"""Seconds that a call waits for the list of tools; without it the order of arguments is unknown."""
 
 
 class GuardProxy:
@@ -57,6 +59,7 @@ class GuardProxy:
             return
         # What is passed on is what was read: another reader may read doubled keys otherwise.
         self._send(self._to_server, message)
+        # The session has begun: now the proxy may ask for the tools, and calls wait for the reply.
         if message.get("method") == "notifications/initialized":
             self._is_listed.clear()
             self._send(self._to_server, {"jsonrpc": "2.0", "id": _LIST_ID, "method": "tools/list"})
@@ -98,9 +101,11 @@ class GuardProxy:
                 self.guard.declare(tool["name"], _arguments_of(tool))
 
     def _answer(self, message: dict[str, Any]) -> None:
+        """Answer the client in the place of the server."""
         self._send(self._to_client, {"jsonrpc": "2.0", **message})
 
     def _send(self, stream: IO[bytes], message: object) -> None:
+        """Write a message as one line, which no line of the other thread may break."""
         with self._lock:
             stream.write(json.dumps(message).encode("ascii") + b"\n")
             stream.flush()

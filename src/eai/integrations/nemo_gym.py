@@ -58,23 +58,27 @@ class SuiteServer(SimpleResourcesServer):
 
     async def verify(self, body: SuiteVerifyRequest) -> SuiteVerifyResponse:
         """Score a response, in a thread: while this waits, the server answers others."""
-        config = self.config
-        found = await asyncio.to_thread(
-            lambda: scorer(
-                config.suite,
-                config.ability,
-                kind=config.kind,
-                semantics=config.semantics,
-                rules=config.rules,
-            ).score_by(body.task, lambda: answer_of(body.response))
-        )
-        score = found or RowScore()
+        own_score = await asyncio.to_thread(self._score, body)
+        score = own_score or RowScore()
         return SuiteVerifyResponse(
             **body.model_dump(),
             reward=score.value,
-            mask_sample=found is None or score.broken,
+            mask_sample=own_score is None or score.broken,
             **score.parts,
         )
+
+    def _score(self, body: SuiteVerifyRequest) -> RowScore | None:
+        """Return the score of a row; None if it is of another task."""
+        config = self.config
+        # One scorer for all requests: it is kept by its arguments.
+        row_scorer = scorer(
+            config.suite,
+            config.ability,
+            kind=config.kind,
+            semantics=config.semantics,
+            rules=config.rules,
+        )
+        return row_scorer.score_by(body.task, lambda: answer_of(body.response))
 
 
 def answer_of(response: Any) -> str | None:  # noqa: ANN401  # a response of OpenAI's form

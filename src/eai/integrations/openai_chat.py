@@ -82,6 +82,7 @@ class ChatAgent:
             purpose = "asking a live model"
             raise MissingExtraError("openai", extra="openai", purpose=purpose) from None
         self._key = key or ""
+        # Kept here, because the client is imported only when an agent is made.
         self._errors = client.APIStatusError, client.OpenAIError
         self._client = client.OpenAI(
             base_url=base_url,
@@ -104,21 +105,25 @@ class ChatAgent:
             InputError: If the endpoint refuses the key or the model's name.
             ModelError: If it refuses this request, or there was no answer after all retries.
         """
-        refused, failed = self._errors
-        asked: Any = [_as_protocol_message(message) for message in (*self._before, *messages)]
+        # The first is a subclass of the second, so it is caught before it.
+        status_error, client_error = self._errors
+        conversation: Any = []
+        for message in (*self._before, *messages):
+            conversation.append(_as_protocol_message(message))
         try:
             reply = self._client.chat.completions.with_raw_response.create(
-                model=self.model, messages=asked, extra_body=self._options
+                model=self.model, messages=conversation, extra_body=self._options
             )
             answer = read_reply(reply.http_response.content)
-        except refused as error:
+        except status_error as error:
+            # A wrong setting ends the run; anything else only leaves this answer out.
             kind = InputError if error.status_code in _SETTINGS else ModelError
             reason = " ".join(str(error.message).split())[:300]
             raise kind(
                 self._without_key(f"the endpoint answered {error.status_code}: {reason}"),
                 where=self.model,
             ) from error
-        except failed as error:
+        except client_error as error:
             reason = str(error.__cause__ or error)
             raise ModelError(
                 self._without_key(f"there was no answer: {reason}"), where=self.model
@@ -162,6 +167,8 @@ def _hooks_with_limits(client: Any, timeout: float) -> dict[str, list[Callable[[
         def close(self) -> None:
             self._stream.close()
 
+    # The client's own timeout is for each part of a reply: a server that sends a byte now and then
+    # would never reach it. So every request carries the time by which the whole has to be there.
     def begin(request: Any) -> None:  # noqa: ANN401
         request.extensions["eai_deadline"] = monotonic() + timeout
 
@@ -179,10 +186,10 @@ def _refuse_other_host(response: Any) -> None:  # noqa: ANN401
     """Refuse to be sent on to another host: prompts go to the one that was named."""
     if not response.has_redirect_location:
         return
-    asked = response.request.url
-    sent_on = asked.join(response.headers["location"])
-    if sent_on.host != asked.host:
-        raise ModelError(f"the endpoint sends requests on to {sent_on.host}, another host")
+    requested_url = response.request.url
+    next_url = requested_url.join(response.headers["location"])  # it may be relative
+    if next_url.host != requested_url.host:
+        raise ModelError(f"the endpoint sends requests on to {next_url.host}, another host")
 
 
 _CLIENT = logging.getLogger("openai._base_client")
@@ -198,15 +205,17 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
     """
 
     class Handler(logging.Handler):
-        seen = 0
+        retries = 0
 
         def emit(self, record: logging.LogRecord) -> None:
             if not record.getMessage().startswith("Retrying request"):
                 return
-            if self.seen % 10 == 0:
-                report(f"a request failed and is being retried ({self.seen + 1} so far)")
-            self.seen += 1
+            if self.retries % 10 == 0:
+                report(f"a request failed and is being retried ({self.retries + 1} so far)")
+            self.retries += 1
 
+    # The logger is the client's: it is left as it was found. Meanwhile it passes nothing on, lest
+    # each attempt is printed as well.
     handler = Handler()
     level = _CLIENT.level
     propagates = _CLIENT.propagate

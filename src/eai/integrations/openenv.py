@@ -56,8 +56,10 @@ class ActingEnvironment(Environment):
         **options: Any,  # noqa: ANN401  # those of Conversation; an unknown one is an error
     ) -> ActingObservation:
         """Begin an episode: of a task, or of the one that a seed draws."""
-        tasks = find_suite(self._suite).task_ids()
-        name = tasks[(seed or 0) % len(tasks)] if task is None else task
+        name = task
+        if name is None:
+            tasks = find_suite(self._suite).task_ids()
+            name = tasks[(seed or 0) % len(tasks)]
         self._conversation = Conversation(self._suite, name, **options)
         self._state = State(episode_id=episode_id, step_count=0)
         return ActingObservation(text=self._conversation.opening)
@@ -94,7 +96,9 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
         return {"answer": action.answer}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[ActingObservation]:
-        reward, done = payload.get("reward"), bool(payload.get("done"))
+        # The protocol has the reward and the end beside the observation; the type has them in it.
+        reward = payload.get("reward")
+        done = bool(payload.get("done"))
         observation = ActingObservation(
             **{**payload["observation"], "reward": reward, "done": done}
         )

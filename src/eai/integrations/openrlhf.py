@@ -34,7 +34,8 @@ class OpenRlhfReward:
         self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]
     ) -> dict[str, Any]:
         """Return rewards, scores and the parts to log."""
-        scores, values = [], []
+        scores = []
+        values = []
         for query, prompt, label in zip(queries, prompts, labels, strict=True):
             score = self._scorer.score_by(label, partial(answer_after, prompt, query))
             scores.append(score)
@@ -66,16 +67,21 @@ def reward_function(
 
 
 class _RewardHandler(BaseHTTPRequestHandler):
+    """Answers requests with rewards; :func:`server` makes a subclass for each reward function."""
+
     reward: Function
 
     def do_POST(self) -> None:
         """Answer with the rewards of a request."""
         try:
-            given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            result = type(self).reward(given["query"], given["prompts"], given["labels"])
-            status, body = 200, json.dumps(result)
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            # Of the class: as an attribute of the object the function would be a method.
+            reward = type(self).reward
+            body = json.dumps(reward(request["query"], request["prompts"], request["labels"]))
+            status = 200
         except (KeyError, TypeError, ValueError) as error:
-            status, body = 400, json.dumps({"error": f"{type(error).__name__}: {error}"})
+            body = json.dumps({"error": f"{type(error).__name__}: {error}"})
+            status = 400
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.end_headers()

@@ -71,28 +71,35 @@ def assert_plan_works(
         AssertionError: If the plan does not solve the task.
         UnknownNameError: If there is no such suite, task or semantics.
     """
-    __tracebackhide__ = True
+    __tracebackhide__ = True  # pytest shows the line of the test, not this one
     from eai.contract import PLANS, version_of
     from eai.contract.registry import given_suite
     from eai.suites import SAMPLES
 
     chosen = given_suite(suite or SAMPLES)
     meaning = chosen.semantics(semantics or chosen.default_semantics)
-    known, answer = _task(chosen, task), _text(plan)
+    known = _task(chosen, task)
+    answer = _text(plan)
     result = chosen.evaluate(PLANS, known, answer, meaning)
-    if not result.success:
-        from eai.report import Record, explain
+    if result.success:
+        return result
+    from eai.report import Record, explain  # takes time, and is needed for failures only
 
-        setting = (chosen.name, version_of(chosen, PLANS), PLANS, str(meaning))
-        record = Record(*setting, "plan", known.id, known.name, answer, result)
-        explanation = explain(record, suite=chosen, semantics=meaning)
-        raise AssertionError(f"the plan does not solve the task\n{explanation}")
-    return result
+    setting = (chosen.name, version_of(chosen, PLANS), PLANS, str(meaning))
+    record = Record(*setting, "plan", known.id, known.name, answer, result)
+    explanation = explain(record, suite=chosen, semantics=meaning)
+    raise AssertionError(f"the plan does not solve the task\n{explanation}")
 
 
 def _task(suite: Suite, task: str | Task) -> Task:
-    return suite.task(suite.canonical_id(task)) if isinstance(task, str) else task
+    """Return a task, which may be given by its identifier."""
+    if isinstance(task, str):
+        return suite.task(suite.canonical_id(task))
+    return task
 
 
 def _text(plan: Plan) -> str:
-    return plan if isinstance(plan, str) else "\n".join(map(str, plan))
+    """Return a plan as a model would answer it: its steps, a line each."""
+    if isinstance(plan, str):
+        return plan
+    return "\n".join(map(str, plan))

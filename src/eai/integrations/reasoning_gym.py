@@ -64,14 +64,16 @@ class SuiteDataset(ProceduralDataset):
 
     def __getitem__(self, idx: int) -> dict[str, Any]:
         """Return a row; ``answer`` is empty, since many answers are right."""
-        asked = self._prompts[idx % len(self._prompts)]
-        metadata = {"source_dataset": NAME, "source_index": idx, "task": asked.id}
-        return {"question": asked.prompt, "answer": "", "metadata": metadata}
+        prompt = self._prompts[idx % len(self._prompts)]
+        metadata = {"source_dataset": NAME, "source_index": idx, "task": prompt.id}
+        return {"question": prompt.prompt, "answer": "", "metadata": metadata}
 
     def score_answer(self, answer: str | None, entry: Mapping[str, Any]) -> float:
         """Return the reward of an answer; 0 for a row of another data set."""
         score = self._scorer.score(entry["metadata"].get("task"), answer)
-        return 0.0 if score is None else score.value
+        if score is None:
+            return 0.0
+        return score.value
 
 
 if NAME not in DATASETS:  # reasoning-gym refuses a name that it knows

@@ -79,9 +79,12 @@ class ActingEnv(BaseTextEnv):
             return BaseTextEnvStepOutput(observations=[], reward=0.0, done=True, metadata={})
         outcome = self._conversation.take(action)
         done = outcome.done or self.turns == self.max_turns
-        seen = [] if done else [{"role": "user", "content": outcome.text}]
+        # After the end the model is not asked again, so nothing is to be observed.
+        observations = []
+        if not done:
+            observations.append({"role": "user", "content": outcome.text})
         return BaseTextEnvStepOutput(
-            observations=seen, reward=outcome.reward, done=done, metadata={}
+            observations=observations, reward=outcome.reward, done=done, metadata={}
         )
 
     def get_metrics(self) -> dict[str, float]:
@@ -112,7 +115,9 @@ def register(suite: str, ability: str | None = None, **options: Any) -> None:  #
 def _task(extras: Mapping[str, Any] | None) -> object:
     """Return the task of a row, where SkyRL's own environments have the right answer."""
     spec = (extras or {}).get("reward_spec")
-    return spec.get("ground_truth") if isinstance(spec, Mapping) else None
+    if not isinstance(spec, Mapping):
+        return None
+    return spec.get("ground_truth")
 
 
 def _named(prefix: str, parts: Mapping[str, float]) -> dict[str, float]:

@@ -40,16 +40,25 @@ class SlimeReward:
     ) -> dict[str, float] | list[dict[str, float]]:
         """Return the score of a sample and its parts, or those of a list of samples."""
         if isinstance(sample, list):
-            return [await self._one(args, each, others) for each in sample]
-        return await self._one(args, sample, others)
+            return [await self._score(args, of_group, others) for of_group in sample]
+        return await self._score(args, sample, others)
 
-    async def _one(self, args: object, sample: Sample, others: dict[str, Any]) -> dict[str, float]:
+    async def _score(
+        self, args: object, sample: Sample, others: dict[str, Any]
+    ) -> dict[str, float]:
+        """Return the score of one sample and its parts.
+
+        In a thread, so that other samples are generated meanwhile.
+        """
         score = await asyncio.to_thread(self._scorer.score, sample.label, sample.response)
         if score is None and self._other is not None:
-            known = await self._other(args, sample, **others)
-            return known if isinstance(known, dict) else {"score": float(known)}
-        found = score or RowScore()
-        return {"score": found.value, **found.parts}
+            other_score = await self._other(args, sample, **others)
+            if isinstance(other_score, dict):
+                return other_score
+            return {"score": float(other_score)}
+        if score is None:
+            score = RowScore()  # worth 0
+        return {"score": score.value, **score.parts}
 
 
 def reward_function(

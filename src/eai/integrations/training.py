@@ -120,6 +120,7 @@ class RowScorer:
             self._count("other")
             return None
         try:
+            # Whatever may fail is in here, the reading of the answer included.
             text = read()
             answer = None
             if text is not None:
@@ -164,11 +165,12 @@ class RowScorer:
 
 
 _MAKING = threading.Lock()
+"""Held while a scorer is made: the cache alone would let two threads make the same one."""
 
 
 def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:  # noqa: ANN401
     """Return this process' scorer for these arguments, for trainers that keep no object."""
-    with _MAKING:  # threads of a pool arrive at the same time
+    with _MAKING:
         return _cached_scorer(suite, ability, tuple(sorted(options.items())))
 
 

@@ -44,6 +44,7 @@ class RewardFunction:
                 mend="name it: reward_function(..., column=...)",
             )
         scores = [self._scorer.score(*row) for row in zip(tasks, completions, strict=True)]
+        # A batch without a row of the suite has no means to log.
         if log_metric is not None and any(scores):
             for name, mean in mean_parts(scores).items():
                 log_metric(f"{self.__name__}/{name}", mean)
@@ -53,6 +54,7 @@ class RewardFunction:
 
 
 def _value(score: RowScore | None) -> float | None:
+    """Return the reward of a row; None, which TRL leaves out, for one without a score."""
     if score is None or score.broken:
         return None
     return score.value

@@ -62,8 +62,8 @@ class SuiteTask(vf.Task[vf.TaskData, vf.State, SuiteTaskConfig]):
     @vf.reward
     async def reward(self, trace: vf.Trace) -> float:
         """Return the reward of :class:`eai.Reward`."""
-        (found,) = self.rewards.score(str(self.data.id), [self.answer(trace)])
-        return found
+        (value,) = self.rewards.score(str(self.data.id), [self.answer(trace)])
+        return value
 
     @vf.metric
     async def solved(self, trace: vf.Trace) -> float:
@@ -76,17 +76,18 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
 
     def load(self) -> Iterable[SuiteTask]:
         """Yield the tasks; one that is acted in has no prompt, for it begins with what is seen."""
-        asked = self.config.task
+        config = self.config.task
+        # One reward for all tasks, as it loads the suite.
         rewards = Reward(
-            asked.suite,
-            asked.ability,
-            kind=asked.reward,
-            semantics=asked.semantics,
+            config.suite,
+            config.ability,
+            kind=config.reward,
+            semantics=config.semantics,
             column="id",
-            rules=asked.rules,
+            rules=config.rules,
         )
         for name, prompt in self._prompted(rewards):
-            task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), asked)
+            task = SuiteTask(vf.TaskData(id=name, name=name, prompt=prompt), config)
             task.rewards = rewards
             yield task
 
@@ -114,29 +115,30 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
 
     async def run(self, task: SuiteTask, agents: vf.Agents) -> None:
         """Ask once; or act until the episode or the trace ends."""
-        asked = task.config
-        suite = find_suite(asked.suite)
-        if chosen_ability(suite, asked.ability) != INTERACTION:
+        config = task.config
+        suite = find_suite(config.suite)
+        if chosen_ability(suite, config.ability) != INTERACTION:
             await agents.agent.run(task)
             return
-        known = checked_interactive(suite).task(str(task.data.id))
-        meaning = suite.semantics(asked.semantics)
-        rules = suite.episode_rules(known, meaning)
-        views = rules.seen_by(asked.view)
+        acted_task = checked_interactive(suite).task(str(task.data.id))
+        meaning = suite.semantics(config.semantics)
+        rules = suite.episode_rules(acted_task, meaning)
         acting = Acting(
-            suite.environment(known, meaning),
+            suite.environment(acted_task, meaning),
             rules,
-            feedback=asked.feedback,
-            views=views,
-            task=known.id,
+            feedback=config.feedback,
+            views=rules.seen_by(config.view),
+            task=acted_task.id,
         )
         async with agents.agent.interaction(task) as interaction:
             while not acting.finished:
-                said = [vf.UserMessage(content=each["content"]) for each in acting.messages]
-                segment = await interaction.turn(said)
+                contents = [message["content"] for message in acting.messages]
+                messages = [vf.UserMessage(content=content) for content in contents]
+                segment = await interaction.turn(messages)
                 if segment.terminated:
                     break
                 acting.submit(segment.last_reply)
+                # After every turn, as the trace may be ended from outside at any time.
                 answers = write_answers(turn.answer for turn in acting.turns)
                 interaction.trace.info["answers"] = answers
 
@@ -165,20 +167,24 @@ class OneRequest(vf.Harness[vf.HarnessConfig]):
     ) -> vf.ProgramResult:
         """Send the prompt to the endpoint, which keeps what is answered."""
         system, prompt = self.resolve_prompt(data)
-        sent = [{"role": "system", "content": system}] if system else []
+        messages = []
+        if system:
+            messages.append({"role": "system", "content": system})
+        # A prompt is a text, or messages: those of a turn of an episode.
         if isinstance(prompt, str):
-            sent.append({"role": "user", "content": prompt})
+            messages.append({"role": "user", "content": prompt})
         else:
-            sent += map(message_to_wire, prompt or ())
-        body = {"model": ctx.model, "messages": sent}
+            messages += map(message_to_wire, prompt or ())
+        body = {"model": ctx.model, "messages": messages}
         headers = {"Authorization": f"Bearer {secret}"}
         async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113  # agents have limits
-            done = await client.post(f"{endpoint}/chat/completions", json=body, headers=headers)
-        return vf.ProgramResult(exit_code=int(done.is_error), stdout="", stderr=done.text)
+            reply = await client.post(f"{endpoint}/chat/completions", json=body, headers=headers)
+        return vf.ProgramResult(exit_code=int(reply.is_error), stdout="", stderr=reply.text)
 
-    async def resume(self, *given: Any) -> vf.ProgramResult:  # noqa: ANN401  # as launch, and more
+    async def resume(self, *arguments: Any) -> vf.ProgramResult:  # noqa: ANN401
         """Send the messages of the next turn."""
-        ctx, trace, runtime, endpoint, secret, mcp_urls, data, messages, *_ = given
+        # The arguments of `launch`, then the messages, and what later versions may add.
+        ctx, trace, runtime, endpoint, secret, mcp_urls, data, messages, *_ = arguments
         data = data.model_copy(update={"prompt": messages})
         return await self.launch(ctx, trace, runtime, endpoint, secret, mcp_urls, data)
 
@@ -211,8 +217,8 @@ def load_environment(
     Raises:
         UnknownNameError: If the suite or the ability is not known.
     """
-    chosen_ability(find_suite(suite), ability)
-    asked = SuiteTaskConfig(
+    chosen_ability(find_suite(suite), ability)  # refuses unknown names before anything is loaded
+    task_config = SuiteTaskConfig(
         suite=suite,
         ability=ability,
         reward=reward,
@@ -223,7 +229,7 @@ def load_environment(
     )
     taskset = SuiteTasksetConfig(
         id=PLUGIN,
-        task=asked,
+        task=task_config,
         tasks=None if tasks is None else list(tasks),
         official_prompts=official_prompts,
     )

@@ -187,6 +187,7 @@ def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     """Move a step to another place."""
     at = dice.below(len(plan))
     to = dice.below(len(plan))
+    # The place is counted in the plan without the step, so that it is the step's place afterwards.
     rest = plan[:at] + plan[at + 1 :]
     change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
     return Fault("move", (*rest[:to], plan[at], *rest[to:]), change, at + 1, to + 1)
@@ -273,13 +274,18 @@ _MAX_RENUMBERED = 7
 
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Put an object into a step that the task does not have."""
+    """Put an object into a step that the task does not have.
+
+    It is an invented noun (``hammock.99``), or an object of the task under a number that none has
+    (``fridge.99``): the second is the harder one to notice.
+    """
     known = task.start.universe.index
     matches = []
     for name in sorted(known):
         match = _NUMBERED_NAME.fullmatch(name)
         if match is not None:
             matches.append(match)
+    # Invented names are spelled as the task spells its own, and numbered above all of them.
     separator = "_"
     highest = 0
     if matches:
@@ -319,7 +325,7 @@ def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Take an argument off a step, or give it one more."""
     at = dice.below(len(plan))
     arguments = plan[at].arguments
-    if arguments and dice.below(2):
+    if arguments and dice.below(2):  # in one of two cases
         wrong = arguments[:-1]
     elif task.vocabulary.objects:
         wrong = (*arguments, dice.choice(sorted(task.vocabulary.objects)))
@@ -428,13 +434,16 @@ class _NotMadeError(InputError):
 
 
 def _make_wrong(
-    assignment: Assignment, given: PlanLike | None, kind: str, seed: int, *, harmful: bool
+    assignment: Assignment, source: PlanLike | None, kind: str, seed: int, *, harmful: bool
 ) -> Perturbation:
     """Return a plan made wrong, with its errors.
 
+    Generate and test: edits are drawn at random, and the evaluator says what came of each. So a
+    label is never what an edit was meant to do, but what it did.
+
     Args:
         assignment: The task.
-        given: The plan; by default the first reference plan.
+        source: The plan, or what it is read from; by default the first reference plan.
         kind: The kind of edit, or of error.
         seed: Seed of all draws.
         harmful: Whether the errors have to be those that the edit announces.
@@ -444,12 +453,13 @@ def _make_wrong(
     """
     task = assignment.task
     suite = assignment.suite
-    if given is None:
+    if source is None:
         if not task.plans:
             raise _NotMadeError(f"the task {task.id!r} has no reference plan", mend="give a plan")
-        given = task.plans[0]
-    plan = steps_of(task, given)
+        source = task.plans[0]
+    plan = steps_of(task, source)
     before = assignment.evaluate(format_plan(suite, plan))
+    # A stream of its own for each task and kind: leaving one out does not change the others.
     dice = Dice(f"{seed}/{task.id}/{kind}")
     tries = TRIES
     if not _is_possible(kind, before):
@@ -496,13 +506,16 @@ def _is_possible(kind: str, before: Result) -> bool:
 
 
 def _new_errors(before: Result, after: Result) -> _Errors:
-    """Return the errors of one result that another one does not have, each with its step."""
-    old = Counter((finding.kind, finding.conditions) for finding in before.findings)
+    """Return the errors of one result that another one does not have, each with its step.
+
+    Errors are compared without their steps, which an edit shifts: a difference of multisets.
+    """
+    unmatched = Counter((finding.kind, finding.conditions) for finding in before.findings)
     new = []
     for finding in after.findings:
         key = (finding.kind, finding.conditions)
-        if old[key]:
-            old[key] -= 1
+        if unmatched[key]:
+            unmatched[key] -= 1
         else:
             new.append((finding.kind, finding.step))
     return tuple(new)

@@ -79,6 +79,7 @@ def failure_questions(
     names = chosen.task_ids() if tasks is None else tasks
     for name in names:
         task = chosen.task(name)
+        # A stream of its own for each task, so that a choice of tasks changes no question.
         dice = Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
         plan = _plan_with_label(chosen, task, label, seed)
@@ -98,6 +99,7 @@ def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[s
         if not result.success:
             return ()
         return tuple(map(str, plan))
+    # Of several changes with one label the first that can be made is taken.
     for kind in LABELS[label]:
         for perturbation in perturb_suite(suite, kind, seed=seed, tasks=[task.id]):
             if perturbation.before and not perturbation.success:

@@ -54,7 +54,7 @@ def plain(text: str) -> str:
 def name_bars(axes: Axes, names: Sequence[str]) -> None:
     """Write names beside horizontal bars, the first on top."""
     axes.set_yticks(range(len(names)), [plain(name) for name in names])
-    axes.invert_yaxis()
+    axes.invert_yaxis()  # matplotlib counts rows from below
 
 
 def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> None:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from eai.logic import Figure as LogicFigure
 
 
-class _Axis(NamedTuple):
+class _RadarAxis(NamedTuple):
     """One metric of a radar chart: its ability, its key, and its label."""
 
     ability: str
@@ -77,6 +77,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
             mend=f"evaluate more abilities of: {', '.join(overview.reports) or 'a suite'}",
         )
     figure, axes = empty_figure(7, 6.5, polar=True)
+    # Axes are spread over the circle; a line comes back to its first point.
     angles = [2 * math.pi * number / len(metrics) for number in range(len(metrics))]
     for number, model in enumerate(overview.models):
         line = []
@@ -86,7 +87,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
                 value = math.nan  # a gap in the line, not a point in the middle
             line.append(value)
         if all(map(math.isnan, line)):
-            continue
+            continue  # no answers of this model for the suite
         axes.plot(
             [*angles, angles[0]],
             [*line, line[0]],
@@ -102,13 +103,13 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
     return figure
 
 
-def _axes_of(overview: Overview, suite: str) -> list[_Axis]:
+def _axes_of(overview: Overview, suite: str) -> list[_RadarAxis]:
     """Return the metrics of a run's table whose abilities were evaluated for a suite."""
     metrics = []
     for column in run_table().columns:
         if column.ability in overview.reports.get(suite, {}):
             words = column.ability.replace("_", "\n")
-            metrics.append(_Axis(column.ability, column.metric, f"{words}\n{column.heading}"))
+            metrics.append(_RadarAxis(column.ability, column.metric, f"{words}\n{column.heading}"))
     return metrics
 
 
@@ -160,6 +161,7 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
             label=plain(model),
         )
     name_bars(axes, [f"{category.name} ({category.tasks})" for category in drawn])
+    # A little more than 0 to 100, so that points at the ends are whole.
     axes.set_xlim(-2, 102)
     axes.set_ylim(len(drawn) - 0.5, -0.5)
     axes.grid(axis="x", color="#eeeeee")
@@ -236,6 +238,7 @@ def _error_bars(points: Sequence[_Point]) -> list[list[float]]:
     return [below, above]
 
 
+# Colours of the ways in which an item ends.
 _COLOURS = {
     "solved": "#d9d9d9",
     # Errors of reading are blue, those of execution red, missed goals green.
@@ -281,6 +284,7 @@ def plot_errors(report: Report) -> Figure:
     require_records(report, list(filter(None, ends.values())), "evaluated item")
     total = sum(ends.values(), Counter[str]())
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
+    # Where the next part of each bar begins.
     left = [0.0] * len(ends)
     for kind in ("solved", *map(str, ErrorKind), "other"):
         if not total[kind]:
@@ -297,7 +301,6 @@ def plot_errors(report: Report) -> Figure:
             texts.append(f"{width:.0f}" if width >= _MIN_LABELLED else "")
         ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
-        # The next kind begins where this one ends.
         left = list(map(operator.add, left, widths))
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
@@ -459,8 +462,10 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
     values: dict[str, float | None] = {}
     for difference in differences:
         values[difference.first], values[difference.second] = difference.values
+    # Without a value last, as if it were 0.
     names = sorted(values, key=lambda name: -(values[name] or 0.0))
     index = {name: number for number, name in enumerate(names)}
+    # NaN is drawn as nothing: the diagonal, and pairs without a difference.
     grid = [[math.nan] * len(names) for _ in names]
     figure, axes = empty_figure(2.5 + 0.5 * len(names), 2 + 0.4 * len(names))
     largest = 0.0

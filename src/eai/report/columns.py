@@ -109,6 +109,7 @@ def write_columns(
             compression_level=_COMPRESSION_LEVEL,
         ) as writer,
     ):
+        # The hash is that of the lines as they are written anew, whatever blanks the source had.
         for group in _groups(lines):
             for line in group:
                 digest.update(line)
@@ -162,6 +163,7 @@ def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the 
         )
     except pa.ArrowInvalid as error:
         raise InputError(f"a record does not fit in columns: {error}") from error
+    # The fields of the result become columns of their own, beside those of the record.
     columns = {name: table[name] for name in table.column_names}
     result = columns.pop("result").combine_chunks()
     for field, column in zip(result.type, result.flatten(), strict=True):
@@ -186,6 +188,7 @@ def _as_utf8(line: bytes) -> bytes:
         return line
     value = load_json(line)
     text = json.dumps(value, ensure_ascii=False)
+    # A pair of surrogates is one character, which can be encoded; a lone one cannot.
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -222,9 +225,10 @@ def read_columns(path: Path) -> RecordFile:
         raise InputError(
             f"cannot be read: {reason}", where=str(path), expected="a Parquet file of records"
         ) from error
-    found = digest.hexdigest()
-    if found == about["digest"]:
-        found = about["source"]  # the lines were whole, so the hash of their file holds for them
+    lines_digest = digest.hexdigest()
+    if lines_digest == about["digest"]:
+        # The rows are those that were written, so the hash of the file they came from holds.
+        lines_digest = about["source"]
     of_run = about["run"]
     if path.name == RECORD_COLUMNS:
         of_run = run_description(path.parent) or of_run
@@ -232,7 +236,7 @@ def read_columns(path: Path) -> RecordFile:
         path,
         Records(records),
         about=of_run or {},
-        digest=found,
+        digest=lines_digest,
         is_of_run=of_run is not None,
     )
 
@@ -346,6 +350,7 @@ def _type(pa: Any, hint: object) -> pa.DataType:  # noqa: ANN401  # the module
         return plain[hint]
     if isinstance(hint, type) and is_dataclass(hint):
         return pa.struct(list(_types(pa, hint).items()))
+    # "int | None" to int, "tuple[Finding, ...]" to Finding. All columns may have empty cells.
     inner = [part for part in get_args(hint) if part not in (NoneType, ...)]
     if NoneType in get_args(hint):
         return _type(pa, inner[0])

@@ -66,6 +66,7 @@ def interval_of(metric: Score, tasks: Contributions) -> Interval | None:
     if not denominator:
         return None
     total = metric._replace(numerator=numerator, denominator=denominator)
+    # Wilson's formula is for independent trials, so no task may count twice in the denominator.
     if total.interval is not None and all(out_of <= 1 for _, out_of in tasks):
         return Interval(*total.interval, "Wilson")
     # Occurrences of an error are such a rate if every task has none or one of them.
@@ -89,6 +90,7 @@ def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     by_task: dict[str, list[bool]] = {}
     for task, success in outcomes:
         by_task.setdefault(task, []).append(success)
+    # (1, 3) is a task with one success among three answers. The value is the number of such tasks.
     shares = Counter((sum(of_task), len(of_task)) for of_task in by_task.values())
     successes = sum(times * right for (right, _), times in shares.items())
     answers = sum(times * all_answers for (_, all_answers), times in shares.items())
@@ -170,7 +172,12 @@ def rows_of(view: View, samples: Iterable[Sequence[Record]]) -> Counter[Row]:
 
 
 def contributions(rows: Mapping[Row, int], index: int) -> Contributions:
-    """Return what tasks add to one metric, by its index in the view."""
+    """Return what tasks add to one metric, by its index in the view.
+
+    Example:
+        >>> contributions({(1, 1, 2, 5): 10, (1, 1, 0, 5): 3}, 0)  # ten tasks and three
+        Counter({(1, 1): 13})
+    """
     parts: Counter[tuple[int, int]] = Counter()
     for row, times in rows.items():
         parts[row[2 * index], row[2 * index + 1]] += times

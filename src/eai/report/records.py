@@ -72,6 +72,7 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
     """
     names = [field.name for field in fields(kind) if field.compare and field.name not in without]
     keys = [KEYS.get((kind, name), name) for name in names]
+    # {"kind":%s,"text":%s}: a slot for each value, which is JSON itself when it is filled in.
     template = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
     values_of = attrgetter(*names)
 
@@ -89,6 +90,7 @@ class _Writers(dict[type[Any], _Writer]):
     """The function that writes values of a type; types are added when they are first met."""
 
     def __missing__(self, kind: type[Any]) -> _Writer:
+        # Numbers are left; text may be an enumeration, whose value is written.
         writer: _Writer = _NUMBER
         if issubclass(kind, str):
             writer = _text
@@ -116,6 +118,8 @@ _WRITERS = _Writers(
 )
 _write_result = _object_writer(Result, without=("rules",))
 _write_with_rules = _object_writer(Result)
+# A result without rules has no key for them; likewise the number of a sample is written only where
+# a task has several.
 _WRITERS[Result] = lambda result: (_write_with_rules if result.rules else _write_result)(result)
 _write_record = _object_writer(Record, without=("seconds", "epoch"))
 _write_sample = _object_writer(Record, without=("seconds",))
@@ -186,6 +190,7 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
     share_left = ""
     if isinstance(expected, int) and count < expected:
         share_left = f"{count} of {expected} records"
+    # The gravest first: a run that goes on explains missing records, and a digest that differs.
     if not about.get("complete", True):
         problem = INCOMPLETE
         if share_left:

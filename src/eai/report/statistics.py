@@ -180,7 +180,7 @@ def _phi_coefficient(pairs: Pairs) -> float:
         * (only_first + neither)
     )
     if not margins:
-        return 0.0
+        return 0.0  # one of the two always succeeds, or never
     determinant = float(both * neither - only_first * only_second)
     if determinant > 0:
         determinant = max(determinant - sum(pairs) / 2, 0.0)

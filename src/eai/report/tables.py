@@ -163,7 +163,7 @@ def _row(report: Results, model: str) -> dict[str, Cell]:
     row: dict[str, Cell] = {"model": _marked_name(report, model)}
     tasks = report.tally(model).tasks
     for metric in report.metrics(model):
-        counts = metric.counts
+        counts = metric.counts  # "12/40"
         if metric.unit not in _NOT_OF_TASKS and metric.denominator == tasks:
             # The number of tasks stands below the table, not in every cell.
             counts = str(metric.numerator)
@@ -253,6 +253,7 @@ def _common_denominators(report: Results) -> Iterator[str]:
     for model in report.models:
         counts = report.tally(model)
         samples.append(report.samples(model))
+        # A tally counts every sample as a task.
         tasks.append(counts.tasks // samples[-1])
         missing.append(counts.missing)
         excluded.append(counts.excluded)

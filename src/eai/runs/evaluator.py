@@ -156,6 +156,7 @@ class Evaluator:
             if loaded is None or loaded.id != task_id:
                 task = self.suite.task(task_id)
                 loaded = self._loaded = _LoadedTask(task_id, task, self._solves, self.rules)
+            # The category of the task, which is not known if loading it fails.
             name = loaded.task.name
             result = loaded.results.get(answer)
             if result is None:
@@ -204,6 +205,7 @@ class Evaluator:
         result = self.suite.evaluate(self.ability, task, answer, self.semantics)
         if result.status == "excluded":
             return result
+        # Rules are evaluated on what was done; the verdict on the goal stays as it is.
         if self.ability in RULED and (self.rules or task.rules):
             result = judged(
                 result,

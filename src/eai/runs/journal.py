@@ -22,6 +22,8 @@ from eai.files import FREE_SPACE
 _COMMIT_INTERVAL_S = 0.2
 """Seconds for which records wait for others; a commit takes some thousandths of a second."""
 
+# The texts of the tables are compared with those in the file, to the letter: a file of another
+# version, or one that was changed, is refused. Texts are stored as bytes (see `_encoded`).
 _RECORDS = """CREATE TABLE records (
     task BLOB, model BLOB, key BLOB, line BLOB, checksum BLOB,
     UNIQUE (task, model) ON CONFLICT REPLACE
@@ -57,6 +59,7 @@ class Journal:
         try:
             self._file = _open_database(path)
         except sqlite3.Error as error:
+            # A damaged file may be replaced; one that another run writes to may not.
             if not fresh or "locked" in str(error):
                 raise
         else:
@@ -196,7 +199,7 @@ class Answers(MutableMapping[str, str]):
         return _decoded(row[0])
 
     def __delitem__(self, name: str) -> None:
-        self[name]  # raises KeyError if there is none
+        self[name]  # raises KeyError if there is none, which sqlite3 would not
         self._file.execute(
             "DELETE FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
         )
@@ -241,6 +244,7 @@ def _connect_and_lock(address: str) -> sqlite3.Connection:
             file.execute(_RECORDS)
         elif tables != {_RECORDS, _ANSWERS}:  # triggers and views among them
             raise sqlite3.DatabaseError("its tables were changed")
+        # Answers are read anew in every run; only records are kept.
         file.execute("DROP TABLE IF EXISTS answers")
         file.execute(_ANSWERS)
         file.commit()

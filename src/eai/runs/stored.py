@@ -34,6 +34,7 @@ class StoredRecords(Sequence[Record]):
         self._tasks = tasks
         self._models = models
         self._chosen = range(tasks * models)
+        # Positions in the file as bare 64-bit numbers: a list of objects takes five times as much.
         self._positions = array("Q")
         position = 0
         with path.open("rb") as stream:

@@ -78,13 +78,13 @@ def checked_workers(workers: object) -> int | Executor:
     if isinstance(workers, int) and not isinstance(workers, bool) and workers > 0:
         return workers
     if isinstance(workers, int):
-        given = str(workers)
+        subject = str(workers)
         hint = "leave it out to evaluate in this process"
     else:
-        given = f"a value of type {type(workers).__name__}"
+        subject = f"a value of type {type(workers).__name__}"
         hint = "for a Dask client, pass client.get_executor()"
     raise InputError(
-        f"{given} is not a number of workers",
+        f"{subject} is not a number of workers",
         expected="a number of processes, 1 or more, or a concurrent.futures.Executor",
         mend=hint,
     )
@@ -123,6 +123,10 @@ def evaluate_batches(
     job: Job, items: Iterable[RunItem], *, count: int, workers: int | Executor
 ) -> Iterator[tuple[Sequence[RunItem], list[str]]]:
     """Evaluate answers in other processes; yield batches of them with the lines of their records.
+
+    A window slides over the batches: at most :data:`_MAX_PENDING` of them are handed out, and a new
+    one is when the oldest is done. So items are read as they are needed, and come back in their
+    order.
 
     Raises:
         InputError: If a worker ended.

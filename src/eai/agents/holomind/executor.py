@@ -110,7 +110,11 @@ class Skill:
 
 
 def class_of(predicate: str) -> str:
-    """Return the meaning of a predicate in the agent's words; empty if it does not know."""
+    """Return the meaning of a predicate in the agent's words; empty if it does not know.
+
+    The agent knows a few meanings (``"held"``, ``"in"``, ``"open"``) with the predicates that
+    domains use for them. So it acts in a domain that it has never seen.
+    """
     # The whole name, or its first word: "inside_of", "inside".
     for word in (predicate.lower(), predicate.lower().split("_")[0]):
         for meaning, words in knowledge()["predicates"].items():
@@ -252,6 +256,8 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
                 return "place", _relation_in_name(effect.predicate)
     # What is made false and true again has not changed; predicates without a meaning say nothing.
     unmade = made_false - made_true - {""}
+    # The order of the roles decides where several fit: what opens a drawer may also put the agent
+    # at it.
     for role, meaning, opposite in _ROLES:
         if meaning in made_true or opposite in unmade:
             return role, ""
@@ -297,6 +303,7 @@ class Context:
     def bind(self, query: ObjectReference) -> ObjectRecord | None:
         """Return the nearest object that a reference means; one chosen for the goal stays."""
         goal = self.goal
+        # By identity: another reference to such an object may mean a second one of its kind.
         is_of_goal = goal is not None and query is goal.what
         if goal is not None and is_of_goal and goal.bound:
             return self.memory.named(goal.bound)
@@ -344,7 +351,7 @@ class Context:
             to: What it is placed in or on, if it is.
         """
         if what is None or what.stale:
-            return None
+            return None  # never seen, or the memory of it was refuted
         if role == "goto":
             return self.near(what)
         if role in ("pick", "hold"):
@@ -380,7 +387,8 @@ class Context:
 def translate(sub: SubGoal, context: Context) -> list[Action]:
     """Return the actions that reach a sub-goal: going there if it is far, and the action itself.
 
-    Empty if no action of the suite has the role of the sub-goal.
+    ``place(mug, table)`` becomes ``[GoTo(table), Place(table)]`` in a suite whose actions name
+    the receptacle only. Empty if no action of the suite has the role of the sub-goal.
     """
     target = context.target(sub)
     skill = context.skills.of(sub.role, target, sub.relation)
@@ -392,6 +400,8 @@ def translate(sub: SubGoal, context: Context) -> list[Action]:
         if context.skills.leads_to(target):
             stop = target.name
         actions = translate(SubGoal("goto", ObjectReference(name=stop)), context)
+    # An action of two arguments names the object and where it goes; one of a single argument only
+    # the latter, as the object is in the hand.
     arguments: list[str] = []
     if skill.arity == 2:
         what = context.bind(sub.what)

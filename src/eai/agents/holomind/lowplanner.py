@@ -18,13 +18,15 @@ _OTHER_ROOM = 0.01
 def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
     """Return the sub-goals of a goal, in order: by a recipe if there is one, else the action alone.
 
-    A recipe may be for one type of objects; it counts in worlds whose rules name its tools.
+    The recipe ``[["pick", "Knife|ButterKnife"], ["slice", "what"]]`` becomes the sub-goals
+    ``pick(Knife)`` and ``slice(apple)`` for an apple. A recipe may be for one type of objects; it
+    counts in worlds whose rules name its tools.
     """
     words = {"what": goal.what, "to": goal.to or ObjectReference()}
     steps = []
     for role, *names in _recipe(goal, context):
         if context.skills.of(role) is None:
-            continue
+            continue  # this suite does not ask for the step: it has no such action
         objects = []
         for name in names:
             # A word for an object of the goal, or types of a tool: "Knife|ButterKnife".
@@ -52,6 +54,7 @@ def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
         action.append("to")
     recipes: Mapping[str, Sequence[Sequence[str]]] = knowledge()["recipes"]
     steps = recipes.get(verb) or [action]
+    # A recipe for a type is called by the verb and the type, and replaces that for the verb.
     names = [verb + kind for kind in kinds]
     rules = context.percept.rules
     for name, recipe in recipes.items():
@@ -99,6 +102,7 @@ def search(query: ObjectReference, context: Context, searched: set[str]) -> SubG
     options += _containers_to_open(query, context, searched)
     if not options:
         return None
+    # Equal values are common where nothing is known; the name makes the choice the same each time.
     best = max(options, key=lambda option: (option.value, option.name))
     searched.add(best.name)
     return best.sub_goal
@@ -139,6 +143,7 @@ def _names_to_visit(
         mark = f"name {name}"
         if mark in searched:
             continue
+        # Nobody said where it is, so going there costs as much as a room that is not listed.
         value = likely(query.kinds, plain(name)) / 4
         if plain(name) in query.kinds:
             value = 2.0  # the object itself: more than any likelihood
@@ -183,13 +188,15 @@ def _containers_to_open(
 def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
     """Return the sub-goal of laying an object down to free the hand; None if there is nowhere.
 
-    Of all surfaces the nearest and likeliest one is taken.
+    Of all surfaces the nearest and likeliest one is taken: to lay a thing down where it belongs is
+    worth a way that costs two more.
     """
     memory = context.memory
     refused: set[str] = set()
     if context.goal is not None:
         refused = context.goal.refused
     surfaces = {"surface", *map(plain, knowledge()["surfaces"])}
+    # Pairs of a cost and a name; the name decides between equal costs.
     ranked = []
     for record in memory.records.values():
         if record.held or record.stale or record.name in refused:

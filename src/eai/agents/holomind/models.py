@@ -80,25 +80,28 @@ def drive_modules(
         models = dict.fromkeys(chosen, model)
     symbolic = dict(symbolic)  # the caller's mapping may be changed to the modules returned
 
-    def ask(name: str, *given: Any) -> object:  # noqa: ANN401
+    # A module takes what it decides about (a task, a goal, ...) and what it knows, mostly the
+    # context of the agent; its question, its reader and its symbolic twin take the same.
+    def ask(name: str, *inputs: Any) -> object:  # noqa: ANN401
         """Return the decision of a module: the model's, or the symbolic one's in its place."""
         before_call()
         usage.calls[name] += 1
         begun = time.perf_counter()
         try:
-            text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *given)}"
+            text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
             answer: object = ask_agent(models[name], [{"role": "user", "content": text}])
             reason = "nothing could be read"
         except ModelError as error:
-            answer, reason = "", error.what
+            answer = ""
+            reason = error.what
         usage.seconds += time.perf_counter() - begun
         if isinstance(answer, Answer):
             add_usage(usage.tokens, answer.usage)
-        decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *given)
+        decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *inputs)
         if decision is None:
             usage.fallbacks[name] += 1
             note("fallback", module=name, reason=shorten(reason))
-            return symbolic[name](*given)
+            return symbolic[name](*inputs)
         return decision
 
     return {name: partial(ask, name) for name in chosen if name in models}
@@ -200,10 +203,12 @@ def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | No
     match = _DIRECTIVE.search(answer)
     if match is None:
         return None
-    kind, text = match[1].lower(), shorten(match[2])
+    kind = match[1].lower()
+    text = shorten(match[2])
     if kind == "pass":
         return Directive("Pass", text)
     fixes = _read_subgoals(answer[match.end() :], context)
+    # To refine means to do something first; without a step that can be read there is nothing.
     if kind != "refine" or not fixes:
         return Directive("Replan", text)
     # A fix that the symbolic Critic knows, too, can become a rule.
@@ -220,36 +225,36 @@ def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool 
     return None if match is None else plain(match[1]) == "yes"
 
 
-def _question_to(name: str, about: object, given: Any) -> str:  # noqa: ANN401
+def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
     """Return the question to a module, which follows its contract.
 
     Args:
         name: Name of the module.
         about: The task, goal, sub-goal or reference.
-        given: The context; of the memory the record of an object.
+        known: The context; of the memory the record of an object.
     """
     if name == "memory":
-        around, room = given.origin
+        around, room = known.origin
         return (
-            f"Meant: {about}\nObject: {given.name} ({given.type}), first seen in {around}, {room}"
+            f"Meant: {about}\nObject: {known.name} ({known.type}), first seen in {around}, {room}"
         )
     head = {"highplanner": "Task", "lowplanner": "Goal", "executor": "Do", "critic": "Failed"}[name]
     text = f"{head}: {about}"
     if name == "executor":
-        counts = given.skills.actions.items()
+        counts = known.skills.actions.items()
         text += f"\nActions: {', '.join(f'{action}/{count}' for action, count in counts)}"
     if name == "critic":
-        if given.percept.reason:
-            text += f" ({given.percept.reason})"
-        text += f"\nLast action: {given.percept.last}"
+        if known.percept.reason:
+            text += f" ({known.percept.reason})"
+        text += f"\nLast action: {known.percept.last}"
     text += "\nKnown:\n"
-    for record in list(given.memory.records.values())[:_MAX_TOLD]:
+    for record in list(known.memory.records.values())[:_MAX_TOLD]:
         text += f"- {record.name} ({record.type})"
         if record.place:
             text += f" in {record.place}"
         states = [state if is_so else f"not {state}" for state, is_so in record.words.items()]
         text += f": {', '.join(states)}\n"
-    return f"{text}Held: {', '.join(given.percept.held) or 'nothing'}"
+    return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"
 
 
 _READERS: Mapping[str, Callable[..., Any]] = {

@@ -90,7 +90,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
             # The suite has changed since, or its data are gone: the record is all there is.
             return None
         edits = None
-        if repairs:
+        if repairs:  # a search, which may take seconds
             edits = _repair(record, task)
         positions, truth = _truth_over_time(record, trajectory)
         return Details(

@@ -62,8 +62,11 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     kinds: dict[str, int] = {}
 
     def number(numbers: dict[str, int], name: str) -> int:
+        """Return the number of a name; a new name has the next number, so that the order stays."""
         return numbers.setdefault(name, len(numbers))
 
+    # Positions and numbers instead of names: a page may list 20,000 items. The page's script reads
+    # the rows in this order.
     rows = []
     for record in records:
         result = record.result
@@ -74,7 +77,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
                 number(names, short(record.name, 200)),
                 _STATUS.index(_status(result)),
                 [number(kinds, kind) for kind in _kinds(result)],
-                short(_reason(result), 160),
+                short(_reason_in_words(result), 160),
             ]
         )
     return {
@@ -97,7 +100,7 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
         portion = []
         for record in records[start : start + PORTION]:
             key = record.task, record.output
-            result, item = cache.get(key, (None, {}))
+            result, item = cache.get(key, (None, {}))  # no result is None, so a new key differs
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
             if result != record.result:
@@ -154,7 +157,7 @@ def _kind(finding: Finding) -> str:
     return finding.kind.value.replace("_", " ")
 
 
-def _reason(result: Result) -> str:
+def _reason_in_words(result: Result) -> str:
     """Return in a few words why an item failed, or else how it ended."""
     if result.status == "missing":
         return "no prediction"
@@ -252,6 +255,7 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
     """
     truth = []
     for row in details.truth:
+        # "0011": false at the start and after the first step, true from then on.
         bits = "".join("1" if value else "0" for value in row.truth)
         truth.append([short(row.text, 300), bits])
     changes = []

@@ -106,6 +106,7 @@ def write_html(
     if board is not None:
         leaders = board.rows.html()
         models = board.models
+    # The page of a run links to what lies beside it; a page alone links to nothing.
     file = given_path(path)
     if file.name == "report.html" and (file.parent / "run.json").is_file():
         records_file = "records.jsonl"
@@ -239,6 +240,7 @@ def _model_rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[Mod
     """
     counts = Counter[tuple[str, str]]()
     tasks = Counter[str]()
+    # A row of `index` has model, task, category, status, kinds of error, and reason.
     for model, _, _, status, kinds, _ in items["items"]:
         name = items["models"][model]
         status_name = items["status"][status]

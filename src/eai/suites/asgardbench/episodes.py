@@ -91,11 +91,12 @@ class AsgardBrief:
         content = [opening]
         turns = situation.turns
         if turns:
-            told: Iterable[Turn] = turns
+            listed_turns: Iterable[Turn] = turns
             if "unread_not_told" in self.semantics:
-                told = _written_turns(turns)
-            content.append(_section("Actions so far", *history(told, situation.feedback)))
+                listed_turns = _written_turns(turns)
+            content.append(_section("Actions so far", *history(listed_turns, situation.feedback)))
         if turns and not self.plan:
+            # A plan that nobody asked for is not repeated to the agent.
             last = replace(turns[-1], reply=replace(turns[-1].reply, plan=""))
             situation = replace(situation, turns=(*turns[:-1], last))
         content += carried_over(situation, plan="plan_is_kept" in self.semantics)
@@ -127,6 +128,8 @@ class PublishedBrief:
         lines = history(_written_turns(turns), situation.feedback)
         # The agent is given back what it wrote itself to remember.
         last = turns[-1].answer if turns else ""
+        # The names are those of the published templates, as is the gap of two blanks after the
+        # number and the action ("0. FIND Mug  Success").
         values = {
             "task_description": self.instruction,
             "objects_in_scene": ", ".join(self.objects),
@@ -257,6 +260,7 @@ class Frame:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
+        # Where an object is now comes from the observation, the coordinates from the scene.
         shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
         target = _position(whole.focus, shown, known)
@@ -303,7 +307,9 @@ class _Camera:
 
     def sees(self, point: _Point) -> bool:
         """Return whether a point is near enough, and in the field of view."""
-        x, z = point[0] - self.position[0], point[1] - self.position[1]
+        x = point[0] - self.position[0]
+        z = point[1] - self.position[1]
+        # The angle between two vectors has the tangent cross / dot; atan2 has no division by 0.
         cross = x * self.ahead[1] - z * self.ahead[0]
         dot = x * self.ahead[0] + z * self.ahead[1]
         angle_deg = abs(math.degrees(math.atan2(cross, dot)))
@@ -321,6 +327,7 @@ def _position(
         if at_start is not None:
             is_moved = bool(receptacle) and receptacle != at_start.place and receptacle in known
             if not is_moved:
+                # AI2-THOR has y upwards: x and z span the plane of the room.
                 return at_start.position[0], at_start.position[2]
         name = receptacle
     return None
@@ -375,6 +382,7 @@ def published_reader(
     def read(text: str) -> Reply:
         """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
+        # From the first "<answer>" on, if there is one; "find" says -1 if there is none.
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
         if matches:
             # The last one counts, also where an answer weighs several.
@@ -382,6 +390,7 @@ def published_reader(
             written = f"{name} {kind}"
         elif not tried:
             return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
+        # The two names that the published code tries, so that the environment refuses them.
         elif text:
             name, kind, written = "None", "None", ""
         else:
@@ -418,6 +427,7 @@ def hard_limit(reference_steps: int) -> int:
 def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, ...]:
     """Return the limits of an episode, in the order in which the evaluator checks them."""
     repeats = _REPEATS if "repeats_at_eight" in semantics else _REPEATS + 1
+    # The published evaluator ends an episode when a limit is exceeded, not when it is reached.
     late = int("one_step_too_many" in semantics)
     refused = frozenset[str]()
     if "tried_is_milestone" in semantics:
@@ -483,6 +493,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     read = reply_reader(actions, words)
     if "last_match_read" in semantics:
         read = published_reader(actions, words, tried="unread_is_tried" in semantics)
+    # Functions make what has a state anew for each episode: the goal's monitor and the views.
     return EpisodeRules(
         goal=lambda: AsgardGoal(instance, semantics),
         read=read,

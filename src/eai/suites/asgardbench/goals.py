@@ -73,7 +73,10 @@ class GoalCondition:
 
     @property
     def over_time(self) -> Formula:
-        """The condition on an episode, to be evaluated at its first position."""
+        """The condition on an episode, to be evaluated at its first position.
+
+        What sticks has to hold at any position, all else at the last one: ``F (last & p)``.
+        """
         if self.sticks:
             return Eventually(self.formula)
         return Eventually(And((LAST, self.formula)))
@@ -177,7 +180,7 @@ def _refuse_unknown_words(
     for kind in goals.put_away:
         check_name("type with a home", kind, rules().homes, where=where)
     for act in goals.action:
-        check_name("act", act, [known.value for known in Act], where=where)
+        check_name("act", act, [known_act.value for known_act in Act], where=where)
     for step in instance.setup:
         check_name("word of a set-up", step[0] if step else "", SETUP, where=where)
 
@@ -195,6 +198,7 @@ def goal_conditions(
     goals = instance.goals
     for act in goals.action:
         yield GoalCondition("action", act, _act(act, semantics), sticks=True)
+    # What has to be served cooked is asked of the very object that is served.
     cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
         words = f"a cooked {kind}" if kind in cooked else kind
@@ -276,11 +280,11 @@ def _act(act: str, semantics: Semantics) -> Formula:
 
 
 def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
-    """Return that an object of a type is in or on one of some types."""
+    """Return a formula: an object of a type is in or on one of some types."""
     y = _variable("y", *containers)
 
     def there(x: Variable) -> Formula:
-        """Return that an object is in such a receptacle, and cooked if it has to be."""
+        """Return a formula: an object is in such a receptacle, and cooked if it has to be."""
         contained = Exists((y,), Atom("in", (x, y)))
         if cooked:
             # Of this very object: another one of its type that is cooked does not count.
@@ -291,7 +295,10 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
 
 
 def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first: First) -> Formula:
-    """Return that a container of a type, or the first one, holds some types and nothing else."""
+    """Return a formula: a container of a type holds some types and nothing else.
+
+    Under ``first_of_type`` only the first container of the type counts.
+    """
     if "first_of_type" not in semantics:
         y = _variable("y", container)
         return Exists((y,), _holds_exactly(y, kinds))
@@ -302,8 +309,9 @@ def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first:
 
 
 def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
-    """Return that a table holds at least one object of each type, and none of other types."""
-    x, z = _variable("x", "thing"), _variable("z", *kinds)
+    """Return a formula: a table holds at least one object of each type, and none of other types."""
+    x = _variable("x", "thing")
+    z = _variable("z", *kinds)
     is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
     one_of_each = [_some(kind, lambda item: Atom("inside", (item, table))) for kind in kinds]
     # No type for the rest: whatever is there is one of the objects of these types.
@@ -312,7 +320,7 @@ def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
 
 
 def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula:
-    """Return that all objects of a type are in a state; of slices at least one.
+    """Return a formula: all objects of a type are in a state; of slices at least one.
 
     Args:
         subject: The type.
@@ -322,7 +330,7 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
     """
 
     def has_value(term: Variable | str) -> Formula:
-        """Return that the flag of an object has the value."""
+        """Return a formula: the flag of an object has the value."""
         atom = Atom(FLAGS[flag], (term,))
         return atom if value else Not(atom)
 
@@ -350,6 +358,6 @@ def _variable(name: str, *kinds: str) -> Variable:
 
 
 def _some(kind: str, body: Callable[[Variable], Formula]) -> Formula:
-    """Return that something is true of an object of a type that is there."""
+    """Return a formula: something is true of an object of a type that is there."""
     x = _variable("x", kind)
     return Exists((x,), And((Atom("present", (x,)), *conjuncts(body(x)))))

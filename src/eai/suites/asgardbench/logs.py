@@ -33,7 +33,7 @@ _FAULTS = {
     "Invalid Object": ErrorKind.OBJECT_HALLUCINATION,
 }
 # Reason of an episode that ended because the model could not be asked.
-_API = "API_Failure"
+_MODEL_NOT_ASKED = "API_Failure"
 # A slot of a message, such as "{held}", after its brackets were escaped.
 _PLACEHOLDER = re.compile(r"\\\{\w*\\\}")
 
@@ -42,10 +42,10 @@ def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
     """Return an episode whose failed steps have the codes of the published program's messages."""
     steps = []
     for step in record.steps:
-        code = step.code or _code(step.action, step.feedback)
+        code = step.code or _failure_code(step.action, step.feedback)
         steps.append(replace(step, code=code))
     end = record.end
-    if end == _API:
+    if end == _MODEL_NOT_ASKED:
         end = End.AGENT_FAILURE.value
     return replace(record, steps=tuple(steps), end=end)
 
@@ -77,7 +77,7 @@ def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
 
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
     """Return the result of a step; the kind of error is that of the object tried first."""
-    codes = [_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
+    codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
     kind = None
     if errors:
         kind = _FAULTS.get(str(errors[0].get("error_type")))
@@ -108,7 +108,9 @@ def _with_errors(record: RecordedEpisode) -> Iterator[tuple[RecordedStep, Sequen
         if step.success is False:
             failed_steps -= 1
             action = step.action.partition(" ")[0]
-            own, errors = errors[:1], errors[1:]
+            own = errors[:1]
+            errors = errors[1:]
+            # Further ones are of this step, too, as long as each later failure has one left.
             while len(errors) > failed_steps and _action_of(errors[0]) == action:
                 own.append(errors.pop(0))
         yield step, own
@@ -124,13 +126,14 @@ def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
     """Return triples of an action, a code, and a pattern of the published program's message."""
     messages = []
     for key, text in rules().feedback.items():
+        # "PICKUP HAND_FULL" is the code of one action, "NO_INSTANCE" that of any.
         words = key.split()
         pattern = re.compile(_PLACEHOLDER.sub(".+", re.escape(text)))
         messages.append((words[0], words[-1], pattern))
     return messages
 
 
-def _code(action: str, message: str) -> str:
+def _failure_code(action: str, message: str) -> str:
     """Return the code of a failure by the published program's message; empty without one."""
     if not message:
         return ""
@@ -180,7 +183,10 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
         if name not in known:
             yield AuditFinding("foreign", name, "there is no such task", where)
             continue
-        for kind, text in (*_contradictions_of_end(record), *_steps(record, known[name])):
+        for kind, text in (
+            *_contradictions_of_end(record),
+            *_contradictions_of_steps(record, known[name]),
+        ):
             yield AuditFinding(kind, name, text, where)
     if not episodes:
         return
@@ -198,7 +204,7 @@ def _contradictions_of_end(record: RecordedEpisode) -> Iterator[tuple[str, str]]
         yield "duplicate", f"{metadata['results']} entries among the results"
     if not result:
         yield "interrupted", "the results have no entry for this task"
-    if record.end == _API:
+    if record.end == _MODEL_NOT_ASKED:
         yield "interrupted", "the model could not be asked (API_Failure), which counts as failed"
     if plan and result:
         yield from _contradictions_of_plan(plan, is_failed=not record.success)
@@ -225,14 +231,16 @@ def _contradictions_of_goals(record: RecordedEpisode) -> Iterator[tuple[str, str
     if record.success and unmet:
         yield "mis-scored", f"it counts as solved, but goals are unmet: {'; '.join(unmet)}"
     # An episode that the model never answered is failed, whatever its goals were.
-    if not record.success and not unmet and goal and record.end != _API:
+    if not record.success and not unmet and goal and record.end != _MODEL_NOT_ASKED:
         yield "mis-scored", "it counts as failed, but all goals are met"
 
 
-def _steps(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
+def _contradictions_of_steps(
+    record: RecordedEpisode, instance: Instance
+) -> Iterator[tuple[str, str]]:
     """Yield steps that contradict the results, the rules of the benchmark, or the answers."""
-    yield from _counts(record, instance)
-    yield from _limits(record, instance)
+    yield from _contradictions_of_counts(record, instance)
+    yield from _contradictions_of_limits(record, instance)
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=False)
     for number, step in enumerate(record.steps, start=1):
         if not step.text or not step.action:
@@ -242,7 +250,9 @@ def _steps(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, s
             yield "answer", f"step {number} is {step.action!r}; the answer says {written!r}"
 
 
-def _counts(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
+def _contradictions_of_counts(
+    record: RecordedEpisode, instance: Instance
+) -> Iterator[tuple[str, str]]:
     """Yield numbers of steps that contradict each other."""
     result = record.metadata.get("result") or {}
     if not result:
@@ -256,7 +266,9 @@ def _counts(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, 
         yield "reference", f"the number of reference steps is {text}"
 
 
-def _limits(record: RecordedEpisode, instance: Instance) -> Iterator[tuple[str, str]]:
+def _contradictions_of_limits(
+    record: RecordedEpisode, instance: Instance
+) -> Iterator[tuple[str, str]]:
     """Yield ends of an episode that contradict the limits of the benchmark."""
     turns = episode_of_log(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)

@@ -29,8 +29,10 @@ from eai.suites.asgardbench.gate import CHOPPED, LOWEST_TO_SLICE
 from eai.suites.asgardbench.instances import Instance, Relocation, rules
 from eai.suites.asgardbench.room import surface_height
 
+# Names of objects, and types, that the benchmark takes out of every scene.
 _BROKEN = frozenset({"Cup_344dbbfb"})
 _CONFUSING = frozenset({"PepperShaker"})
+# Types of receptacles in or on which nothing is spread: they have to be free, or are no place.
 _KEPT_FREE = frozenset(
     {
         *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "Floor", "GarbageCan", "Mug"),
@@ -49,16 +51,16 @@ _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 def place_objects(instance: Instance) -> Scene:
     """Return the scene of an instance as it is before its set-up."""
     scene = load_scene(instance.scene)
-    board = _Board(instance, replace(scene, objects=inventory(scene, instance)))
-    board.settle(instance.reference.seen)
+    placement = _Placement(instance, replace(scene, objects=inventory(scene, instance)))
+    placement.settle(instance.reference.seen)
     # Pictures count more than other evidence.
-    board.where = _evidence(instance, board) | board.where
+    placement.where = _evidence(instance, placement) | placement.where
     if instance.family in _FRYING:
-        _put_pan_on_burner(instance, board)
-    board.spread()
-    removed = {item.name for item in scene.objects} - set(board.things)
+        _put_pan_on_burner(instance, placement)
+    placement.spread()
+    removed = {item.name for item in scene.objects} - set(placement.things)
     locations: dict[str, str] = {}
-    for name, receptacle in board.where.items():
+    for name, receptacle in placement.where.items():
         if receptacle is None:
             removed.add(name)
         else:
@@ -66,18 +68,22 @@ def place_objects(instance: Instance) -> Scene:
     return scene.placed(locations).without(removed)
 
 
-def _put_pan_on_burner(instance: Instance, board: _Board) -> None:
+def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
     """Put a clean Pan that no evidence is about on a free burner, else on the first."""
-    pan = board.portable.get("Pan")
-    if pan is None or pan.name in board.where or ("dirty", pan.name) in _prepared_states(instance):
+    pan = placement.portable.get("Pan")
+    if (
+        pan is None
+        or pan.name in placement.where
+        or ("dirty", pan.name) in _prepared_states(instance)
+    ):
         return
-    taken = set(board.where.values())
-    receptacle = board.first("StoveBurner")
-    for burner in board.of_type("StoveBurner"):
+    taken = set(placement.where.values())
+    receptacle = placement.first("StoveBurner")
+    for burner in placement.of_type("StoveBurner"):
         if burner.name not in taken:
             receptacle = burner.name
             break
-    board.where[pan.name] = receptacle
+    placement.where[pan.name] = receptacle
 
 
 def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
@@ -99,6 +105,7 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
         if item.name not in left:
             requests.append(("DisableObject", {"objectId": item.id}))
     receptacles = _types_with(scene, "receptacle")
+    # The request names what is excluded, the instance what is allowed.
     open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
     # Only what is to be seen at once must not be shut away.
     groups = [(instance.visible, instance.visible_on or open_receptacles)]
@@ -110,7 +117,7 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
             "numPlacementAttempts": 10,
             "forceVisible": True,
             "excludedReceptacles": sorted(receptacles - set(allowed)),
-            "excludedObjectIds": _staying(scene, rules().spread(kinds)),
+            "excludedObjectIds": _portable_except(scene, rules().spread(kinds)),
             "placeStationary": True,
         }
         requests.append(("InitialRandomSpawn", request))
@@ -125,11 +132,11 @@ def _types_with(scene: Scene, affordance: str) -> set[str]:
     return {item.type for item in scene.objects if affordance in item.affordances}
 
 
-def _staying(scene: Scene, moved: Container[str]) -> list[str]:
+def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
     """Return the identifiers of objects that can be carried, except those of some types."""
     identifiers = []
     for item in scene.objects:
-        if _portable(item) and item.type not in moved:
+        if _is_portable(item) and item.type not in moved:
             identifiers.append(item.id)
     return identifiers
 
@@ -141,8 +148,9 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     """
     left_of_type: dict[str, str] = {}
     for item in scene.objects:
-        if _portable(item):
+        if _is_portable(item):
             left_of_type.setdefault(item.type, item.name)
+    # An object that is set up displaces the first of its type.
     prepared = {step[1] for step in instance.setup}
     for item in scene.objects:
         if item.name in prepared:
@@ -151,12 +159,12 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     def is_left(item: SceneObject) -> bool:
         if item.name in _BROKEN or item.type in _CONFUSING:
             return False
-        return not _portable(item) or left_of_type[item.type] == item.name
+        return not _is_portable(item) or left_of_type[item.type] == item.name
 
     return tuple(filter(is_left, scene.objects))
 
 
-class _Board:
+class _Placement:
     """The objects of an instance, and their placement so far.
 
     Attributes:
@@ -168,7 +176,7 @@ class _Board:
     def __init__(self, instance: Instance, scene: Scene) -> None:
         self.things = scene.by_name()
         self.of_type = scene.of_type
-        self.portable = {item.type: item for item in self.things.values() if _portable(item)}
+        self.portable = {item.type: item for item in self.things.values() if _is_portable(item)}
         self.where: dict[str, str | None] = {}
         self._needed = frozenset(instance.visible)
         self._allowed = _receptacles_by_type(instance)
@@ -194,8 +202,11 @@ class _Board:
                 receptacles = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
                 # It has to lie where it can be sliced, unless nothing is high enough.
-                high = [each for each in receptacles if surface_height(each) >= LOWEST_TO_SLICE]
-                receptacles = high or receptacles
+                high_enough = []
+                for receptacle in receptacles:
+                    if surface_height(receptacle) >= LOWEST_TO_SLICE:
+                        high_enough.append(receptacle)
+                receptacles = high_enough or receptacles
             self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
@@ -208,7 +219,10 @@ class _Board:
         return places[0]
 
     def spread(self) -> None:
-        """Place the other objects: the groups that are spread, and what is in the way."""
+        """Place the other objects: the groups that are spread, and what is in the way.
+
+        In the order of the scene: every draw depends on the room that earlier ones left.
+        """
         for item in self.portable.values():
             if item.name in self.where:
                 continue
@@ -224,6 +238,7 @@ class _Board:
             return bool(item.place)  # in or on something that was taken away
         if receptacle.type == "StoveBurner" and item.type in _COOKWARE:
             return False
+        # What lies on the floor stays there, although nothing is put there.
         return receptacle.type in self._free - {"Floor"}
 
     def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
@@ -236,13 +251,13 @@ class _Board:
         places = [
             receptacle
             for receptacle in self.things.values()
-            if self._takes(receptacle, item, allowed)
+            if self._may_hold(receptacle, item, allowed)
         ]
         if places or self._is_in_the_way(item):
             must = item.type in self._needed
             self.where[item.name] = self._draw_receptacle(item, places, must=must)
 
-    def _takes(
+    def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
         """Return whether an object may be put in or on another one."""
@@ -250,7 +265,7 @@ class _Board:
             return False
         if (
             receptacle.type in self._free
-            or _portable(receptacle)
+            or _is_portable(receptacle)
             or "openable" in receptacle.affordances
         ):
             return False
@@ -268,6 +283,7 @@ class _Board:
             receptacles: The receptacles.
             must: Whether it has to be put there: if none has room, where there is most.
         """
+        # Area in square metres that is left once the object is there; negative if it does not fit.
         free_area: dict[str, float] = {}
         for receptacle in receptacles:
             margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
@@ -284,7 +300,7 @@ class _Board:
         return None
 
 
-def _portable(item: SceneObject) -> bool:
+def _is_portable(item: SceneObject) -> bool:
     """Return whether an object can be picked up."""
     return "pickupable" in item.affordances
 
@@ -311,26 +327,26 @@ def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | N
     return allowed | dict.fromkeys(CHOPPED & set(instance.visible), _FLAT)
 
 
-def _evidence(instance: Instance, board: _Board) -> dict[str, str | None]:
+def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
     """Return where objects were, as far as the reference execution tells."""
     where: dict[str, str | None] = {}
     in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
-        item = board.portable.get(relocation[0])
+        item = placement.portable.get(relocation[0])
         if item is None or item.name in where:
             continue
         # The sink before anything else: it has to be free before something is washed.
         receptacle_type = "SinkBasin"
         if number not in in_sink:
             receptacle_type = _cleared_type(instance, relocation)
-        receptacle = board.first(receptacle_type) if receptacle_type else None
+        receptacle = placement.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
             where[item.name] = receptacle
     for kind, container_type in instance.reference.opened.items():
-        item = board.portable.get(kind)
+        item = placement.portable.get(kind)
         if item is None:
             continue
-        container = _container_of(instance, board, kind, container_type)
+        container = _container_of(instance, placement, kind, container_type)
         if container is not None:
             where[item.name] = container
     return where
@@ -350,7 +366,9 @@ def _cleared_type(instance: Instance, relocation: Relocation) -> str:
     return next_used
 
 
-def _container_of(instance: Instance, board: _Board, kind: str, container_type: str) -> str | None:
+def _container_of(
+    instance: Instance, placement: _Placement, kind: str, container_type: str
+) -> str | None:
     """Return the closed container that an object came out of; None if none would take it.
 
     Of several containers of the type it is the first that takes all that was put there, too.
@@ -359,7 +377,7 @@ def _container_of(instance: Instance, board: _Board, kind: str, container_type: 
     for other, target, _ in instance.reference.relocated:
         if target == container_type:
             stored.add(other)
-    for container in board.of_type(container_type):
+    for container in placement.of_type(container_type):
         if all(engine_accepts(other, container.type) for other in stored):
             return container.name
     return None

@@ -43,7 +43,8 @@ from eai.suites.embodiedbench.skills import (
 from eai.text import counted
 
 LOW_LEVEL = 8
-"""Later in 2026 the list of EB-ALFRED begins with so many movements, which shifts all numbers."""
+"""Number of movements with which the list of EB-ALFRED begins since later in 2026: they shift the
+numbers of all other skills."""
 _TAKING = frozenset({"pick", "pick up"})
 _LEAVING = frozenset({"put down", "place", "drop"})
 _NAMED_ACTION = -3
@@ -72,6 +73,7 @@ def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     yield from _rows_after_success(log)
     ends = _Ends.find(log)
     yield from _rows_after_end(log, ends)
+    # A log that breaks off is one fault: how it would have ended is not asked as well.
     lost = _steps_lost_by_cut(log)
     if lost:
         yield LogFault("interrupted", f"it breaks off {lost} steps before its end", last)
@@ -88,8 +90,10 @@ def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
     if ends.outside is not None and ends.outside < last:
         text = "the episode goes on after an action id out of range, as in the 2026 version"
         yield LogFault("version", text, ends.outside)
+    # In a log of trajectories an answer that could not be read has an empty plan, too, so that an
+    # empty plan need not be an end.
     if log.record.metadata.get("trajectory"):
-        return  # an answer that could not be read has an empty plan there, too
+        return
     if ends.empty is not None and ends.empty < last:
         yield LogFault("after_end", f"{last - ends.empty} rows after an empty plan", ends.empty + 1)
 
@@ -118,6 +122,7 @@ class _Ends(NamedTuple):
             elif not step.success:
                 invalid.append(index)
         last_allowed = outside = None
+        # A number of invalid actions ends episodes of EB-ALFRED and EB-Habitat only.
         if log.environment in ACTED and len(invalid) >= INVALID:
             last_allowed = invalid[INVALID - 1]
         if log.environment == NAVIGATION and OUTSIDE in log.sources:
@@ -128,8 +133,9 @@ class _Ends(NamedTuple):
 def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
     """Whether something in a log ends its episode, or may do so."""
     steps = log.record.steps
+    # Nothing in a log of EB-Manipulation tells whether its episode was over.
     if not steps or log.environment == MANIPULATION:
-        return True  # there is nothing to tell it by
+        return True
     if log.flag or _first_success(log) is not None:
         return True
     if ends != _Ends(None, None, None):
@@ -143,7 +149,9 @@ def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
 
 
 def _rows_after_success(log: EpisodeLog) -> Iterator[LogFault]:
-    solved, last = _first_success(log), len(log.record.steps) - 1
+    """Yield that a log goes on after the row that solved its task, which ends every episode."""
+    solved = _first_success(log)
+    last = len(log.record.steps) - 1
     if solved is not None and solved < last:
         yield LogFault("after_success", f"{last - solved} rows after success", solved + 1)
 
@@ -159,7 +167,8 @@ def _steps_said(log: EpisodeLog) -> int | None:
 
 def _steps_lost_by_cut(log: EpisodeLog) -> int:
     """Return by how many steps more than the last line a log breaks off before its end."""
-    cut_line, stated = log.record.metadata.get("cut_line"), _steps_said(log)
+    cut_line = log.record.metadata.get("cut_line")
+    stated = _steps_said(log)
     if not cut_line or stated is None or not log.rows:
         return 0
     lost = int(stated - (last_step(log) or 0))
@@ -180,13 +189,16 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
     return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
 
 
-_OUTCOMES = ("task_success", "predicate_task_success", "distance")
+# Keys of a row that tell whether the task is solved: two flags, of which the first that is there
+# counts, and the distance from the target.
+_FLAG_KEYS = ("task_success", "predicate_task_success")
+_OUTCOMES = (*_FLAG_KEYS, "distance")
 
 
 def _first_success(log: EpisodeLog) -> int | None:
     """Return the first row that counts as solved, by its flag, else by its distance."""
     for index, row in enumerate(log.rows):
-        flags = [row[key] for key in _OUTCOMES[:2] if key in row]
+        flags = [row[key] for key in _FLAG_KEYS if key in row]
         if flags:
             if flags[0]:
                 return index
@@ -271,7 +283,8 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
             return f"{words!r} has the feedback of {named[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
-        # Of a name of several words the feedback may have the first alone.
+        # The feedback may have only the first word of a name of several, so it is enough that the
+        # words of the skill contain what is held.
         if held != "nothing" and held not in skill.words:
             return f"{words!r} is followed by: {_HELD}{held}"
     return ""
@@ -297,12 +310,15 @@ def id_shift(log: EpisodeLog) -> int:
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
     """Say how a number does not agree with its words; empty if it does, or nothing decides."""
-    all_skills, named = skills(environment), skill_named(environment, words)
+    all_skills = skills(environment)
+    named = skill_named(environment, words)
     if not all_skills or not isinstance(number, int) or number == _NAMED_ACTION:
         return ""
     if shift and 0 <= number < shift:
         # The shifted list of EB-ALFRED begins with the movements of EB-Navigation.
-        all_skills, named, shift = skills(NAVIGATION), skill_named(NAVIGATION, words), 0
+        all_skills = skills(NAVIGATION)
+        named = skill_named(NAVIGATION, words)
+        shift = 0
     index = number - shift
     if not 0 <= index < len(all_skills):
         # Second instances, which only some episodes have, are numbered behind all skills.
@@ -319,7 +335,7 @@ def check_sequence(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     """Yield rows that are lost, or not in the order in which they were written."""
     if log.record.metadata.get("trajectory") or not is_whole(log):
         return
-    step = seconds = 0.0
+    step = seconds = 0.0  # the number and the time of the row before
     for index, row in enumerate(log.rows):
         number = row.get("env_step")
         if number is not None:
@@ -383,13 +399,18 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
             yield None
             continue
         yield planned
+        # One row off the plan is reported; from then on it is not known where in it the rows are.
         number = row.get("action_id")
         if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
             plan = ()
 
 
 def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield a pick while something is held, and a place while nothing is held."""
+    """Yield a pick while something is held, and a place while nothing is held.
+
+    The robot has one hand, so a successful pick needs it free. Logs with gaps decide nothing: the
+    object may have been put down in a row that is lost.
+    """
     if log.environment not in ACTED or not is_whole(log) or has_gaps(log):
         return
     is_holding: bool | None = False  # None if that is not known
@@ -397,16 +418,17 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
         skill = skill_named(log.environment, step.action)
         if skill is None or skill.verb not in _TAKING | _LEAVING:
             continue
-        takes = skill.verb in _TAKING
+        is_pick = skill.verb in _TAKING
         if not step.success:
-            if not takes:
+            if not is_pick:
                 is_holding = None  # a place that failed may leave the object in the hand, or not
             continue
-        if is_holding is takes:
-            state = "something" if takes else "nothing"
+        # A pick asks for an empty hand and fills it; a place the other way round.
+        if is_holding is is_pick:
+            state = "something" if is_pick else "nothing"
             text = f"{step.action!r} was done while {state} was held"
             yield LogFault("impossible", text, index)
-        is_holding = takes
+        is_holding = is_pick
 
 
 # ------------------------------------------------------------------ success
@@ -415,6 +437,7 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield success that the actions, or another part of the log, contradict."""
     yield from _contradicting_success(log)
+    # Of the other two environments there is no symbolic world to take the actions again in.
     if log.environment in ACTED and log.record.steps and is_whole(log):
         reached = _reaches_goal(log, task)
         if reached not in (None, log.flag):
@@ -540,6 +563,7 @@ def _final_progress(log: EpisodeLog, final: object) -> Iterator[LogFault]:
     if abs(stated - final) <= _CLOSE:
         return
     text = f"the results say a progress of {stated:g}, the last row {final}"
+    # The published evaluator writes 0 if an empty plan ends an episode (quirk progress_reset).
     if stated == 0:
         yield LogFault("progress_reset", text, last)
     elif not ends_without_action(log):
@@ -558,6 +582,7 @@ def _progress_fault(log: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
     value = row["task_progress"]
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:
         return f"{value!r} is not a share"
+    # Logs round: 0.33 is a share of three conditions, 0.4 is not.
     if total and abs(value * total - round(value * total)) > _SLACK * total:
         return f"{value!r} is not a share of {total} conditions"
     if log.environment in ACTED and row.get("task_success") and value != 1:

@@ -195,7 +195,8 @@ def _atom(text: str, scope: Mapping[str, Term]) -> Atom:
 
 def read_records(data: Mapping[str, Any]) -> dict[str, HabitatRecord]:
     """Return tasks by identifier, as they are stored (see the ``columns`` of the file)."""
-    receptacles, objects = data["receptacles"], data["objects"]
+    receptacles = data["receptacles"]
+    objects = data["objects"]
     categories = [category.replace(" ", "_") for category in data["categories"]]
     tasks = {}
     for subset, index, digest, scene, goal, start, placed, oracle, *plan in data["tasks"]:
@@ -238,6 +239,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
     joined = _join_parts(written["expr_type"], parts)
     if not variables:
         return joined
+    # exists x, y (x != y and body); forall x, y (x != y implies body)
     is_some = written.get("quantifier") == "EXISTS"
     for variable, other in combinations(variables.values(), 2):
         if variable.types != other.types:
@@ -326,6 +328,7 @@ def nearness(state: State, receptacle: str) -> str:
 
     It is near what it went to; within a cluster of the kitchen that is possible.
     """
+    # The robot is at one place at most, which the predicate holds as a bit mask of objects.
     stops = bits(state.unary[state.layout.index["robot_at_closest"]])
     stop = next((state.universe.names[number] for number in stops), "")
     if stop == receptacle:
@@ -355,6 +358,7 @@ def choose_target(state: State, action: Action) -> tuple[Action, str]:
 def _nearest_of_category(state: State, category: str) -> str | None:
     """Return the object of a category that is nearest to the robot; None if there is none."""
 
+    # Of equally near ones the first counts, as "min" keeps it.
     def rank(name: str) -> int:
         return _BY_NEARNESS.index(nearness(state, place_of(state, name)))
 
@@ -469,6 +473,8 @@ class HabitatEnvironment(SkillEnvironment):
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show, in the light of the goal."""
+        # Names are looked for in the text of the goal, whose conditions may be nested:
+        # "on_top(apple.1, table_1)" wants an apple.
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
         named = " ".join(conditions)
         wanted = set(re.findall(r"on_top\((\w+)\.", named))

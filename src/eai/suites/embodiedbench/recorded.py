@@ -77,7 +77,8 @@ class EpisodeLog:
     def check(self) -> EpisodeLog:
         """Return the episode; refuse one of another environment with an :class:`InputError`."""
         about = self.record.metadata
-        where, expected = str(about.get("file", "")), f"a run of {self.environment}"
+        where = str(about.get("file", ""))
+        expected = f"a run of {self.environment}"
         stated = str(about.get("environment") or self.environment)
         if stated != self.environment:
             raise InputError(f"this is a run of {stated}", where=where, expected=expected)
@@ -90,7 +91,7 @@ class EpisodeLog:
     def _is_action(self, words: str) -> bool:
         """Whether some words are an action of the environment."""
         if self.environment == MANIPULATION:
-            return words.startswith("[")
+            return words.startswith("[")  # a pose in seven numbers: "[62, 45, 17, 0, 60, 90, 1]"
         return skill_named(self.environment, words) is not None
 
     @cached_property
@@ -165,7 +166,10 @@ class EpisodeLog:
 
     @cached_property
     def stale(self) -> list[bool]:
-        """Whether a step was taken behind one of the same answer that failed."""
+        """Whether a step was taken behind one of the same answer that failed.
+
+        The outcomes ``done, failed, done`` of one answer give ``False, False, True``.
+        """
         stale: list[bool] = []
         # An answer is known by its number: the steps of one plan share it.
         failed_answer: int | None = None  # the answer that is acted on, if a step of it failed
@@ -233,7 +237,8 @@ def _code(log: EpisodeLog, step: RecordedStep) -> str:
 def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
     """Take the actions of a record again, where there is a symbolic world for it.
 
-    Whether a step was done comes from the record.
+    Whether a step was done comes from the record, not from the world: the real simulator may have
+    refused what the symbolic one allows. The world adds what follows from it, such as the goal.
     """
     if suite.name not in ACTED:
         return _not_run_again(task, log, semantics)
@@ -262,12 +267,14 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
         notes.append(f"{unknown_feedback} texts of feedback are not known")
     episode = replace(episode, turns=tuple(turns), goal=last_goal)
     failures = tuple(environment.failures(solved=last_goal.reached))
+    # An episode without a step proves nothing: its flag decides.
     is_solved = last_goal.reached if steps else None
     return _Followed(episode, is_solved, notes, failures)
 
 
 def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
     """Return a turn with the feedback of the record, and why the step was not done."""
+    # The world's own reason counts most; where it sees no problem, the feedback has the reason.
     code = turn.code if step.action else ""
     if not code and not turn.success:
         code = _code(log, step)
@@ -389,6 +396,7 @@ def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics)
     # Where steps were left out, the numbers of the log are those of another episode.
     is_whole = len(run.episode.turns) == len(log.record.steps)
     is_trusted = is_whole and "flags_trusted" in semantics
+    # The actions decide, unless they cannot or the semantics believes the log.
     solved = run.solved
     if solved is None or is_trusted:
         solved = log.flag
@@ -449,14 +457,16 @@ def _with_published_number(measure: Measure, final: Mapping[str, Any]) -> Measur
     value = final.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         return measure
+    # Measures are fractions of whole numbers; six digits are kept of a number such as 13.5.
     return Measure(measure.kind, round(value * 10**6), base * 10**6)
 
 
-def _none(*_: object, **__: object) -> Any:  # noqa: ANN401
+def _never_called(*_: object, **__: object) -> Any:  # noqa: ANN401
     raise NotImplementedError  # a recorded episode has its goal, and its actions are read already
 
 
-_RULES_OF_LOGS = EpisodeRules(goal=_none, read=_none, brief=_none)
+_RULES_OF_LOGS = EpisodeRules(goal=_never_called, read=_never_called, brief=_never_called)
+"""Rules for environments without a symbolic world: only their codes and measures are used."""
 _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "substring_types")}
 """The quirks without which the progress of a log is not that of the definitions."""
 
@@ -470,11 +480,13 @@ def _progress(task: Task, log: EpisodeLog, semantics: Semantics, *, solved: bool
         return float(solved)
     if not all(name in semantics for name in _LOGGED[log.environment]):
         return None
-    rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
-    sources = [*rows[-1:], log.final.get("task_progress")]
+    # Which of the two numbers counts first is what the quirk is about; the other is used where the
+    # first is missing.
+    in_rows = [row["task_progress"] for row in log.rows if "task_progress" in row]
+    by_precedence = [*in_rows[-1:], log.final.get("task_progress")]
     if "progress_reset" in semantics:
-        sources.reverse()
-    for value in sources:
+        by_precedence.reverse()
+    for value in by_precedence:
         if isinstance(value, (int, float)) and math.isfinite(value):
             return value
     if log.environment == ALFRED:

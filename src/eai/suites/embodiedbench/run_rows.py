@@ -49,11 +49,16 @@ def decode_json(text: str) -> Any:  # noqa: ANN401
 
 
 def number_of(value: object) -> float | None:
-    """Return the number that is meant, also by a list of one or in quotes; None if none is."""
+    """Return the number that is meant, also by a list of one or in quotes; None if none is.
+
+    Example:
+        >>> number_of([0.5]), number_of("True"), number_of("n/a")
+        (0.5, True, None)
+    """
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     elif isinstance(value, str):
-        value = decode_json(value.lower())
+        value = decode_json(value.lower())  # in lower case, as Python writes "True"
     # NaN is not smaller than anything, so that this leaves it out as well.
     if isinstance(value, (int, float)) and abs(value) < _HUGE:
         return value
@@ -241,6 +246,7 @@ def _lines_of(text: str) -> list[str]:
 
 
 def _is_row_behind_the_end(run: RunReader, row: Mapping[str, Any]) -> bool:
+    """Whether a row only says that EB-Navigation was stopped after its last step."""
     return is_done_row(row) and len(run.steps) >= STEPS[NAVIGATION]
 
 
@@ -258,9 +264,12 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
     """Add a row that is cut off, if its rest is enough to know what was done."""
     row = pairs_before_cut(written)
-    words, feedback = row.get("action_description"), row.get("env_feedback")
+    words = row.get("action_description")
+    feedback = row.get("env_feedback")
     if not isinstance(words, str) or not isinstance(feedback, str):
         return
+    # What stands behind the cut is made up from what stands before it: the outcome from the
+    # feedback, the number and the answer from the row before.
     if "last_action_success" not in row:
         feedback_of_action = read_feedback(_environment_of_keys(row), feedback)
         row["last_action_success"] = bool(feedback_of_action.success)
@@ -291,6 +300,8 @@ def pairs_before_cut(written: str) -> dict[str, Any]:
     decode = decoding(json.JSONDecoder(), written)
     pairs: dict[str, Any] = {}
     at = written.find("{") + 1
+    # Pair by pair, until the text ends within one: then a value cannot be decoded (ValueError), or
+    # the next character is not there (IndexError).
     try:
         while True:
             at = _skip_blanks(written, at)
@@ -309,6 +320,7 @@ def pairs_before_cut(written: str) -> dict[str, Any]:
 
 
 def _skip_blanks(text: str, at: int) -> int:
+    """Return the position of the first character from a position on that is no blank."""
     while text[at].isspace():
         at += 1
     return at

@@ -260,6 +260,7 @@ def environment_of(folder: _SubsetFolder) -> str:
         environment = environment_named(part)
         if environment:
             return environment
+    # No folder is named after an environment, as where a user moved the logs.
     rows: list[Mapping[str, Any]] = []
     for name in sorted(folder.files)[:_MAX_ROWS_FILES]:
         rows += _rows_in(folder.files[name].text)
@@ -283,7 +284,7 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
     """Name each run after its model and experiment; those of one name stay apart."""
     runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
-        folder.label = _label(folder)
+        folder.label = _label_of_run(folder)
         runs[folder.run].append(folder)
     # The runs in which a label, an environment and a subset come together.
     runs_with: dict[tuple[str, str, str], set[str]] = defaultdict(set)
@@ -305,7 +306,7 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
                 folder.label += f" ({ending})"
 
 
-def _label(folder: _SubsetFolder) -> str:
+def _label_of_run(folder: _SubsetFolder) -> str:
     """Return what the model of a run is called: by its folder, or by its configuration.
 
     The folder of a run is named ``MODEL_EXPERIMENT``; the configuration counts if it says that the
@@ -346,6 +347,7 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
     items = [raw[1] for raw in raws if isinstance(raw, tuple) and isinstance(raw[1], dict)]
     if len({item["model"] for item in items}) < 2:
         return
+    # By environment and model the tasks, whose names stand before "@" and a digest.
     tasks: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     firsts: dict[tuple[str, str], dict[str, Any]] = {}
     for item in items:
@@ -394,7 +396,12 @@ def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]
 
 
 def _model_of(label: str) -> str:
-    """Return the name of the model in a label, which stands before the experiment's."""
+    """Return the name of the model in a label, which stands before the experiment's.
+
+    Example:
+        >>> _model_of("GPT-4o_baseline"), _model_of("gpt-4o (eb_alfred/run 2)")
+        ('gpt-4o', 'gpt-4o')
+    """
     return re.split(r"[_/ ]", label)[0].lower()
 
 
@@ -463,7 +470,8 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
         matches = count_matches(best_sampling(instructions, tasks), instructions, tasks)
         is_tie_for_name = matches == max_matches > 0 and subset == by_name
         if matches > max_matches or is_tie_for_name:
-            best, max_matches = subset, matches
+            best = subset
+            max_matches = matches
     return best
 
 
@@ -491,6 +499,7 @@ class _Episode:
 def _read_episode(folder: _SubsetFolder, files: Mapping[str, EpisodeFile]) -> _Episode:
     """Read the files of one number, logs of fewer steps first."""
     episode = _Episode(first_file=next(iter(files)))
+    # By steps, then by name: of several runs the last one counts, so the longest log comes last.
     for name, named in sorted(files.items(), key=lambda item: (item[1].steps, item[0])):
         text = folder.files[name].text
         if named.role == "log":
@@ -514,7 +523,7 @@ def _episode_items(
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
         return
-    about = _about(folder, number, episode)
+    about = _shared_metadata(folder, number, episode)
     runs = episode.runs or [_run_of_results(episode)]
     if not any(run.instruction for run in runs):
         # Rows of answers that could not be read have no instruction.
@@ -533,7 +542,7 @@ def _episode_items(
         yield _with_earlier(foreign, name, label, {**about, "foreign": True})
 
 
-def _about(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
+def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> dict[str, Any]:
     """Return the metadata that all records of one number share."""
     about: dict[str, Any] = {
         "environment": folder.environment,

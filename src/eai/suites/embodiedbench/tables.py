@@ -157,7 +157,12 @@ def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell |
 
 
 def _heading(text: str) -> tuple[str, str]:
-    """Return the environment in a heading (empty if none is), and the column's name here."""
+    """Return the environment in a heading (empty if none is), and the column's name here.
+
+    Example:
+        >>> _heading("EB-ALFRED Avg (%)"), _heading("base_success_rate")
+        (('eb-alfred', 'avg'), ('', 'base'))
+    """
     match = _ENVIRONMENT.search(text)
     environment = ""
     rest = text
@@ -199,19 +204,18 @@ def _environment_of(
     cells = [row[key].strip() for key, (_, name) in headings.items() if name == "environment"]
     if not cells:
         return suite
-    for cell in cells:
-        if not cell:
-            continue
-        environment = environment_named(cell)
-        if not environment:
-            raise InputError(
-                f"{cell!r} is not an environment",
-                where=f"line {number}",
-                expected=", ".join(SIZES),
-                mend="a column `environment`, or --suite",
-            )
-        return environment
-    return environment_named("")
+    filled = [cell for cell in cells if cell]
+    if not filled:
+        return ""
+    environment = environment_named(filled[0])
+    if not environment:
+        raise InputError(
+            f"{filled[0]!r} is not an environment",
+            where=f"line {number}",
+            expected=", ".join(SIZES),
+            mend="a column `environment`, or --suite",
+        )
+    return environment
 
 
 def _decimals(cell: str) -> int:
@@ -231,6 +235,7 @@ def _check_cells(
         about: Environment and model, for findings.
         line: Line of the row in its file.
     """
+    # Rates of n tasks are the multiples of 100 / n: a number between two of them is none.
     solved = 0.0  # tasks that were solved, times 100
     tasks = 0
     average: _Cell | None = None
@@ -328,6 +333,7 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
 
 def _certainty(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the interval of a published rate of success, and what cannot be right in its row."""
+    # All tasks: four subsets of 48 and one of 36, or of other environments 300.
     size = 228 if row["environment"].lower() == MANIPULATION else 300
     solved = round(float(row["avg"]) * size / 100)
     cells = {key: value for key, value in row.items() if key != "source"}

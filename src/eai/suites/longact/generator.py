@@ -96,13 +96,14 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
         raise InputError(f"{n} episodes", expected="a whole number from 1")
     for scenario_number, scenario in enumerate(SCENARIOS):
         for number in range(n):
+            # Houses are numbered through all scenarios, so that a house may serve two of them.
             house_number = (scenario_number * n + number) // _EPISODES_PER_HOUSE
-            rooms = _rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
+            rooms = _draw_rooms(random.Random(f"{seed}/house/{house_number}"))  # noqa: S311
             goals = GOALS[number % len(GOALS)]
-            yield _episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
+            yield _solvable_episode(f"{scenario}-{number:03d}", scenario, rooms, goals, seed)
 
 
-def _rooms(dice: random.Random) -> tuple[str, ...]:
+def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
     """Draw the rooms of a house: a kitchen and a bathroom, and one or two of the other kinds."""
     rooms: list[str] = []
     # AI2-THOR numbers its rooms by kind, 30 of each: kitchens from 1, living rooms from 201,
@@ -117,7 +118,7 @@ def _rooms(dice: random.Random) -> tuple[str, ...]:
     return tuple(rooms)
 
 
-def _episode(
+def _solvable_episode(
     name: str, scenario: Scenario, rooms: tuple[str, ...], goals: int, seed: int
 ) -> LongActEpisode:
     """Return a solvable episode with a number of items.
@@ -125,13 +126,14 @@ def _episode(
     Raises:
         InputError: If none is found.
     """
+    # Generate and test: each attempt has its own dice, and the oracle has to solve what is drawn.
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
-        chosen = _goals(house, scenario, goals, dice)
+        chosen = _draw_goals(house, scenario, goals, dice)
         if len(chosen) < goals:
             continue
-        detailed, concise = _worded(scenario, chosen, dice)
+        detailed, concise = _write_instructions(scenario, chosen, dice)
         episode = LongActEpisode(
             id=name,
             scenario=scenario,
@@ -154,9 +156,10 @@ def solved(checklist: Checklist) -> bool:
     return run_episode(environment, LongActOracle(checklist, environment), rules=rules).success
 
 
-def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
+def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
     """Draw the items of an episode; fewer than asked for if too many draws are of no use."""
     plan = _tables()["scenarios"][scenario]
+    # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
     all_kinds = list(Counter(plan["kinds"]).elements())
     chosen: list[_Goal] = []
     used = set[str]()
@@ -167,9 +170,10 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
         if len(chosen) == goals:
             break
         kind = first_kinds.pop() if first_kinds else dice.choice(all_kinds)
-        goal = _drawn(house, plan, kind, dice)
+        goal = _draw_goal(house, plan, kind, dice)
         if goal is None or goal.objects & used or types[goal.kind] == _MAX_PER_TYPE:
             continue
+        # The item is checked alone, before the oracle sees all of them together.
         alone = LongActEpisode.model_construct(id="", rooms=house.names, checklist=(goal.item,))
         try:
             Checklist(alone)
@@ -181,9 +185,11 @@ def _goals(house: House, scenario: str, goals: int, dice: random.Random) -> list
     return chosen
 
 
-def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Goal | None:
+def _draw_goal(
+    house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
+) -> _Goal | None:
     """Draw a goal of a kind; None if the house has nothing that it could be about."""
-    draft = _draft(house, plan, kind, dice)
+    draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
     alike = [name for name, of in house.types.items() if of == draft.kind]
@@ -199,7 +205,7 @@ def _drawn(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
         if is_so:
             verb = undo
         conditions = (Wanted.model_validate({"kind": wanted, "value": not is_so}),)
-    selection = _selection(house, draft.kind, example, alike, dice)
+    selection = _select_objects(house, draft.kind, example, alike, dice)
     item = ChecklistEntry(select=selection.selector, conditions=conditions)
     objects = frozenset(selection.objects)
     return _Goal(item, objects, verb, selection.words, draft.kind, draft.to)
@@ -220,13 +226,15 @@ class _Draft:
     to: str = ""
 
 
-def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random) -> _Draft | None:
+def _draw_draft(
+    house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
+) -> _Draft | None:
     """Draw the type of objects of a goal, and its conditions; None if these do not fit."""
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
         name = dice.choice(types)
         to = dice.choice(receptacles)
-        if not _accepts(house, name, to):
+        if not _has_receptacle_for(house, name, to):
             return None
         return _Draft(name, (Wanted(kind="position", value=to),), to)
     if kind == "switch":
@@ -237,15 +245,16 @@ def _draft(house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
         return _Draft("Potato", (Wanted(kind="cooked"),))
     if kind == "slice":
         return _Draft(dice.choice(_tables()["sliced"]), (Wanted(kind="sliced"),))
+    # The kind that is left: to fill something, and in half of the cases to put it somewhere.
     name = dice.choice(_tables()["filled"])
     full = Wanted(kind="filled")
     to = dice.choice(_tables()["surfaces"])
-    if _accepts(house, name, to) and dice.random() < 0.5:
+    if _has_receptacle_for(house, name, to) and dice.random() < 0.5:
         return _Draft(name, (full, Wanted(kind="position", value=to)), to)
     return _Draft(name, (full,))
 
 
-def _accepts(house: House, kind: str, receptacle: str) -> bool:
+def _has_receptacle_for(house: House, kind: str, receptacle: str) -> bool:
     """Return whether a house has a type of receptacle, and that takes a type of objects."""
     return receptacle in house.types.values() and engine_accepts(kind, receptacle)
 
@@ -259,7 +268,7 @@ class _Selection:
     words: str
 
 
-def _selection(
+def _select_objects(
     house: House, kind: str, example: str, alike: Sequence[str], dice: random.Random
 ) -> _Selection:
     """Select objects of a type: the only one, one by where it is, any of them, or any two.
@@ -274,10 +283,11 @@ def _selection(
     word = _word(kind)
     if len(alike) == 1:
         return _Selection(Selector(type=kind), alike, f"the {word}")
+    # Whatever is said has to be unambiguous: where it is decides only if nothing alike is there.
     room = _word(house.spots[example].room)
     around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:
-        inside = _inside(house, alike, around)
+        inside = _objects_inside(house, alike, around)
         if inside == [example]:
             words = f"the {word} from the {_word(around)} in the {room}"
             return _Selection(Selector(type=kind, inside=around), inside, words)
@@ -287,6 +297,7 @@ def _selection(
         if len(in_room) > 1:
             words += f" ({example})"
         return _Selection(Selector(id=example), [example], words)
+    # Any object will do, so other items may be about the same ones: none is reserved.
     if dice.random() < 0.3:
         return _Selection(Selector(type=kind, any=2), [], f"two {_plural(word)}")
     return _Selection(Selector(type=kind, any=1), [], f"one {word}")
@@ -300,7 +311,7 @@ def _container_type(house: House, name: str) -> str:
     return ""
 
 
-def _inside(house: House, names: Sequence[str], kind: str) -> list[str]:
+def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
     """Return those of some objects that are in or on an object of a type."""
     containers = [name for name, of in house.types.items() if of == kind]
 
@@ -312,6 +323,7 @@ def _inside(house: House, names: Sequence[str], kind: str) -> list[str]:
 
 def _word(name: str) -> str:
     """Return the words of a type or a room: ``"coffee table"``, ``"bedroom 1"``."""
+    # A space where a small letter meets a capital, and for "_". "TVStand" has no such place.
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).replace("TVStand", "TV stand").lower()
 
 
@@ -333,14 +345,16 @@ def _plural(noun: str) -> str:
     return f"{noun}s"
 
 
-def _worded(scenario: str, goals: Sequence[_Goal], dice: random.Random) -> tuple[str, str]:
+def _write_instructions(
+    scenario: str, goals: Sequence[_Goal], dice: random.Random
+) -> tuple[str, str]:
     """Return the detailed instruction, object by object, and the concise one.
 
     The concise one names sorts of things ("dishes") instead of objects.
     """
     tables = _tables()
     opening = tables["scenarios"][scenario]["opening"]
-    sentences = [_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
+    sentences = [_detailed_sentence(goal, tables["wordings"][goal.verb], dice) for goal in goals]
     sort_of_kind = {}
     for sort, kinds in tables["sorts"].items():
         sort_of_kind.update(dict.fromkeys(kinds, sort))
@@ -375,7 +389,7 @@ def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) ->
     return phrases
 
 
-def _sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
+def _detailed_sentence(goal: _Goal, wordings: Sequence[str], dice: random.Random) -> str:
     """Return the sentence of a goal in the detailed instruction."""
     if goal.words.startswith("two "):
         # Only the first wording suits the plural.

@@ -25,6 +25,7 @@ _ORDER = ("sliced", "cooked", "filled", "position", "on", "open")
 """Kinds of conditions in the order in which they are brought about."""
 
 _ROUNDS = 3
+"""How often all items are brought about, in case a later one undoes an earlier one."""
 
 _SURFACES = ("CounterTop", "DiningTable", "SideTable", "Desk", "CoffeeTable")
 """Types of objects on which whatever is in the hand can be laid down."""
@@ -61,7 +62,7 @@ class LongActOracle:
         self._house = environment
         self._types = environment.house.types
         self._items = checklist.items
-        self._actions = self._all()
+        self._actions = self._all_actions()
 
     def __call__(self, _messages: Sequence[Message]) -> str:
         """Return the next action as text, whatever the messages say.
@@ -79,7 +80,7 @@ class LongActOracle:
                 raise ModelError(f"the oracle found no way to do {', '.join(unmet)}")
         return format_action(action)
 
-    def _all(self) -> _Actions:
+    def _all_actions(self) -> _Actions:
         """Yield all actions; each is taken before the next is asked for."""
         # What was sliced can no longer be carried, so it is put where it has to be before.
         sliced: set[str] = set()
@@ -97,7 +98,7 @@ class LongActOracle:
     def _bring_about(self, bound: Bound, kind: str) -> _Actions:
         """Bring about one kind of condition of an item."""
         recipes: dict[str, Callable[[str, Any], _Actions]] = {
-            "position": self._position,
+            "position": self._put,
             "open": self._open,
             "on": self._switch,
             "sliced": self._slice,
@@ -116,15 +117,19 @@ class LongActOracle:
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
         """Return a key that sorts objects by distance; those in this room come first."""
-        spot, here = self._house.spot_of(name), self._house.spot
-        return spot.room != here.room, abs(spot.x - here.x) + abs(spot.z - here.z), name
+        spot = self._house.spot_of(name)
+        here = self._house.spot
+        # Rooms have coordinates of their own, so distances between rooms mean nothing; the name
+        # makes the order unique.
+        distance = abs(spot.x - here.x) + abs(spot.z - here.z)
+        return spot.room != here.room, distance, name
 
     def _nearest(self, *kinds: str) -> list[str]:
         """Return the objects of some types, the nearest first."""
         names = [name for name, kind in self._types.items() if kind in kinds]
         return sorted(names, key=self._distance)
 
-    def _go(self, name: str) -> _Actions:
+    def _go_to(self, name: str) -> _Actions:
         """Go to an object, and open the containers around it, the outermost first."""
         spot = self._house.spot_of(name)
         if spot.room != self._house.spot.room:
@@ -143,63 +148,65 @@ class LongActOracle:
     def _take(self, name: str) -> _Actions:
         """Pick up an object; lay down another one before."""
         if self._house.held != name:
-            yield from self._free()
-            yield from self._go(name)
+            yield from self._free_hand()
+            yield from self._go_to(name)
             yield Action("Pick", (name,))
 
-    def _free(self) -> _Actions:
+    def _free_hand(self) -> _Actions:
         """Lay down what is in the hand, on the nearest surface that takes it."""
         if self._house.held:
-            yield from self._lay(self._nearest(*_SURFACES))
+            yield from self._lay_down(self._nearest(*_SURFACES))
 
-    def _lay(self, receptacles: Iterable[str]) -> _Actions:
+    def _lay_down(self, receptacles: Iterable[str]) -> _Actions:
         """Put what is in the hand in or on the first of some receptacles that has room for it."""
         held = self._house.held
         if not held:
             return
         accepting = [name for name in receptacles if self._house.holds("accepted", held, name)]
         for name in accepting:
-            yield from self._go(name)
+            yield from self._go_to(name)
             if self._house.holds("openable", name) and not self._house.holds("open", name):
                 yield Action("Open", (name,))
             yield Action("Place", (name,))
+            # The action was taken while this generator waited: an empty hand means that it fitted.
             if self._house.held != held:
                 return
 
     # ------------------------------------------------------------------ a recipe for each condition
 
-    def _position(self, name: str, value: str) -> _Actions:
+    def _put(self, name: str, value: str) -> _Actions:
         """Put an object in or on another one, or the nearest of a type that has room."""
         yield from self._take(name)
-        yield from self._lay([value] if value in self._types else self._nearest(value))
+        yield from self._lay_down([value] if value in self._types else self._nearest(value))
 
     def _open(self, name: str, value: bool = True) -> _Actions:
         """Open or close an object."""
-        yield from self._go(name)
+        yield from self._go_to(name)
         yield Action("Open" if value else "Close", (name,))
 
     def _switch(self, name: str, value: bool) -> _Actions:
         """Switch an object on or off, at the knob that controls it if there is one."""
-        yield from self._go(name)
+        yield from self._go_to(name)
+        # A microwave runs only with its door shut.
         if self._types[name] == "Microwave" and self._house.holds("open", name):
             yield Action("Close", (name,))
         switch = name
         for knob in self._types:
             if self._house.holds("controls", knob, name):
-                yield from self._go(knob)
+                yield from self._go_to(knob)
                 switch = knob
                 break
         yield Action("ToggleOn" if value else "ToggleOff", (switch,))
 
     def _slice(self, name: str, _value: bool) -> _Actions:
         """Slice an object with the nearest knife, which is laid down again."""
-        yield from self._free()
+        yield from self._free_hand()
         knives = self._nearest("Knife", "ButterKnife")
         if knives:
             yield from self._take(knives[0])
-            yield from self._go(name)
+            yield from self._go_to(name)
             yield Action("Slice", (name,))
-        yield from self._free()
+        yield from self._free_hand()
 
     def _cook(self, name: str, _value: bool) -> _Actions:
         """Cook an object in the nearest microwave."""
@@ -207,7 +214,8 @@ class LongActOracle:
         if not microwaves:
             return
         yield from self._take(name)
-        yield from self._lay(microwaves[:1])
+        yield from self._lay_down(microwaves[:1])
+        # To have been on for a moment cooks what is inside.
         for verb in ("Close", "ToggleOn", "ToggleOff"):
             yield Action(verb, (microwaves[0],))
 
@@ -220,10 +228,11 @@ class LongActOracle:
             if not taps_above:
                 continue
             tap = taps_above[0]
-            yield from self._lay([basin])
-            yield from self._go(tap)
+            # Running water fills what stands in the basin below.
+            yield from self._lay_down([basin])
+            yield from self._go_to(tap)
             yield Action("ToggleOn", (tap,))
             yield Action("ToggleOff", (tap,))
             yield from self._take(name)
-            yield from self._free()
+            yield from self._free_hand()
             return

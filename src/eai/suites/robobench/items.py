@@ -71,7 +71,12 @@ def published_results() -> Mapping[str, Any]:
 
 
 def plain_id(raw: str) -> str:
-    """Return an identifier without the folder of its pictures and the ending of a file."""
+    """Return an identifier without the folder of its pictures and the ending of a file.
+
+    Example:
+        >>> plain_id("./images/robot_12_Q1.png")
+        'robot_12_Q1'
+    """
     parts = raw.strip().replace("\\", "/").split("/")
     name = "/".join(part for part in parts if part not in ("", ".", "images"))
     stem, dot, ending = name.rpartition(".")

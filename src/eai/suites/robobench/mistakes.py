@@ -108,18 +108,27 @@ class _MistakeSearch:
         return None
 
     def _align(self, step: Step, *, loosely: bool = False) -> int | None:
-        """Return the open gold step that a step stands for, and close it."""
-        best, best_likeness = None, 0
+        """Return the open gold step that a step stands for, and close it.
+
+        Greedy: steps choose in the order of the plan, and the first of equally like gold steps is
+        taken. Each gold step explains one step of the plan at most.
+        """
+        best = None
+        best_likeness = 0
         for index in self._open:
             likeness = self._likeness(step, self.score.gold.steps[index], loosely=loosely)
             if likeness > best_likeness:
-                best, best_likeness = index, likeness
+                best = index
+                best_likeness = likeness
         if best is not None:
             self._open.remove(best)
         return best
 
     def _likeness(self, step: Step, gold: Step, *, loosely: bool) -> int:
-        """Return how much a step is like a gold step: the skill counts most, then the object."""
+        """Return how much a step is like a gold step: the skill counts most, then the object.
+
+        4 for the skill, 1 for each argument in common, and 2 more for the same first argument.
+        """
         _, _, *own = self.meaning.node(step)
         _, _, *expected = self.meaning.node(gold)
         likeness = len({*own} & {*expected} - {"none"})
@@ -128,7 +137,7 @@ class _MistakeSearch:
         if step.skill == gold.skill:
             likeness += 4
         elif (gold.skill in TAKING) is not (step.skill in TAKING):
-            # To take something is never a slip for another skill.
+            # To take something is never a slip for another skill, whatever the arguments.
             likeness = 0
         if not likeness and loosely and {*step.arguments} & {*gold.arguments}:
             return 1

@@ -29,12 +29,14 @@ from eai.suites.robobench.vocabulary import (
 NO_STEP = "there is no step of the form skill(arguments) in it"
 MOST_STEPS = 10_000
 """A longer plan is not read."""
+# Roles of arguments that name things; the others are directions, states, arms and texts.
 _THINGS = {"carried", "object", "target", "tool", "container"}
 _OFFERED_SKILLS = 27
 """The first skills of the list are those that models are offered; annotators used more."""
 # A longer answer is not read: it has no plan that anybody would carry out.
 _MOST_CHARACTERS = 1 << 20
 
+# "2-left:pick_up(", "right hand: grasp(", "no_ops": number, arm and bracket may be missing.
 _CALL = re.compile(
     r"""(?:(?<!\w) (?P<number>\d{1,9}) \s{0,2} [-.):] \s{0,2})?
         (?:(?<!\w) (?P<arm>[^\W\d]\w*?) (?:[ _](?:arm|hand|gripper))? \s{0,2} : (?P<gap>\s{0,2}))?
@@ -46,6 +48,7 @@ _SEPARATORS = " \t\r\n,;."
 
 @cache
 def _spellings() -> Mapping[str, str]:
+    """Return each skill without underscores, to its spelling in the list: ``pickup: pick_up``."""
     return {"noop": "no_ops", **{name.replace("_", ""): name for name in skills()}}
 
 
@@ -135,7 +138,11 @@ class _Call(NamedTuple):
 
 
 def _find_calls(text: str) -> Iterator[_Call]:
-    """Yield the calls of a text, in order: those of skills, with a number, or for an arm."""
+    """Yield the calls of a text, in order: those of skills, with a number, or for an arm.
+
+    Any other word before a bracket is prose: ``the cup (blue)`` is no call, ``1-polish(cup)`` is
+    one of a skill that there is not.
+    """
     position = 0
     while True:
         match = _CALL.search(text, position)
@@ -169,6 +176,7 @@ def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
     """Return calls as steps with the numbers of their lines.
 
     A line ends before a call with a number, without an arm, or with an arm that it has already.
+    So ``1-left:grasp(cup), right:grasp(jar), left:place(cup, tray)`` are the lines 1, 1 and 2.
     """
     steps: list[Step] = []
     line = 0
@@ -227,6 +235,7 @@ def _read_with_grammar(text: str) -> AnswerPlan:
         if message == NO_PLAN:
             message = NO_STEP
         problems.append(message)
+    # Problems beside some steps are notes; with no step, or too many, there is no plan to keep.
     if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
         if not text.strip(" \t\r\n[]{}()\"'`."):
             # An empty text is an empty plan, so that there is no problem with it.
@@ -302,6 +311,7 @@ def first_call(text: str) -> tuple[Step, ...]:
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
     """Read a gold plan, strictly: with known skills, in the form of plans and nothing else."""
+    # Nothing is mended in a gold plan: a mistake in it would change every score.
     calls, last = _only_calls(text)
     if not calls:
         raise SchemaError(
@@ -343,6 +353,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         SchemaError: If it has another shape, or a node that is no step of the gold plan.
         InputError: If it has a cycle, or the gold plan does not respect it.
     """
+    # A text is JSON unless it has an arrow: "1 -> 2".
     if isinstance(dag, str) and not _ARROW.search(dag):
         try:
             dag = json.loads(dag)
@@ -444,6 +455,7 @@ def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[i
     except InputError:
         raise _unknown(node) from None
     calls = {(step.skill, step.arguments, step.arm) for step in steps}
+    # A plan may have the same call twice: the number in "2-place(cup, tray)" says which is meant.
     number, _, _ = text.partition("-")
     indexes: list[int] = []
     for index, step in enumerate(gold):
