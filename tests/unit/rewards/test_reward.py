@@ -8,7 +8,6 @@ import multiprocessing
 import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -25,8 +24,7 @@ from eai.rewards import Attempt, Reward, Weights
 from eai.rewards.progress import attempt_function
 from eai.semantics import Semantics
 from eai.suites.household import Household
-from eai.suites.pddl import Pddl
-from eai.task import Task, Vocabulary
+from eai.task import Task
 
 LIGHT = "studio-01"
 WALK = '{"WALK": ["light.34"]}'
@@ -353,21 +351,6 @@ def test_a_step_with_objects_of_other_types_is_worth_nothing(tmp_path: Path) -> 
     (tmp_path / "domain.pddl").write_text(ROUTES, "utf-8")
     (tmp_path / "one.pddl").write_text(ROUTE, "utf-8")
     made = Reward(f"pddl:{tmp_path}")
-    answers = ["drive(v, a, b)\nload(c, v, b)", "drive(c, a, b)\nload(c, v, b)"]
-    assert made.score("one", answers) == [1.0, 0.0]
-
-
-def test_names_without_types_leave_the_types_to_the_domain() -> None:
-    class BareNames(Pddl):
-        """Tasks whose answers are read by the numbers of arguments alone."""
-
-        def task(self, task_id: str) -> Task:
-            task = super().task(task_id)
-            objects = task.start.universe.names
-            names = Vocabulary.of(task.world.domain, objects, has_agent=False)
-            return replace(task, vocabulary=names)
-
-    made = Reward(BareNames.from_texts("routes", ROUTES, {"one": ROUTE}))
     answers = ["drive(v, a, b)\nload(c, v, b)", "drive(c, a, b)\nload(c, v, b)"]
     assert made.score("one", answers) == [1.0, 0.0]
 
