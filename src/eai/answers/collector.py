@@ -178,7 +178,9 @@ class Collector:
             last.arguments = self.grammar.completion_of(last, block.value)
             self.current.end = block.end
             return
-        if self.completes(block):
+        # {"plan": []} says that nothing has to be done; {} may stand for no objects.
+        is_empty_plan = bool(block.value.items) and any(each.is_empty for each in readings)
+        if not is_empty_plan and self.completes(block):
             return
         reading = readings[-1] if readings else None
         is_empty = reading is not None and reading.is_empty and not reading.unread

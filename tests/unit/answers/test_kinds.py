@@ -386,3 +386,8 @@ def test_an_empty_list_beside_what_is_done_is_the_plan(text: str) -> None:
 )
 def test_an_empty_list_of_something_else_is_not_the_plan(text: str) -> None:
     assert steps(text) == PLAN
+
+
+def test_an_empty_plan_is_not_the_objects_of_the_step_before_it() -> None:
+    names = Surfaces([("rest", ActionForm("rest", 0)), ("walk", ActionForm("walk", 1))], [])
+    assert read_with('1. walk(hall)\n2. rest()\n\n```json\n{"plan": []}\n```', names).steps == ()
