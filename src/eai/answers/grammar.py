@@ -59,6 +59,19 @@ _CODE = re.compile(
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 
 
+_TAKEN_OUT = re.compile(
+    r"(?:[(\[]|\s[-\u2013\u2014])\s*(?:skip(?:ped)?(?: (?:this|it))?|removed|cancell?ed|omitted"
+    r"|dropped|(?:not|no longer) (?:needed|necessary|required|executed))"
+    r"(?:[,;:] (?:so )?skip (?:this|it)(?: step)?)?\s*[)\]]?[\s.!*_`]*$",
+    re.IGNORECASE,
+)
+"""A mark behind a step that takes it out of the plan: ``(skipped)``."""
+
+
+_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
+"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
+
+
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 
 
@@ -296,6 +309,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
+        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
@@ -343,7 +357,10 @@ class StepGrammar(ObjectGrammar):
 
     @staticmethod
     def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
-        """Give the steps of a line its number, its time and its place."""
+        """Give the steps of a line its number, its time and its place, or take the only one out."""
+        if len(reading.steps) == 1 and _TAKEN_OUT.search(text):
+            reading.steps.clear()
+            reading.is_negated = True
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
         for step in reading.steps:

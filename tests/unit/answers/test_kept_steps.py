@@ -100,3 +100,34 @@ def test_strokes_between_steps_may_part_alternatives() -> None:
 def test_words_before_a_skill_do_not_hide_it(words: str) -> None:
     text = "\n".join(f"{number}. {words}{call}." for number, call in enumerate(EB_CALLS, start=1))
     assert plan_of_skills(text) == [call.upper() for call in EB_CALLS]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["(skipped)", "[removed]", "\u2014 not needed, skip this", "(cancelled)", "- not needed"],
+)
+def test_a_step_that_is_marked_as_taken_out_is_not_read(mark: str) -> None:
+    assert steps(f"1. {WALK}\n2. {SWITCH} {mark}\n3. {CHAIN[0]}") == [WALK, CHAIN[0]]
+
+
+@pytest.mark.parametrize("mark", ["(do not skip)", "(needed)", "- it must not be skipped"])
+def test_a_remark_does_not_take_a_step_out(mark: str) -> None:
+    assert steps(f"1. {WALK}\n2. {SWITCH} {mark}\n3. {CHAIN[0]}") == [WALK, SWITCH, CHAIN[0]]
+
+
+@pytest.mark.parametrize("comment", ["#   - ", "  # - "])
+def test_a_commented_item_is_no_step(comment: str) -> None:
+    assert steps(f"plan:\n  - {WALK}\n{comment}{SWITCH}\n  - {CHAIN[0]}") == [WALK, CHAIN[0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        f"Correction: before step 2, add {CHAIN[0]}.",
+        f"Insert {CHAIN[0]} between steps 1 and 2.",
+        "Correction: step 2 is a mistake; remove it.",
+        "Of these, only steps 1 to 1 are needed.",
+    ],
+)
+def test_a_plan_that_is_changed_behind_it_is_a_problem(change: str) -> None:
+    assert read_answer(f"1. {WALK}\n2. {SWITCH}\n\n{change}", NAMES).problems
