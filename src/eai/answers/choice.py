@@ -253,7 +253,13 @@ _STEP_EDIT = re.compile(
     re.IGNORECASE,
 )
 _OTHER_EDIT = re.compile(
-    r"\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
+    r"\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b[^.\n]{0,20}"
+    r"\b(?:add|insert|put in|include)\b"
+    r"|\b(?:add|insert)\b[^\n]{1,80}\b(?:before|after|between|behind) steps?\s+#?\d{1,4}\b"
+    r"|\bonly\s+(?:the )?steps?\s+#?\d{1,4}\b[^.\n]{0,20}\b(?:needed|necessary|required)\b"
+    r"|\bsteps?\s+#?\d{1,4} (?:is|was) an? (?:mistake|error)\b[^\n]{0,10}"
+    r"\b(?:remove|drop|skip|delete|omit)\b"
+    r"|\b(?:swap|exchange|reorder|replace|insert|move|change)\b[^.\n]{0,30}\bsteps?\s+\d"
     r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,25}\b(?:instead|swapped|replaced)\b"
     r"|\bsteps?\s+\d{1,4}\b[^.;\n]{0,12}\b(?:should|must|has to|needs to|goes|comes?|belongs?"
     r"|moved|before|after)\b[^.;\n]{0,12}\b(?:before|after|steps?|\d{1,4})\b"

@@ -59,13 +59,26 @@ _CODE = re.compile(
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 
 
+_TAKEN_OUT = re.compile(
+    r"(?:[(\[]|\s[-\u2013\u2014])\s*(?:skip(?:ped)?(?: (?:this|it))?|removed|cancell?ed|omitted"
+    r"|dropped|(?:not|no longer) (?:needed|necessary|required|executed))"
+    r"(?:[,;:] (?:so )?skip (?:this|it)(?: step)?)?\s*[)\]]?[\s.!*_`]*$",
+    re.IGNORECASE,
+)
+"""A mark behind a step that takes it out of the plan: ``(skipped)``."""
+
+
+_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
+"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
+
+
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 
 
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|it)\b)*",
+    r"|do|it|followed by)\b)*",
     re.IGNORECASE,
 )
 
@@ -101,7 +114,10 @@ _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 
 
-_EITHER = re.compile(r"[)\w>][\s`*]{0,4}\b(?:and/)?or\b[\s`*(\[<\"']{0,4}$", re.IGNORECASE)
+_EITHER = re.compile(
+    r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
+    re.IGNORECASE,
+)
 
 
 _CALL_BEHIND_DASH = re.compile(
@@ -170,7 +186,7 @@ DOUBT = re.compile(
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
-    r"|n['\u2019]t\b|\?|<-|\u2190",
+    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s",
     re.IGNORECASE,
 )
 """Words beside a step that make it something else than a step to take."""
@@ -293,6 +309,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
+        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
@@ -340,7 +357,10 @@ class StepGrammar(ObjectGrammar):
 
     @staticmethod
     def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
-        """Give the steps of a line its number, its time and its place."""
+        """Give the steps of a line its number, its time and its place, or take the only one out."""
+        if len(reading.steps) == 1 and _TAKEN_OUT.search(text):
+            reading.steps.clear()
+            reading.is_negated = True
         is_heading = not is_code and _HEADING.match(text) is not None
         place = _place_of(text)
         for step in reading.steps:
@@ -383,7 +403,7 @@ class StepGrammar(ObjectGrammar):
         call = _CALL_BEHIND_DASH.search(text)
         if call is not None and all(mention.start != call.start(1) for mention in mentions):
             return True
-        if " or " not in text:
+        if " or " not in text and " / " not in text:
             return False
         starts = [mention.start for mention in mentions if mention.is_action]
         starts += [call.start() for call in CALL.finditer(text)]
@@ -451,7 +471,7 @@ class StepGrammar(ObjectGrammar):
     ) -> int | None:
         """Return which mention is the action that a line begins with."""
         for place, mention in enumerate(mentions):
-            if not mention.is_action:
+            if not mention.is_action or mention.start < lead:
                 continue
             before = text[lead : mention.start]
             if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
@@ -459,16 +479,18 @@ class StepGrammar(ObjectGrammar):
             if self._is_only_call(text, lead, mention):
                 return place
             followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
+            # "find a Mug" is one name, of which FIND(Mug) is another form.
+            is_call = "(" in text[mention.start : mention.end + 1]
             words = words_of(before)
             if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
                 return None
             if (
                 is_numbered
-                and followed
+                and (followed or is_call)
                 and len(words) < 8
                 and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
             ):
-                return place if has_number(text[mention.start :]) else None
+                return place if is_call or has_number(text[mention.start :]) else None
             return None
         return None
 

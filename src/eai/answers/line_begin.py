@@ -21,6 +21,8 @@ _SAID = (
     "step action act move stage task subtask phase command instruction do execute perform call run"
     " please and also i you we he she it robot agent the should must will would ll can need needs"
     " has have to await yield return go ahead let us function functions tool call"
+    " carefully slowly quickly gently simply immediately directly just again todo performs"
+    " executes runs calls"
 )
 """Words before a step that say only that it is one, or who takes it."""
 _LEADING = frozenset((ORDINALS + " " + _SAID).split())
@@ -66,6 +68,34 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """A clause before a step that says only that the step before it is done."""
+_REASON = re.compile(
+    r"(?:because|since|as|while|once|now that|when|given that|seeing that|although|even though"
+    r"|though|so that|in order to|to)\s[^,:()\n]{1,100},\s*"
+    r"|[^,:()\n]{1,100}[,;]\s(?:and )?(?:so|therefore|thus|hence)[\s,]+",
+    re.IGNORECASE,
+)
+"""A clause before the step of an item that says why it is taken, or when: ``As it is dark,``."""
+_NO_REASON = re.compile(
+    r"\b(?:if|unless|whether|either|or|not|never|no|cannot|avoid|instead|already|skip|example)\b"
+    r"|n['\u2019]t\b|\?",
+    re.IGNORECASE,
+)
+"""Words with which a clause may make the step behind it another one, or none."""
+_IN_STATE = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|being|gets?|got|(?:'|\u2019)s)(?: \w+ly| now| all)?\s+$",
+    re.IGNORECASE,
+)
+"""Words before one that says how something is: "now that it is open"."""
+_BULLET = re.compile(r"\s*[-*+\u2022]\s")
+_SETTING_OUT = re.compile(
+    r"(?:be sure to|make sure to|make sure you|remember to|it(?:'s| is) (?:now )?time to|try to"
+    r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
+    r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
+    r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
+    r"|(?:i|you|we)['\u2019]m going to|let['\u2019]s|let me)\s",
+    re.IGNORECASE,
+)
+"""Words with a verb of their own before a step that say only that it is one."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 
 
@@ -105,6 +135,7 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_named_number(line, begin, surfaces)
             or _take_label(line, begin, surfaces)
             or _take_clause(line, begin)
+            or _take_reason(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
         if not is_taken or begin.is_aside or begin.end == before:
@@ -182,12 +213,43 @@ def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 
 
 def _take_clause(line: str, begin: LineBegin) -> bool:
-    """Pass over a clause that says only that the step before is done: ``Once that is done,``."""
-    found = _CLAUSE.match(line, begin.end)
+    """Pass over words that say only that a step follows: ``Once that is done,``, ``Be sure to``."""
+    found = _CLAUSE.match(line, begin.end) or _SETTING_OUT.match(line, begin.end)
     if found is None:
         return False
     begin.end = found.end()
     return True
+
+
+def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over the clause of an item that says why its step is taken: ``As it is dark,``.
+
+    A step must follow at once, and the clause must neither name one nor make it conditional.
+    """
+    is_item = begin.number is not None or _BULLET.match(line) is not None
+    found = _REASON.match(line, begin.end) if is_item else None
+    if found is None or _NO_REASON.search(found[0]):
+        return False
+    for mention in surfaces.mentions(found[0]):
+        if mention.is_action and not _IN_STATE.search(found[0][: mention.start]):
+            return False
+    behind = _WORD.match(line, found.end())
+    while behind is not None and behind[0].lower() in _LEADING:
+        if surfaces.action(behind[0]) is not None:
+            break
+        behind = _WORD.match(line, behind.end() + 1)
+    if behind is None or not _begins_step(line, behind, surfaces):
+        return False
+    begin.end = found.end()
+    return True
+
+
+def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
+    """Whether a word of a line is a verb of steps, or begins the name of an action."""
+    if surfaces.sentences.is_verb(word[0]):
+        return True
+    mentions = surfaces.mentions(line[word.start() :])
+    return bool(mentions) and mentions[0].is_action and mentions[0].start == 0
 
 
 def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
