@@ -470,8 +470,11 @@ class StepGrammar(ObjectGrammar):
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
         """Return which mention is the action that a line begins with."""
+        # What is passed over may name an action, "now that it is open,", and a name may look like
+        # what is passed over: "(a)" is a letter of a list, or the action "a".
+        is_behind = any(mention.is_action and mention.start >= lead for mention in mentions)
         for place, mention in enumerate(mentions):
-            if not mention.is_action or mention.start < lead:
+            if not mention.is_action or (is_behind and mention.start < lead):
                 continue
             before = text[lead : mention.start]
             if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
