@@ -173,11 +173,9 @@ def test_landmarks_become_true_on_every_way_to_the_goal(seed: int) -> None:
 def test_literals_that_are_true_together_are_a_pair_that_is_possible(seed: int) -> None:
     task = plain(seed)
     pairs = LiteralPairs(task, Limits())
-    before = -1
-    while before != pairs.count:
-        before = pairs.count
-        for action in task.actions:
-            pairs.extend(action)
+    while not pairs.are_complete:
+        for _ in pairs.extend_by_all_actions():
+            pass
     ways, is_complete = mark_unbound_effects(task)
     for state in ways:
         assert state & ~pairs.reached == 0

@@ -101,7 +101,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 
 @dataclass(slots=True)
 class LineBegin:
-    """What stands before the words of a line.
+    """The beginning of a line, before its words.
 
     Args:
         end: Where the line begins to say something.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,9 +296,25 @@ def _pattern(words: _Words) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{form})" for form in forms), re.IGNORECASE)
 
 
-_RETRACTIONS = {name: _pattern(words) for name, words in _LANGUAGES.items()}
-_SPARED = {name: re.compile(words.spared, re.IGNORECASE) for name, words in _LANGUAGES.items()}
-_BEFORE = re.compile("|".join(words.before for words in _LANGUAGES.values()), re.IGNORECASE)
+@cache
+def _retractions() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return for each language the sentences that take back, and the words that spare one.
+
+    They are compiled when they are first needed: that takes as long as importing all else that
+    reads an answer, and many answers have no words behind them.
+    """
+    patterns = []
+    for words in _LANGUAGES.values():
+        patterns.append((_pattern(words), re.compile(words.spared, re.IGNORECASE)))
+    return patterns
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    """Return the words of all languages that frame a list as none that is meant."""
+    return re.compile("|".join(words.before for words in _LANGUAGES.values()), re.IGNORECASE)
+
+
 _AS_SHOWN = re.compile(
     r"(?:^\W*following (?:the|your)|\b(?:according to|based on|nach dem|gemäß|suivant|selon"
     r"|siguiendo|según|seguindo|conforme|seguendo|secondo|согласно|по)|按照?|根据|依照|وفقا)"
@@ -319,15 +336,15 @@ def retracts(text: str) -> bool:
 
 def _is_retraction(sentence: str) -> bool:
     """Whether a sentence takes an answer back."""
-    for language, pattern in _RETRACTIONS.items():
-        if pattern.search(sentence) and not _SPARED[language].search(sentence):
+    for retraction, spared in _retractions():
+        if retraction.search(sentence) and not spared.search(sentence):
             return True
     return False
 
 
 def frames_as_not_meant(heading: str) -> bool:
     """Whether a heading stands over a list that is not meant: ``Ejemplo:``, ``可用动作：``."""
-    return _BEFORE.search(heading) is not None and not follows_example(heading)
+    return _before().search(heading) is not None and not follows_example(heading)
 
 
 def follows_example(heading: str) -> bool:

@@ -323,13 +323,7 @@ class CollectedSteps:
             return None
         if any(self.grammar.line(text.value, 0).steps for text in texts):
             return None
-        return Step(
-            name,
-            self.grammar.objects_of(replace(group, items=group.items[1:]), -1),
-            group.at,
-            form="list",
-            is_known=False,
-        )
+        return self._step_of_other_name(name, group, is_cut=False)
 
     def unknown_list_step(self, group: Group, texts: Sequence[Text]) -> Step | None:
         """Return the step of a list whose action is unknown, but whose object the task has."""
@@ -344,14 +338,12 @@ class CollectedSteps:
             return None
         if self.grammar.surfaces.mentions(first):
             return None
-        return Step(
-            first,
-            self.grammar.objects_of(replace(group, items=group.items[1:]), -1),
-            group.at,
-            form="list",
-            is_known=False,
-            is_cut=group.cut or group.is_open,
-        )
+        return self._step_of_other_name(first, group, is_cut=group.cut or group.is_open)
+
+    def _step_of_other_name(self, name: str, group: Group, *, is_cut: bool) -> Step:
+        """Return the step of a list whose first item is no name of an action of the task."""
+        objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
+        return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
 
     def _is_step_text(self, text: Text) -> bool:
         """Whether a text is a step: an action alone, or with something behind it."""

@@ -9,7 +9,7 @@ Cost: each round looks at all actions; rounds end when one of them adds no pair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from eai.budget import BeyondBudgetError, Meter
@@ -130,17 +130,17 @@ def _all_pairs(task: GroundTask, limits: Limits) -> LiteralPairs:
         limits: Limits of the work.
     """
     pairs = LiteralPairs(task, limits)
-    sizes = [number_of_literals(action) for action in task.actions]
-    count_before = -1
-    while count_before != pairs.count:
-        count_before = pairs.count
-        for size, action in zip(sizes, task.actions, strict=True):
-            limits.count(size)
-            pairs.extend(action)
+    while not pairs.are_complete:
+        for _ in pairs.extend_by_all_actions():
+            pass  # nothing else has its turn meanwhile
     return pairs
 
 
-def number_of_literals(action: GroundAction) -> int:
+_ACTIONS_BEFORE_PAUSE = 64
+"""Number of actions that a round looks at before others have their turn."""
+
+
+def _number_of_literals(action: GroundAction) -> int:
     """Return the number of literals in the condition and the effects of an action."""
     count = literals_of(action.condition).bit_count() + action.effect.bit_count()
     for condition, literals in action.conditional:
@@ -161,11 +161,14 @@ class LiteralPairs:
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._limits = limits
+        self._actions = task.actions
+        self._sizes = [_number_of_literals(action) for action in task.actions]
         self._positive = task.positive
         self.reached = task.initial
         # For each literal the mask of those that can be true with it, itself included.
         self._partners = dict.fromkeys(bits(task.initial), task.initial)
-        self.count = 0
+        self._number_of_additions = 0
+        self.are_complete = False
 
     def possible_with(self, condition: Condition, candidates: int) -> int | None:
         """Return those of some literals that can be true with a condition.
@@ -185,6 +188,7 @@ class LiteralPairs:
         for clause in clauses:
             if not clause & candidates:
                 return None
+            # One of the clause has to be true: what goes with none of them is excluded.
             candidates &= union(self._partners[literal] for literal in bits(clause & candidates))
         for choice in choices:
             masks = [self.possible_with(option, candidates) for option in choice]
@@ -197,6 +201,20 @@ class LiteralPairs:
             return None
         return candidates
 
+    def extend_by_all_actions(self) -> Iterator[None]:
+        """Add the pairs that one round over all actions makes possible; pause now and then.
+
+        After a round that adds none, :attr:`are_complete` is true.
+        """
+        additions_before = self._number_of_additions
+        for number, action in enumerate(self._actions):
+            if number % _ACTIONS_BEFORE_PAUSE == 0:
+                self._limits.check()
+                yield
+            self._limits.count(self._sizes[number])
+            self.extend(action)
+        self.are_complete = self._number_of_additions == additions_before
+
     def extend(self, action: GroundAction) -> None:
         """Add the pairs that an action makes possible.
 
@@ -206,12 +224,14 @@ class LiteralPairs:
         before = self.possible_with(action.condition, self.reached)
         if before is None:
             return
+        # "before": the literals that can be true before the action, together with its condition.
         unconditional = action.effect
         possible = action.effect
         for condition, literals in action.conditional:
             before_effect = self.possible_with(condition, before)
             if before_effect is not None:
                 possible |= literals
+                # What was true before stays so unless one of the effects makes it false.
                 undone = complement(unconditional | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
         self._add_pairs(possible, possible)
@@ -220,14 +240,14 @@ class LiteralPairs:
     def _add_pairs(self, literals: int, partners: int) -> None:
         """Make every pair possible of one of some literals and one of some others."""
         for literal in bits(literals):
-            known = self._partners.get(literal, 0)
-            if not known:
+            earlier_partners = self._partners.get(literal, 0)
+            if not earlier_partners:
                 self._limits.keep(self.reached)
-            new = partners & ~known
+            new = partners & ~earlier_partners
             if new:
                 self._limits.count(new.bit_count())
-                self._partners[literal] = known | partners | 1 << literal
-                self.count += 1
+                self._partners[literal] = earlier_partners | partners | 1 << literal
+                self._number_of_additions += 1
                 for partner in bits(new):
                     known_of_partner = self._partners.get(partner, 0)
                     self._partners[partner] = known_of_partner | 1 << literal | 1 << partner

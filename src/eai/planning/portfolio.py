@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eai.planning.limits import Limits
-from eai.planning.pairs import LiteralPairs, number_of_literals
+from eai.planning.pairs import LiteralPairs
 from eai.planning.searches import search_by_width, search_greedily
 from eai.planning.task import GroundTask, Plan, Search
 
@@ -27,23 +27,13 @@ def exclude_goal(task: GroundTask, limits: Limits) -> Search:
     if task.strata:
         return None
     pairs = LiteralPairs(task, limits)
-    sizes = [number_of_literals(action) for action in task.actions]
-    count_before = -1
-    while count_before != pairs.count:
-        count_before = pairs.count
-        for number, action in enumerate(task.actions):
-            if number % _ACTIONS_BEFORE_PAUSE == 0:
-                limits.check()
-                yield
-            limits.count(sizes[number])
-            pairs.extend(action)
+    while not pairs.are_complete:
+        yield from pairs.extend_by_all_actions()
         if pairs.possible_with(task.goal, pairs.reached) is not None:
             return None
     raise ExcludedError
 
 
-_ACTIONS_BEFORE_PAUSE = 64
-"""Number of actions that a proof looks at before the searches have their turn."""
 _WORK_BEFORE_PROOF = 400_000
 """Work of a search before a proof is tried: what is easy is solved without one."""
 _WORK_OF_STATE = 20
