@@ -91,17 +91,29 @@ make_wheel() {
 }
 
 # make_copy: the copy of this clone, in which the README's commands make environments and files.
+# Python copies, as tar fails where another program makes a file in the clone at the same time; and
+# a copy has its name only when it is whole.
 make_copy() {
   if [ -d "$copy" ]; then return; fi
-  mkdir "$copy"
-  tar -cf - --exclude=.git --exclude='.venv*' --exclude='.*_cache' --exclude=__pycache__ \
-    --exclude='*.egg-info' --exclude=./build --exclude=./dist --exclude=./runs . | tar -xf - -C "$copy"
+  rm -rf "$copy.part"
+  python3 - "$copy.part" <<'END' && mv "$copy.part" "$copy"
+import shutil, sys
+
+made = shutil.ignore_patterns(".venv*", ".*_cache", "__pycache__", "*.egg-info")
+made_at_the_root = {".git", "build", "dist", "runs"}
+
+def left_out(folder, names):
+    return made(folder, names) | (made_at_the_root if folder == "." else set())
+
+shutil.copytree(".", sys.argv[1], symlinks=True, ignore=left_out)
+END
 }
 
-# readme_command NAME: the block of the README behind the comment `<!-- ci: NAME -->`.
+# readme_command NAME: the block of the README behind the comment `<!-- ci: NAME -->`. awk reads to
+# the end of the file: if it stopped behind the block, `tr` could fail because nobody reads any more.
 readme_command() {
   tr -d '\r' <README.md | awk -v marker="<!-- ci: $1 -->" '
-    inside && $0 == "```" { exit }
+    $0 == "```" { inside = 0 }
     inside { print }
     marked && $0 == "```sh" { inside = 1 }
     { marked = ($0 == marker) }' | if [ "${OS:-}" = Windows_NT ]; then sed 's,/bin/,/Scripts/,g; s/python3/python/g'; else cat; fi
