@@ -279,6 +279,8 @@ _LANGUAGES = {
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|[\u3002\uff01\uff1f\uff1b]")
 _MAX_WORDS = 30
 """Maximum number of words of a sentence that takes an answer back; a longer one explains."""
+_MAX_CHARACTERS = 400
+"""The same in characters: some languages put no blanks between words, and so do hostile texts."""
 
 
 def _pattern(words: _Words) -> re.Pattern[str]:
@@ -326,10 +328,17 @@ _AS_SHOWN = re.compile(
 """Words for an answer that only has the form of an example: ``Nach dem Beispiel: ...``."""
 
 
+_LETTER = re.compile(r"[^\W\d_]")
+
+
 def retracts(text: str) -> bool:
     """Whether a sentence of a text takes an answer back, in any of the languages."""
-    for sentence in _SENTENCE.split(text):
-        if 0 < len(sentence.split()) <= _MAX_WORDS and _is_retraction(sentence.strip()):
+    # Long texts repeat themselves, and thousands of their "sentences" may be brackets.
+    sentences = dict.fromkeys(sentence.strip() for sentence in _SENTENCE.split(text))
+    for sentence in sentences:
+        if len(sentence) > _MAX_CHARACTERS or _LETTER.search(sentence) is None:
+            continue
+        if len(sentence.split()) <= _MAX_WORDS and _is_retraction(sentence):
             return True
     return False
 

@@ -50,7 +50,8 @@ def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
     styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
     if known_forms:
         steps = _without_weak_ends(plan.items, styles)
-        left_out = [step for step in plan.items if all(step is not other for other in steps)]
+        are_left = {id(step) for step in steps}
+        left_out = [step for step in plan.items if id(step) not in are_left]
         if left_out:
             plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
         plan.items = steps

@@ -235,3 +235,5 @@ class Surfaces:
             is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
             if len(joined) > self._longest or (is_apart and not is_id):
                 return longest, behind
+            if joined[:2] not in self._beginnings:  # a first word of one letter
+                return longest, behind
