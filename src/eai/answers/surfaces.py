@@ -233,7 +233,7 @@ class Surfaces:
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
             is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
-            if len(joined) > self._longest or (is_apart and not is_id):
-                return longest, behind
-            if joined[:2] not in self._beginnings:  # a first word of one letter
+            # Behind a word of one letter it is seen only now whether a name begins so.
+            is_a_beginning = len(joined) <= self._longest and joined[:2] in self._beginnings
+            if not is_a_beginning or (is_apart and not is_id):
                 return longest, behind
