@@ -84,11 +84,6 @@ class Tally:
         return both.tally()
 
 
-def error_key(kind: ErrorKind) -> str:
-    """Return the key under which a kind is counted: the official one, or else its name."""
-    return kind.official_key or kind.value
-
-
 def tally(results: Iterable[Result]) -> Tally:
     """Count results, in one pass."""
     counting = Counting()
@@ -142,7 +137,7 @@ class Counting:
         """Count the errors of a result: each, the tasks that have one of a kind, and times."""
         times: dict[str, int] = {}
         for finding in result.findings:
-            key = error_key(finding.kind)
+            key = finding.kind.key
             self._maps["occurrences"][key] += 1
             times[key] = max(times.get(key, 0), finding.times)
         for key, number in times.items():
