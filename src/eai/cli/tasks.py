@@ -15,7 +15,7 @@ from eai.abilities import prompts as sections, rules, scenes
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
-from eai.cli.reading import chosen_tasks, named_suite, named_task
+from eai.cli.reading import Selection, named_suite, named_task
 from eai.contract import Suite, check_suite, extension
 from eai.contract.check import MAX_TASKS
 from eai.contract.registry import blaming, suite as find_suite, suites as all_suites
@@ -86,9 +86,8 @@ def tasks(
         str | None,
         typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
+    *,
+    selection: Selection,
     json: opt.Json = False,
 ) -> None:
     """List the tasks of a suite with their instructions, or describe one.
@@ -105,7 +104,7 @@ def tasks(
         else:
             say(_task_text(described, chosen))
         return
-    names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
+    names = selection.of(chosen) or chosen.task_ids()
     lines = [_task_line(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
