@@ -113,6 +113,7 @@ def _oracle(setting: EpisodeSetting, _options: AgentOptions) -> Agent:
 
 
 def _random(setting: EpisodeSetting, options: AgentOptions) -> Agent:
+    # Of its own for each task: with one seed, all episodes would begin alike.
     seed = f"{options.seed}/{setting.assignment.task.id}"
     return RandomAgent(setting.environment.actions, setting.rules.objects, seed=seed)
 
@@ -152,6 +153,7 @@ def named_agent(name: str) -> Agent:
         InputError: If it cannot be imported, made or called.
     """
     found = _REGISTRY.load(name)
+    # It is made by `make_agent`, which knows the episode; here there is none.
     if isinstance(found, RegisteredAgent):
         known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
         raise UnknownNameError("agent", name, known)

@@ -93,6 +93,7 @@ class _Rows:
                     self.unread += 1
                 for step in judged.steps:
                     self.steps += 1
+                    # The place of the step in the answer, as two offsets: (12, 31).
                     text = answer[slice(*step.span)]
                     head = {"task": task, "model": predictions.label, "text": text}
                     yield {**head, **step.as_dict()}

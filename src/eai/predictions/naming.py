@@ -37,6 +37,7 @@ class Labels:
         names = []
         for predictions in models:
             named = predictions
+            # The label of several samples of one model differs from its name: "gpt #2" of "gpt".
             is_taken = predictions.label in self._paths
             if is_taken and path is not None and _is_file_name(predictions, path):
                 named = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")

@@ -56,6 +56,7 @@ class SafeAgentBench(Suite):
         """Identifier of each task to its facts and the number of its wording, from 1."""
         found: dict[str, tuple[SafeTask, int]] = {}
         for record in records().values():
+            # An abstract task is one record with four wordings, each a task of its own.
             for level, task_id in enumerate(record.ids, start=1):
                 found[task_id] = record, level
         return found
