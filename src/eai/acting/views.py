@@ -218,6 +218,7 @@ class HiddenUntilLooked:
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
+                # Who looks at a shelf looks at what stands on it, too.
                 if whole.focus in (thing.name, thing.inside):
                     self._looked.add(thing.name)
         return replace(seen, objects=tuple(map(self._with_visible_properties, seen.objects)))
