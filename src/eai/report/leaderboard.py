@@ -370,7 +370,7 @@ class Leaderboard:
         """
         rows = self.rows
         columns = [
-            # The name of the model, the metrics with shorter headings, and the mean if there is one.
+            # The model, the metrics with shorter headings, and the mean if there is one.
             rows.columns[0],
             *(ranked.print_column() for ranked in self._columns),
             *rows.columns[1 + len(self._columns) :],
