@@ -215,6 +215,7 @@ def evaluate_outputs(
     notes: list[str] = []
     workers = options.get("workers")
     with _executor_of(workers) as executor:
+        # By the name that was given: a process of its own, and a resumed run, find the suite by it.
         for reference, suite in zip(given, chosen, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
