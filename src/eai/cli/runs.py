@@ -79,6 +79,7 @@ class _Files:
             raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
         for kind, path in named.items():
             layout = {"wide": self.wide} if kind == "latex" else {}
+            # to_html, to_csv, to_latex or to_markdown
             getattr(board, f"to_{kind}")(path, force=self.force, **layout)
         if self.json:
             rows = list(map(dict, board.counts.rows))
@@ -123,6 +124,7 @@ def report(
     parts = part.reports(run, model)
     reports, keys = with_own(parts.values(), metric)
     _check_metrics(keys or (), reports)
+    # The same folders, now each with the report that has the user's own metrics.
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
     write = partial(
@@ -203,6 +205,7 @@ def _rewrite(
         for kind, name in _OWN_FILES.items():
             with unwritten.noted(folder / name):
                 write(report, {kind: folder / name}, force=True)
+    # A run of several abilities has a page above those of its parts.
     if run not in parts:
         with unwritten.noted(run / "report.html"):
             write_first_page(eai.read_run(run), run)
@@ -268,6 +271,7 @@ def _reader_with_bar(
         return None
     if reader is None or step is None:
         return reader
+    # Answers are read while the page is written, so this is how far the page is.
     done = count(1)
 
     def read(record: Record) -> Details | None:
@@ -489,6 +493,7 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
 
     Rules of the task itself are known without the run.
     """
+    # By their names: a run may have had other rules for other parts.
     judged = {rule.name for rule in record.result.rules}
     rules: dict[str, object] = {}
     folders = [run.parent]  # of a record file
