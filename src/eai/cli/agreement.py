@@ -109,6 +109,7 @@ def agree(
             if judge.evaluator is not None and judge.output is not None:
                 path = judge.output
                 if len(report.models) > 1:
+                    # A file of answers is of one model: "scores.jsonl" -> "scores_gpt.jsonl".
                     path = path.with_stem(f"{path.stem}_{name}")
                 asked = judge.evaluator
                 agent = ChatAgent(asked, base_url=judge.base_url, options={"temperature": 0})
@@ -153,6 +154,7 @@ def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterat
         }
         text = template
         if "{plan}" not in text:
+            # A template without places is an instruction only: all four stand below it.
             for name in values:
                 text += f"\n\n{name}:\n{{{name}}}"
         yield Prompt(record.task, suite.name, record.ability, _fill(text, values))

@@ -84,11 +84,13 @@ def _analyze(
             continue
         suite = report.setting.suite
         ability = report.setting.ability
+        # Of several parts, a title says which part its table is about.
         for table in tables:
             title = table.title
             if len(parts) > 1:
                 title = f"{suite} {ability}: {title}"
             all_tables.append(replace(table, title=title))
+        # The last table is the one with rows; those before it sum it up.
         last_tables.append(({"suite": suite, "ability": ability}, tables[-1]))
     if shown.csv is not None and len(last_tables) > 1:  # one file for all of them
         all_tables.append(Table.joined("All parts of the run", last_tables))

@@ -222,6 +222,7 @@ def perturb(
     _say_left_out(source, names, [plan.task for plan in plans])
     _write_lines(output, [plan.prediction() for plan in plans])
     _write_lines(label_file, [plan.label() for plan in plans])
+    # With --kind any, which edits were drawn; else all are of one kind.
     by_edit = Counter(plan.fault.edit for plan in plans)
     edits = [f"{count} {edit}" for edit, count in sorted(by_edit.items())]
     summary = (

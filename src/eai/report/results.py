@@ -89,6 +89,7 @@ class Results:
     def view(self) -> View:
         """The metrics and tables: those of the suite or the ability, and the report's own."""
         view = self._given_view or view_of(self.setting.ability, self.setting.suite)
+        # By key, so that a metric of the user's own takes the place of ours.
         metrics: dict[str, Metric] = {}
         sample_counts = set(map(self.samples, self.models)) - {1}
         if sample_counts:
@@ -102,6 +103,7 @@ class Results:
             metrics[RulesKept.key] = RulesKept()
             metrics[SafeSuccess.key] = SafeSuccess()
         metrics.update({metric.key: metric for metric in self._own_metrics})
+        # A suite's own view may have one of these already, in its own place.
         for metric in view.own:
             metrics.pop(metric.key, None)
         return view.with_metrics(metrics.values())
