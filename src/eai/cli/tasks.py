@@ -109,6 +109,7 @@ def tasks(
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
         return
+    # Names of categories begin in one column.
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
@@ -182,6 +183,7 @@ def _relations(task: Task) -> list[str]:
     # actions can change.
     objects = _objects_of_goal(task)
     if objects:
+        # The agent belongs to them: where it is, and what it holds.
         shown = scenes.facts(task, about=objects | {task.agent})
         whose = "of other objects"
     else:
@@ -227,6 +229,7 @@ def fetch(
         tell({"name": name, "converted": number}, said, json=json)
         return
     release = data.find_release(name)
+    # On standard error, as all that is no result; the path alone goes to standard output.
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
         path = data.fetch(release, source=source, force=force, progress=step)
