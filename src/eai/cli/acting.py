@@ -165,6 +165,14 @@ class _Asking(_Sampling):
 
 
 @dataclass(frozen=True)
+class _Asked:
+    """The model that is asked, and where it is."""
+
+    model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")]
+    base_url: opt.BaseUrl = None
+
+
+@dataclass(frozen=True)
 class _Question:
     """The question that is asked about each task."""
 
@@ -235,10 +243,9 @@ def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequ
 )
 def ask(
     suite: opt.SuiteName,
-    model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
+    asked: _Asked,
     output: Annotated[Path, opt.output_option("The file of predictions.")],
     *,
-    base_url: opt.BaseUrl = None,
     question: _Question,
     selection: NamedSelection,
     sampling: _Asking,
@@ -261,10 +268,10 @@ def ask(
             if sampling.seed is not None:
                 own_seed["seed"] = sampling.seed + number
             collection = collect_answers(
-                sampling.agent(model, base_url, **own_seed),
+                sampling.agent(asked.model, asked.base_url, **own_seed),
                 waiting,
                 path=output,
-                model=model,
+                model=asked.model,
                 workers=sampling.workers,
                 epoch=number + 1 if sampling.samples > 1 else 0,  # 0: the only sample has no number
                 sampling=sampling.options("system"),
