@@ -140,6 +140,7 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
     """
     lines = []
     for turn in turns:
+        # In the end "3. OPEN Fridge: Failure: it is open already", as far as feedback goes.
         line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
         if feedback != "none":
             outcome = "Success" if turn.success else "Failure"

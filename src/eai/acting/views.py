@@ -28,6 +28,7 @@ def describe(observation: Observation) -> str:
 
 def _describe_object(thing: SeenObject) -> str:
     """Return the line of one object."""
+    # Such as "- mug.3 (mug), on table.1: dirty, not open".
     line = f"- {thing.name}"
     if thing.type != thing.name:
         line += f" ({thing.type})"

@@ -138,6 +138,7 @@ def registered_agent(name: str) -> RegisteredAgent | None:
     if not _REGISTRY.announces(base):
         return None
     found = _REGISTRY.load(base)
+    # A package may announce a plain function of messages as well (see `named_agent`).
     if not isinstance(found, RegisteredAgent):
         return None
     return found
@@ -177,6 +178,7 @@ def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
         UnknownNameError: If there is none of this name, or a word behind it is not known.
         InputError: If it cannot act in this episode.
     """
+    # "holomind:no-critic" is the agent "holomind" with the words "no-critic".
     base, _, words = agent.name.partition(":")
     registered = registered_agent(base)
     if registered is None and agent.name == base and _REGISTRY.announces(base):

@@ -92,6 +92,7 @@ def _result_of_cut_plan(
     assert plans is not None  # noqa: S101 - there was an execution
     done = [step.action for step in trajectory.steps]
     before = plans.evaluate_actions(assignment.task, done)
+    # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
     # Errors of the steps that were done, and of the goal as it is after them.
     findings = [f for f in result.findings if f.step is not None and f.step < failed]

@@ -43,6 +43,7 @@ class _Analyses(TyperGroup):
         """Return the command that words name, with ``suite`` before the name of a suite."""
         first = args[0]
         names = {origin.name for origin in suites().origins()}
+        # With a colon: a suite of a scheme ("pddl:FILE"), or "module:attribute".
         is_suite = first in names or ":" in first
         if is_suite and first not in self.commands:
             args = ["suite", *args]
@@ -81,6 +82,7 @@ def _analyze(
         except EaiError:
             if len(parts) == 1:
                 raise
+            # Another part of the run may be what this analysis is about.
             continue
         suite = report.setting.suite
         ability = report.setting.ability

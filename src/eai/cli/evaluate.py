@@ -413,6 +413,7 @@ def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]
             message += "; the same command resumes where it stopped"
             if force:
                 message += ", without --force"
+        # As shells have it: 128 and the number of the signal.
         stop(message, 130)
 
 

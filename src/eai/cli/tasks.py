@@ -210,6 +210,7 @@ def _objects_of_goal(task: Task) -> set[str]:
         for atom in atoms(formula):
             if isinstance(atom, Atom):
                 names.update(map(str, atom.terms))
+    # Terms may be variables, too, and are no names then.
     return names & task.vocabulary.objects
 
 

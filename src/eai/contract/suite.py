@@ -245,6 +245,7 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
+        # By the ability's own function, else as an episode, else as a plan.
         evaluate: Evaluate | None = imported_part(ability_of(self, ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)

@@ -26,6 +26,7 @@ from eai.predictions import (
     zip_entries,
 )
 
+# Beginnings of what systems add to folders and archives: ".DS_Store", "__MACOSX/...".
 _HIDDEN = (".", "__MACOSX")
 
 

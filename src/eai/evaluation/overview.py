@@ -237,6 +237,7 @@ def evaluate_outputs(
                 part_notes += _foremost_notes(report)
                 notes += [f"{suite.name} {ability}: {note}" for note in part_notes]
     if output is not None and any(reports.values()):
+        # What earlier calls wrote into this folder stays on its first page.
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):

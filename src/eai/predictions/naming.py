@@ -31,6 +31,7 @@ class Labels:
             InputError: If the source was given before.
         """
         path = None
+        # Answers that are given as objects come from no file, which could be given twice.
         if isinstance(source, (str, os.PathLike)):
             path = Path(source)
             self._refuse_given(path, models)
@@ -66,6 +67,7 @@ class Labels:
         if given is None:
             return False
         other = given.resolve()
+        # The same path, a file in a folder that was given, or the folder of a file that was.
         return other in (path, path.parent) or other.parent == path
 
 
@@ -101,6 +103,7 @@ def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
     Args:
         paths: Files and folders of predictions.
     """
+    # A dict, as it keeps the order, and each file once.
     files: dict[Path, None] = {}
     for path in paths:
         inside = [path]

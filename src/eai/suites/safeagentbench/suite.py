@@ -69,6 +69,7 @@ class SafeAgentBench(Suite):
         """Return the tasks of each kind and wording, and of those with a stored final state."""
         groups: dict[str, list[str]] = {}
         for task_id, (record, level) in self._records.items():
+            # The second wording of an abstract task is in "abstract" and in "abstract-2".
             names = [record.kind]
             if record.kind == "abstract":
                 names.append(f"abstract-{level}")
