@@ -20,6 +20,7 @@ def behaviours(episode: Episode) -> Mapping[Behaviour, tuple[int, ...]]:
     """
     shown = {}
     for kind, find in _FINDERS.items():
+        # Windows of an oscillation overlap, so turns may be found twice and out of order.
         turns = tuple(sorted(set(find(episode))))
         if turns:
             shown[kind] = turns
@@ -31,6 +32,7 @@ def _repeats_failure(episode: Episode) -> Iterator[int]:
     failed = set[str]()
     for turn in episode.turns:
         if turn.success:
+            # After anything that was done, the same action may work: the state is another one.
             failed.clear()
             continue
         if turn.named in failed:

@@ -140,6 +140,7 @@ def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
     """
     lines = []
     for turn in turns:
+        # In the end "3. OPEN Fridge: Failure: it is open already", as far as feedback goes.
         line = f"{turn.number}. {turn.reply.written or '(no action could be read)'}"
         if feedback != "none":
             outcome = "Success" if turn.success else "Failure"
@@ -303,6 +304,7 @@ class SoftLimit:
                 return ""
             if not any(renewal(turns, turns_at_extension) for renewal in self.renewals):
                 return self.reason
+            # What counts for the next extension is only what happens after this one.
             most += self.extension
             turns_at_extension = len(turns)
             return ""
@@ -351,6 +353,7 @@ class NewObjects:
 
     def __call__(self, turns: Sequence[Turn], _extended: int) -> bool:
         """Return whether a new object is named (see :data:`Renewal`)."""
+        # The window before the last one; in the first turns it is empty, so that any object is new.
         before = _objects_named(turns[-2 * self.window : -self.window])
         return not _objects_named(turns[-self.window :]) <= before
 

@@ -116,6 +116,7 @@ class RecordedEpisode:
         if '"states"' in text:
             with suppress(ValueError):
                 value = load_json(text)
+        # A record may have metadata called "states": its steps say that it is one.
         if isinstance(value, dict) and "states" in value and "steps" not in value:
             return read_states(text)
         try:
@@ -308,6 +309,7 @@ def recorded_episode(
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
         # The action is read again, as a suite reads it; without one the whole answer is.
+        # What the recorder read as the action counts, not the whole answer around it.
         line = ""
         if step.action:
             line = f"Action: {step.action}"
@@ -317,6 +319,7 @@ def recorded_episode(
         if step.success not in (None, result.success) or followed.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
+        # The first time: a goal that is undone later was reached all the same.
         if reached is None and goal.reached:
             reached = goal
     end = _end_of_record(record, is_solved=reached is not None)
@@ -330,6 +333,7 @@ def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
     """Return how an episode ended: as it is recorded, except that the goal is evaluated here."""
     if is_solved:
         return str(End.SUCCESS)
+    # Not solved here: then it went on to the end of what is recorded.
     if record.end in ("", str(End.SUCCESS)):
         return str(End.NO_MORE_ANSWERS)
     return record.end
@@ -521,6 +525,7 @@ class _FactsFollower:
         # world derives the latter itself.
         start = self._task.start
         domain = start.layout.domain
+        # Simulators do not record what never changes, such as what can be opened.
         static = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
         stored: list[Atom] = []
         for atom in (*static, *map(read_fact, facts)):

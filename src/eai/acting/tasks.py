@@ -14,7 +14,14 @@ from eai.acting.replies import Message, Reply, read_reply
 from eai.acting.turns import EpisodeRules, Situation
 from eai.acting.views import Blind, View, describe
 from eai.answers import Binder, PlanReading, ReadStep
-from eai.diagnosis import Condition, GoalStatus, goal_conditions, goal_status
+from eai.diagnosis import (
+    RUNTIME,
+    Condition,
+    ErrorKind,
+    GoalStatus,
+    goal_conditions,
+    goal_status,
+)
 from eai.logic import format_formula
 from eai.simulators import Environment, Execution, Observation, StepResult, SymbolicEnvironment
 from eai.task import Task, Vocabulary
@@ -184,11 +191,11 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
     return Trajectory(task.world, start, steps, now)
 
 
+# The paper of AsgardBench (appendix A.5) tells apart what an object is not made for; whatever else
+# makes a step fail lies in the state.
 _REFUSALS = {
-    "affordance": "affordance",
-    "missing_step": "state",
-    "wrong_order": "state",
-    "additional_step": "state",
+    ErrorKind.AFFORDANCE.value: "affordance",
+    **{kind.value: "state" for kind in RUNTIME if kind is not ErrorKind.AFFORDANCE},
 }
 """Kind of error of a step to the reason under which a report of episodes counts it."""
 

@@ -128,6 +128,7 @@ class EpisodeRules:
 
     def replies(self, answer: str, actions: int) -> Sequence[Reply]:
         """Return the actions of an answer: at least one, at most a number of them."""
+        # Of an answer that may hold one action the last line counts, not the first.
         if actions == 1:
             return (self.read(answer),)
         if self.read_plan is None:
@@ -166,6 +167,7 @@ class EpisodeRules:
         for name in names:
             brief = look_up("prompt", name, self.prompts)(brief)
         changed = replace(self, brief=brief, prompt=tuple(names))
+        # Prompts that are fetched change without a new version of the suite: their hash tells.
         if changed.prompt_version:
             version = f"sha256 {changed.prompt_version}"
             changed = replace(changed, prompt=(*changed.prompt, version))
@@ -469,6 +471,7 @@ def replay(
         if acting.finished:
             break
         acting.submit(answer)
+    # Nothing happens if the episode has ended by itself.
     acting.stop(End.NO_MORE_ANSWERS)
     return acting.episode
 

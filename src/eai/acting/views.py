@@ -28,6 +28,7 @@ def describe(observation: Observation) -> str:
 
 def _describe_object(thing: SeenObject) -> str:
     """Return the line of one object."""
+    # Such as "- mug.3 (mug), on table.1: dirty, not open".
     line = f"- {thing.name}"
     if thing.type != thing.name:
         line += f" ({thing.type})"
@@ -218,6 +219,7 @@ class HiddenUntilLooked:
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
+                # Who looks at a shelf looks at what stands on it, too.
                 if whole.focus in (thing.name, thing.inside):
                     self._looked.add(thing.name)
         return replace(seen, objects=tuple(map(self._with_visible_properties, seen.objects)))

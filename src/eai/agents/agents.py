@@ -95,6 +95,7 @@ class ScriptedAgent:
         self._given += 1
         if index >= len(self.answers) and self._then is not None:
             return self._then(messages)
+        # Past the end the last one again: a script of one plan serves for any number of attempts.
         return self.answers[min(index, len(self.answers) - 1)]
 
 
@@ -113,9 +114,11 @@ class RandomAgent:
     def __init__(
         self, actions: Mapping[str, int], objects: Sequence[str], *, seed: int | str = 0
     ) -> None:
+        # Without objects, only actions without arguments can be taken.
         self._actions = {name: n for name, n in actions.items() if objects or not n}
         if not self._actions:
             raise InputError("there is no action to take", expected="actions and objects")
+        # Sorted, so that draws do not depend on the order in which a world lists its names.
         self._names = sorted(self._actions)
         self._objects = sorted(objects)
         # A text as seed means the same on every platform.

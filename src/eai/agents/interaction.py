@@ -113,6 +113,7 @@ def _action_text(action: Action | None) -> str:
 
 def _observation_changes(before: Observation, after: Observation) -> dict[str, object]:
     """Return an observation as a JSON value, with the objects that differ from those before."""
+    # Only differences are written: a room of hundreds of objects changes little from turn to turn.
     seen_before = {thing.name: thing for thing in before.objects}
     gone = dict.fromkeys(seen_before)
     changed = []

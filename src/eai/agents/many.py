@@ -293,6 +293,7 @@ def _refuse_other(
         prompt_hash: Hash of its prompt; None if there is no such prompt any more.
         where: Location for error messages.
     """
+    # A sampling of which nothing was set is empty, and was left out of the line.
     differing = [key for key, value in about.items() if answer.get(key, {}) != value]
     if prompt_hash not in (None, answer["prompt_sha256"]):
         differing.append("prompt")
@@ -365,6 +366,7 @@ def replan_all(
     """
     dialogues: list[Replanning] = []
     failures: dict[str, str] = {}
+    # Without a file the same lines are written to nowhere.
     path = Path(os.devnull)
     if output is not None:
         path = Path(output)
@@ -449,6 +451,7 @@ def interact_all(
         records = [run.before[task] for task in tasks if task in run.before]
         missing = [task for task in tasks if task not in run.before]
         outcomes = _results_or_errors(partial(_act_or_raise, act), missing, workers)
+        # The episodes of the interrupted run count as done.
         for done, (task, outcome, failures_in_row) in enumerate(outcomes, len(records) + 1):
             if isinstance(outcome, ModelError):
                 failures[task] = outcome.what

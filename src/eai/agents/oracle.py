@@ -333,11 +333,13 @@ def safe_plans(
     if world is None:
         return
     formulas = [formula for _, formula in assignment.rules.formulas]
+    # A repair changes little of a plan that reaches the goal, so it is the shortest search.
     for steps in unsafe[:_MAX_REPAIRED]:
         with suppress(InputError):
             mended = repair_for(task, steps, formulas, world=world, bounds=_SAFE_BOUNDS)
             if mended.repaired is not None:
                 yield mended.repaired
+    # 0 is enough where the goal names all that is needed; each more takes far longer.
     for distance in (0, 1, 2):
         mask = _objects_to_plan_over(world, task, distance)
         if mask.bit_count() > _MAX_OBJECTS:
@@ -363,6 +365,7 @@ def _safe_plan(
     # With the objects that rules name: others are left out, so a plan is checked before it counts.
     names = names.union(*map(objects_of, rules))
     run = Run(world, task.start, task.agent)
+    # Any of the alternatives: the search finds the nearest that the rules allow.
     goal = Or.of([And.of([formula for _, formula in option]) for option in task.goal.final])
     # A goal in linear temporal logic is about the whole way, so it joins the rules, and any state
     # may be the last one.

@@ -54,6 +54,7 @@ def prompts(
     """
     ability = chosen_ability(suite, ability)
     all_ids = suite.task_ids()
+    # By the suite's identifier; an unknown one is named as it was given.
     wanted = {suite.canonical_id(name): name for name in tasks or ()}
     unknown = sorted(wanted.keys() - set(all_ids))
     if unknown:

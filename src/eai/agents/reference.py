@@ -45,6 +45,7 @@ class ThinkingAgent:
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """Return the answer of the model to the messages and the thoughts so far."""
+        # Thoughts go to the end of the last message, so that a cache knows all that is before.
         *earlier, last = messages
         parts = [last["content"], _THINK]
         if self._thoughts:
@@ -53,6 +54,7 @@ class ThinkingAgent:
         answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
         thought = _THOUGHT.search(answer)
         if thought is None:
+            # Noted all the same, so that the numbers of thoughts are those of turns.
             self._thoughts.append("(none)")
         else:
             self._thoughts.append(thought[1].strip())
@@ -94,11 +96,13 @@ class GoalPlanner:
         task = self._assignment.task
         vocabulary = task.vocabulary
         answer = self._agent([{"role": "user", "content": self._question_for_goal()}])
+        # The last one, as a model may write drafts before it; without any the whole answer is read.
         _, _, text = answer.rpartition("Goal:")
         names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, vocabulary.objects)
         try:
             formula = parse_formula(text.strip().strip("`*"), vocabulary=names)
             goal = goal_from_formula(formula, format_formula(formula))
+            # Without its reference plans: the model's goal may be another one.
             own_task = replace(task, goal=goal, plans=())
             return next(search_plans(replace(self._assignment, task=own_task)), ())
         except InputError:

@@ -113,6 +113,7 @@ def _oracle(setting: EpisodeSetting, _options: AgentOptions) -> Agent:
 
 
 def _random(setting: EpisodeSetting, options: AgentOptions) -> Agent:
+    # Of its own for each task: with one seed, all episodes would begin alike.
     seed = f"{options.seed}/{setting.assignment.task.id}"
     return RandomAgent(setting.environment.actions, setting.rules.objects, seed=seed)
 
@@ -137,6 +138,7 @@ def registered_agent(name: str) -> RegisteredAgent | None:
     if not _REGISTRY.announces(base):
         return None
     found = _REGISTRY.load(base)
+    # A package may announce a plain function of messages as well (see `named_agent`).
     if not isinstance(found, RegisteredAgent):
         return None
     return found
@@ -152,6 +154,7 @@ def named_agent(name: str) -> Agent:
         InputError: If it cannot be imported, made or called.
     """
     found = _REGISTRY.load(name)
+    # It is made by `make_agent`, which knows the episode; here there is none.
     if isinstance(found, RegisteredAgent):
         known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
         raise UnknownNameError("agent", name, known)
@@ -175,6 +178,7 @@ def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
         UnknownNameError: If there is none of this name, or a word behind it is not known.
         InputError: If it cannot act in this episode.
     """
+    # "holomind:no-critic" is the agent "holomind" with the words "no-critic".
     base, _, words = agent.name.partition(":")
     registered = registered_agent(base)
     if registered is None and agent.name == base and _REGISTRY.announces(base):

@@ -92,6 +92,7 @@ def _result_of_cut_plan(
     assert plans is not None  # noqa: S101 - there was an execution
     done = [step.action for step in trajectory.steps]
     before = plans.evaluate_actions(assignment.task, done)
+    # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
     # Errors of the steps that were done, and of the goal as it is after them.
     findings = [f for f in result.findings if f.step is not None and f.step < failed]
@@ -248,6 +249,7 @@ def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
     if mishap:
         yield f"{mishap} was tried and failed, so the sequence was not executed any further."
         return
+    # The paper's message names one error, the one that stopped the plan.
     error = _stopping_error(result)
     if error is None:
         yield "The sequence can be executed, but does not reach all goals."
@@ -343,6 +345,7 @@ class Replanning:
         """
         if attempt is not None and attempt < 1:
             raise InputError(f"there is no attempt {attempt}", expected="numbers from 1")
+        # [:None] are all; past the end, the last attempt stands for those that were not needed.
         chosen = self.attempts[:attempt][-1]
         setting = (self.suite, self.version, ABILITY, self.semantics)
         return Record(*setting, model, self.task, self.name, chosen.answer, chosen.result)
@@ -357,6 +360,7 @@ class Replanning:
         attempts = []
         for attempt in self.attempts:
             values = {entry.name: getattr(attempt, entry.name) for entry in fields(attempt)}
+            # As in a record, so that one reader understands both.
             record = json.loads(record_to_json(self.record(attempt=attempt.number)))
             values["result"] = record["result"]
             attempts.append(values)
@@ -468,6 +472,7 @@ class Dialogue:
         if not self.attempts:
             return False
         last = self.attempts[-1].result
+        # A task that is left out of the count cannot be solved by trying again.
         if last.is_safe_success or last.status == "excluded":
             return True
         return len(self.attempts) >= self._max_attempts

@@ -33,7 +33,7 @@ from eai.cli import options as opt
 from eai.cli.agents import acting_agent, has_modules, planning_agent, stop_after
 from eai.cli.documents import report_document
 from eai.cli.output import print_json, progress, say, show, warn
-from eai.cli.reading import answers_by_task, chosen_tasks, named_suite
+from eai.cli.reading import NamedSelection, answers_by_task, named_suite
 from eai.contract import (
     INTERACTION,
     PLANS,
@@ -154,32 +154,64 @@ class _Acting(_Sampling):
     seed: Annotated[int | None, _seed("the random agent")] = None
 
 
+@dataclass(frozen=True)
+class _Asking(_Sampling):
+    samples: Annotated[
+        int, typer.Option(min=1, help="Number of answers to each task, for pass@k.")
+    ] = 1
+    workers: Annotated[
+        int, typer.Option(help="Number of prompts that are asked at the same time.")
+    ] = 4
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The model that is asked, and where it is."""
+
+    model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")]
+    base_url: opt.BaseUrl = None
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The question that is asked about each task."""
+
+    ability: opt.Ability = None
+    wording: opt.Wording = "own"
+
+    @property
+    def is_official(self) -> bool:
+        """Whether the prompts are those of the published release."""
+        return self.wording == "official"
+
+    def prompts(self, suite: Suite, tasks: Sequence[str] | None) -> Iterable[Prompt]:
+        """Return the prompts for tasks of a suite; None for all of them."""
+        return all_prompts(suite, self.ability, official=self.is_official, tasks=tasks)
+
+
 @opt.command(app, f"eai prompts {SAMPLES} --limit 1", f"eai prompts {SAMPLES} -o prompts.jsonl")
 def prompts(
     suite: opt.SuiteName,
-    names: opt.TaskNames = None,
-    ability: opt.Ability = None,
-    wording: opt.Wording = "own",
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
-    output: Annotated[Path | None, opt.output_option("A file; by default standard output.")] = None,
-    force: opt.Force = False,
+    *,
+    question: _Question,
+    selection: NamedSelection,
+    lines: opt.Lines,
     json: opt.Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
     chosen = named_suite(suite)
-    meant = chosen_tasks(chosen, names, tasks, group=group)
-    asked = all_prompts(chosen, ability, official=wording == "official", tasks=meant)
+    meant = selection.of(chosen, limited=False)
+    # The limit counts prompts: not every task has one.
+    asked = islice(question.prompts(chosen, meant), selection.limit)
     written: list[str] = []
-    noted = _noting_tasks(islice(asked, limit), written)
-    if output is not None:
-        number = write_prompts(noted, output, force=force)
-        warn(f"{counted(number, 'prompt')} written to {output}")
+    noted = _noting_tasks(asked, written)
+    if lines.output is not None:
+        number = write_prompts(noted, lines.output, force=lines.force)
+        warn(f"{counted(number, 'prompt')} written to {lines.output}")
     else:
         for prompt in noted:
             say(prompt.to_json())
-    if wording != "official" and limit is None:
+    if not question.is_official and selection.limit is None:
         _say_without_prompt(chosen, meant, written)
 
 
@@ -211,26 +243,13 @@ def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequ
 )
 def ask(
     suite: opt.SuiteName,
-    model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")],
+    asked: _Asked,
     output: Annotated[Path, opt.output_option("The file of predictions.")],
-    names: opt.TaskNames = None,
     *,
-    ability: opt.Ability = None,
-    base_url: opt.BaseUrl = None,
-    wording: opt.Wording = "own",
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
-    samples: Annotated[
-        int, typer.Option(min=1, help="Number of answers to each task, for pass@k.")
-    ] = 1,
-    workers: Annotated[
-        int, typer.Option(help="Number of prompts that are asked at the same time.")
-    ] = 4,
-    sampling: _Sampling,
-    force: opt.Force = False,
-    json: opt.Json = False,
-    quiet: opt.Quiet = False,
+    question: _Question,
+    selection: NamedSelection,
+    sampling: _Asking,
+    printed: opt.Printed,
 ) -> None:
     """Ask a model and write its answers; run it again to resume.
 
@@ -239,29 +258,28 @@ def ask(
     Exit code 1 if some prompts could not be asked.
     """
     chosen = named_suite(suite)
-    task_names = chosen_tasks(chosen, names, tasks, group=group)
-    prompts = all_prompts(chosen, ability, official=wording == "official", tasks=task_names)
-    waiting = list(islice(prompts, limit))
+    prompts = question.prompts(chosen, selection.of(chosen, limited=False))
+    waiting = list(islice(prompts, selection.limit))
     # One sample after the other over all prompts: an interrupted call has whole samples.
     collections: list[Collection] = []
-    with progress("asking", shown=not quiet) as step, openai_chat.reporting_retries(warn):
-        for number in range(samples):
+    with progress("asking", shown=not printed.quiet) as step, openai_chat.reporting_retries(warn):
+        for number in range(sampling.samples):
             own_seed = {}
             if sampling.seed is not None:
                 own_seed["seed"] = sampling.seed + number
             collection = collect_answers(
-                sampling.agent(model, base_url, **own_seed),
+                sampling.agent(asked.model, asked.base_url, **own_seed),
                 waiting,
                 path=output,
-                model=model,
-                workers=workers,
-                epoch=number + 1 if samples > 1 else 0,  # 0: the only sample has no number
+                model=asked.model,
+                workers=sampling.workers,
+                epoch=number + 1 if sampling.samples > 1 else 0,  # 0: the only sample has no number
                 sampling=sampling.options("system"),
-                force=force and number == 0,  # later samples go to the file of the first
+                force=printed.force and number == 0,  # later samples go to the file of the first
                 progress=step,
             )
             collections.append(collection)
-    _end_asking(collections, output, json=json)
+    _end_asking(collections, output, json=printed.json)
 
 
 def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
@@ -288,6 +306,36 @@ def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) 
         raise typer.Exit(1)
 
 
+@dataclass(frozen=True)
+class _Planner:
+    """The agent that plans."""
+
+    agent: Annotated[
+        str, typer.Option(help="oracle, or module:attribute of a function of messages.")
+    ] = "oracle"
+    model: opt.LiveModel = None
+    base_url: opt.BaseUrl = None
+
+
+@dataclass(frozen=True)
+class _Attempts:
+    """The attempts at a task, and what is told between them."""
+
+    first: Annotated[Path | None, opt.path_option("Predictions to use as the first attempts.")] = (
+        None
+    )
+    max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3
+    level: Annotated[
+        Literal["verdict", "kind", "reason"], typer.Option(help="Detail of the feedback.")
+    ] = "reason"
+    form: Annotated[Literal["chat", "paper"], typer.Option(help="Form of the feedback.")] = "chat"
+    failure_probability: Annotated[
+        float, typer.Option(help="Probability that an action has no effect.")
+    ] = 0.0
+    semantics: opt.Semantics = None
+    rules: opt.Rules = None
+
+
 @opt.command(
     app,
     f"eai replan {SAMPLES} --first answers.jsonl --model gpt-4o --max-attempts 3",
@@ -295,34 +343,13 @@ def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) 
 )
 def replan(
     suite: opt.SuiteName,
-    names: opt.TaskNames = None,
     *,
-    agent: Annotated[
-        str, typer.Option(help="oracle, or module:attribute of a function of messages.")
-    ] = "oracle",
-    model: opt.LiveModel = None,
-    base_url: opt.BaseUrl = None,
-    first: Annotated[
-        Path | None, opt.path_option("Predictions to use as the first attempts.")
-    ] = None,
-    max_attempts: Annotated[int, typer.Option(help="Attempts, the first included.")] = 3,
-    level: Annotated[
-        Literal["verdict", "kind", "reason"], typer.Option(help="Detail of the feedback.")
-    ] = "reason",
-    form: Annotated[Literal["chat", "paper"], typer.Option(help="Form of the feedback.")] = "chat",
-    failure_probability: Annotated[
-        float, typer.Option(help="Probability that an action has no effect.")
-    ] = 0.0,
+    planner: _Planner,
+    attempts: _Attempts,
     sampling: _Replanning,
-    semantics: opt.Semantics = None,
-    rules: opt.Rules = None,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
+    selection: NamedSelection,
     output: Annotated[Path | None, opt.output_option("Write all attempts as JSON Lines.")] = None,
-    force: opt.Force = False,
-    json: opt.Json = False,
-    quiet: opt.Quiet = False,
+    printed: opt.Printed,
 ) -> None:
     """Let an agent correct its plans after feedback; print first and last attempts.
 
@@ -333,50 +360,163 @@ def replan(
     """
     chosen = named_suite(suite)
     live = None
-    if model:
-        live = sampling.agent(model, base_url)
-    task_names = chosen_tasks(chosen, names, tasks, group=group)
+    if planner.model:
+        live = sampling.agent(planner.model, planner.base_url)
+    task_names = selection.of(chosen, limited=False)
     answers: dict[str, str] = {}
-    if first is not None:
-        answers = answers_by_task(first, chosen)
+    if attempts.first is not None:
+        answers = answers_by_task(attempts.first, chosen)
     # Without names, the tasks that have a first attempt; without first attempts, all.
-    planned = list(task_names or answers or chosen.task_ids())[:limit]
-    rules_of_tasks = _RulesOfTasks(chosen, rules, PLANS, planned)
-    choose = planning_agent(chosen, agent, live=live, semantics=semantics, rules=rules_of_tasks.of)
+    planned = list(task_names or answers or chosen.task_ids())[: selection.limit]
+    rules = _RulesOfTasks(chosen, attempts.rules, PLANS, planned)
+    choose = planning_agent(
+        chosen, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
+    )
 
     def attempt(task: str) -> Replanning:
-        planner = choose(task)
+        agent = choose(task)
         # The stored answer is the first attempt; the agent is asked for those after it.
         if task in answers:
-            planner = ScriptedAgent([answers[task]], then=planner)
+            agent = ScriptedAgent([answers[task]], then=agent)
         return eai.replan(
             chosen,
             task,
-            planner,
-            semantics=semantics,
-            max_attempts=max_attempts,
-            level=level,
-            form=form,
-            failure_probability=failure_probability,
+            agent,
+            semantics=attempts.semantics,
+            max_attempts=attempts.max_attempts,
+            level=attempts.level,
+            form=attempts.form,
+            failure_probability=attempts.failure_probability,
             seed=sampling.seed or 0,
-            rules=rules_of_tasks.of(task),
+            rules=rules.of(task),
         )
 
-    shown = not quiet
+    shown = not printed.quiet
     with progress("replanning", shown=shown) as step, openai_chat.reporting_retries(warn):
         replanned = replan_all(
             planned,
             attempt,
             output=output,
-            force=force,
-            sampling=sampling.options("system") if model else None,
+            force=printed.force,
+            sampling=sampling.options("system") if planner.model else None,
             progress=step,
         )
-    if json:
+    if printed.json:
         print_json({**report_document(replanned.report), "failures": replanned.failures})
-    elif replanned.report.records and not quiet:
+    elif replanned.report.records and not printed.quiet:
         show(replanned.report)
     stop_after(replanned, choose)
+
+
+@dataclass(frozen=True)
+class _Actor:
+    """The agent that acts, and the models that drive it."""
+
+    agent: Annotated[
+        str,
+        typer.Option(
+            help=f"{', '.join(agent_names())}, scripted:FILE (transcripts, or other answers by "
+            "task), or module:attribute of a function of messages; with --model also "
+            f"{', '.join(REFERENCE_AGENTS)}."
+        ),
+    ] = "oracle"
+    model: opt.LiveModel = None
+    base_url: opt.BaseUrl = None
+    modules: Annotated[
+        str,
+        typer.Option(help="Modules of the agent that the model drives; or --model MODULE=NAME,..."),
+    ] = ""
+    max_calls: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Maximum number of calls of models in one episode by an agent with modules; by "
+            "default its own limit.",
+        ),
+    ] = None
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
+    ] = 1
+
+    def options(self, sampling: _Sampling) -> AgentOptions:
+        """Return what an agent is made with."""
+        return AgentOptions(
+            models=self._models(sampling),
+            modules=[name for name in self.modules.split(",") if name],
+            max_calls=self.max_calls,
+            seed=sampling.seed or 0,
+        )
+
+    def _models(
+        self, sampling: _Sampling
+    ) -> openai_chat.ChatAgent | dict[str, openai_chat.ChatAgent] | None:
+        """Return the model that drives the agent, or a model by module; None if there is none.
+
+        An agent with modules takes ``MODULE=NAME,...``; any other takes the name as it is, because
+        the name of a model may have commas and equals signs of its own.
+        """
+        if not self.model:
+            return None
+        if not has_modules(self.agent):
+            return sampling.agent(self.model, self.base_url)
+        # "critic=gpt-4o,planner=llama3" -> an agent for each module; "gpt-4o" -> {"": the agent}.
+        models = {}
+        for part in self.model.split(","):
+            if part:
+                module, _, name = part.rpartition("=")
+                models[module] = sampling.agent(name, self.base_url)
+        # A name without a module is that of all modules.
+        return models.get("") or models or None
+
+    def reported_name(self, changes: Sequence[str]) -> str:
+        """Return the name of the agent in reports: those that were told other things differ in it.
+
+        Args:
+            changes: The settings that are not the default ones, in words.
+        """
+        name = self.agent
+        if self.model:
+            name = self.model
+        elif self.agent.startswith("scripted:"):
+            name = Path(self.agent).stem
+        if changes:
+            name += f" ({', '.join(changes)})"
+        return name
+
+
+@dataclass(frozen=True)
+class _Episodes:
+    """The rules of an episode that may be chosen, and what the agent is told."""
+
+    feedback: Annotated[
+        Literal["none", "simple", "detailed"],
+        typer.Option(help="Detail of the feedback on its actions."),
+    ] = "simple"
+    view: Annotated[
+        str, typer.Option(help="What the agent sees: a view of the suite, such as room or near.")
+    ] = ""
+    forgetful: Annotated[
+        bool, typer.Option("--forgetful", help="Do not repeat its own plan and notes to the agent.")
+    ] = False
+    prompt: Annotated[
+        list[str] | None,
+        typer.Option(help="A change of the prompt, such as no-plan; may be repeated."),
+    ] = None
+    actions: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Maximum number of actions per answer; after a failed one the rest are dropped.",
+        ),
+    ] = None
+    keep_rest: Annotated[
+        bool,
+        typer.Option(
+            "--keep-rest", help="Go on with the other actions of an answer after one fails."
+        ),
+    ] = False
+    semantics: opt.Semantics = None
+    rules: opt.Rules = None
 
 
 @opt.command(
@@ -387,73 +527,16 @@ def replan(
 )
 def interact(
     suite: opt.SuiteName,
-    names: opt.TaskNames = None,
     *,
-    agent: Annotated[
-        str,
-        typer.Option(
-            help=f"{', '.join(agent_names())}, scripted:FILE (transcripts, or other answers by "
-            "task), or module:attribute of a function of messages; with --model also "
-            f"{', '.join(REFERENCE_AGENTS)}."
-        ),
-    ] = "oracle",
-    model: opt.LiveModel = None,
-    base_url: opt.BaseUrl = None,
-    modules: Annotated[
-        str,
-        typer.Option(help="Modules of the agent that the model drives; or --model MODULE=NAME,..."),
-    ] = "",
-    max_calls: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Maximum number of calls of models in one episode by an agent with modules; by "
-            "default its own limit.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, help="Number of tasks in which a model acts at the same time.")
-    ] = 1,
-    feedback: Annotated[
-        Literal["none", "simple", "detailed"],
-        typer.Option(help="Detail of the feedback on its actions."),
-    ] = "simple",
-    view: Annotated[
-        str, typer.Option(help="What the agent sees: a view of the suite, such as room or near.")
-    ] = "",
-    forgetful: Annotated[
-        bool, typer.Option("--forgetful", help="Do not repeat its own plan and notes to the agent.")
-    ] = False,
-    prompt: Annotated[
-        list[str] | None,
-        typer.Option(help="A change of the prompt, such as no-plan; may be repeated."),
-    ] = None,
-    actions: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Maximum number of actions per answer; after a failed one the rest are dropped.",
-        ),
-    ] = None,
-    keep_rest: Annotated[
-        bool,
-        typer.Option(
-            "--keep-rest", help="Go on with the other actions of an answer after one fails."
-        ),
-    ] = False,
+    actor: _Actor,
+    episodes: _Episodes,
     sampling: _Acting,
-    semantics: opt.Semantics = None,
-    rules: opt.Rules = None,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
+    selection: NamedSelection,
     output: Annotated[
         Path | None,
         opt.output_option("Write records, tables, the page and transcripts.", metavar="FOLDER"),
     ] = None,
-    force: opt.Force = False,
-    json: opt.Json = False,
-    quiet: opt.Quiet = False,
+    printed: opt.Printed,
 ) -> None:
     """Let an agent act in tasks step by step, and print the table; --output also writes files.
 
@@ -461,63 +544,54 @@ def interact(
     some. Such tasks are named and not counted, and the same command tries them again.
     """
     chosen = checked_interactive(named_suite(suite))
-    meaning = chosen.semantics(semantics or chosen.default_semantics)
-    agent_options = AgentOptions(
-        models=_models_of(agent, model, sampling, base_url),
-        modules=[name for name in modules.split(",") if name],
-        max_calls=max_calls,
-        seed=sampling.seed or 0,
-    )
-    choose = acting_agent(chosen, agent, agent_options, meaning)
+    meaning = chosen.semantics(episodes.semantics or chosen.default_semantics)
+    choose = acting_agent(chosen, actor.agent, actor.options(sampling), meaning)
+    actions = episodes.actions
     # This agent answers with a whole plan; one action of it per answer would be another agent.
-    if agent == "replan" and actions is None:
+    if actor.agent == "replan" and actions is None:
         actions = WHOLE_PLAN
-    task_names = chosen_tasks(chosen, names, tasks, group=group, limit=limit)
-    if not task_names:
-        task_names = list(chosen.task_ids())
-    rules_of_tasks = _RulesOfTasks(chosen, rules, INTERACTION, task_names)
+    task_names = selection.of(chosen) or list(chosen.task_ids())
+    rules = _RulesOfTasks(chosen, episodes.rules, INTERACTION, task_names)
     prompt_changes: tuple[str, ...] = ()
-    if prompt:
+    if episodes.prompt:
         # The rules of an episode know the changes of a prompt by their full names.
         episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
-        prompt_changes = episode_rules.prompted(prompt).prompt
+        prompt_changes = episode_rules.prompted(episodes.prompt).prompt
     options: InteractionOptions = {
         "semantics": meaning,
-        "feedback": feedback,
-        "view": view,
-        "carried": not forgetful,
+        "feedback": episodes.feedback,
+        "view": episodes.view,
+        "carried": not episodes.forgetful,
         "seed": sampling.seed or 0,
         "actions": actions,
-        "drop_rest": False if keep_rest else None,  # None: as the suite says
-        "prompt": prompt or (),
+        "drop_rest": False if episodes.keep_rest else None,  # None: as the suite says
+        "prompt": episodes.prompt or (),
     }
-    changes = _changed_settings(
-        agent, options, prompt_changes, has_model=bool(model), modules=modules, max_calls=max_calls
-    )
+    changes = _changed_settings(actor, options, prompt_changes)
 
     def act(task: str) -> Interaction:
-        own_options: InteractionOptions = {**options, "rules": rules_of_tasks.of(task)}
+        own_options: InteractionOptions = {**options, "rules": rules.of(task)}
         return eai.interact(chosen, task, choose(task), **own_options)
 
-    shown = not quiet and not json
+    shown = not printed.quiet and not printed.json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         acted = interact_all(
             chosen,
             task_names,
             act,
             semantics=meaning,
-            model=_reported_name(agent, model, changes),
+            model=actor.reported_name(changes),
             output=output,
-            force=force,
-            workers=workers,
-            rules=rules_of_tasks.loaded,
-            sampling=sampling.options("system") if model else None,
+            force=printed.force,
+            workers=actor.workers,
+            rules=rules.loaded,
+            sampling=sampling.options("system") if actor.model else None,
             progress=step,
         )
-    if json:
+    if printed.json:
         document = report_document(acted.report)
         print_json({**document, "output": output, "failures": acted.failures})
-    elif not quiet:
+    elif not printed.quiet:
         show(acted.report)
         if output is not None:
             page = f"look at it: eai view {shlex.quote(str(output))}"
@@ -552,36 +626,8 @@ class _RulesOfTasks:
         return applicable_rules(self._suite.task(task), task, self.loaded) or None
 
 
-def _models_of(
-    agent: str, model: str | None, sampling: _Sampling, base_url: str | None
-) -> openai_chat.ChatAgent | dict[str, openai_chat.ChatAgent] | None:
-    """Return the model that drives an agent, or a model by module; None if there is none.
-
-    An agent with modules takes ``MODULE=NAME,...``; any other takes the name as it is, because the
-    name of a model may have commas and equals signs of its own.
-    """
-    if not model:
-        return None
-    if not has_modules(agent):
-        return sampling.agent(model, base_url)
-    # "critic=gpt-4o,planner=llama3" -> an agent for each module; "gpt-4o" -> {"": the agent}.
-    models = {}
-    for part in model.split(","):
-        if part:
-            module, _, name = part.rpartition("=")
-            models[module] = sampling.agent(name, base_url)
-    # A name without a module is that of all modules.
-    return models.get("") or models or None
-
-
 def _changed_settings(
-    agent: str,
-    options: InteractionOptions,
-    prompt_changes: Sequence[str],
-    *,
-    has_model: bool,
-    modules: str,
-    max_calls: int | None,
+    actor: _Actor, options: InteractionOptions, prompt_changes: Sequence[str]
 ) -> list[str]:
     """Return the settings that are not the default ones, as a report names them.
 
@@ -589,12 +635,9 @@ def _changed_settings(
     that the same model under other conditions is another row of every table.
 
     Args:
-        agent: The agent, as it was named.
+        actor: The agent, as it was named.
         options: How it acts.
         prompt_changes: Changes of the prompt, by their full names.
-        has_model: Whether a model drives the agent.
-        modules: The modules that the model drives, as they were named.
-        max_calls: Maximum number of calls of models; None for the agent's own limit.
     """
     changes = []
     if options["feedback"] != "simple":
@@ -606,27 +649,15 @@ def _changed_settings(
     if not options["carried"]:
         changes.append("forgetful")
     # A model that answers directly needs no mention; one that an agent calls does.
-    if has_model and (agent in REFERENCE_AGENTS[1:] or has_modules(agent)):
-        changes.append(agent)
-    if modules:
-        changes.append(f"modules {modules}")
-    if max_calls:
-        changes.append(f"{max_calls} calls")
+    if actor.model and (actor.agent in REFERENCE_AGENTS[1:] or has_modules(actor.agent)):
+        changes.append(actor.agent)
+    if actor.modules:
+        changes.append(f"modules {actor.modules}")
+    if actor.max_calls:
+        changes.append(f"{actor.max_calls} calls")
     # The number of actions of the agent "replan" is a consequence of the agent, not a choice.
-    if options["actions"] and agent != "replan":
+    if options["actions"] and actor.agent != "replan":
         changes.append(f"{options['actions']} actions")
     if options["drop_rest"] is False:
         changes.append("rest kept")
     return changes
-
-
-def _reported_name(agent: str, model: str | None, changes: Sequence[str]) -> str:
-    """Return the name of an agent in reports: those that were told other things differ in it."""
-    name = agent
-    if model:
-        name = model
-    elif agent.startswith("scripted:"):
-        name = Path(agent).stem
-    if changes:
-        name += f" ({', '.join(changes)})"
-    return name

@@ -77,6 +77,7 @@ def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
         known = [*others, *of_packages, "module:attribute"]
         unknown = UnknownNameError("agent", name, known)
         if names_module(name):
+            # "planner.py" and "planner" both lead to planner:FUNCTION.
             own = name.removesuffix(".py")
             unknown.mend = f"add the name of the function: {own}:FUNCTION"
         elif not unknown.suggestions:
@@ -105,8 +106,10 @@ def acting_agent(
     if has_modules(name):
         return lambda _: NamedAgent(name, options)
     model = _only_model(name, options)
+    # "random:Agent" is an attribute of a module of that name, not our agent.
     is_registered = registered_agent(name) is not None and ":" not in name
     if model is not None:
+        # The default, "oracle", does not say how a model is asked; it is asked for the next action.
         way = "plain" if is_registered else name
         return lambda task: reference_agent(way, model, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:
@@ -181,6 +184,7 @@ def stop_after(asked: Asked, choose: Callable[[str], object]) -> None:
         warn(f"{task}: {reason}")
     if not asked.failures:
         return
+    # After several failures in a row the rest is not begun: most likely the endpoint is down.
     if asked.left:
         warn(f"{counted(len(asked.failures), 'task')} failed; {asked.left} were not begun")
     agent = choose(next(iter(asked.failures)))

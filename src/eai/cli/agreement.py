@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,42 @@ def _scores() -> None:
     """Compare scores with those of another evaluator."""
 
 
+@dataclass(frozen=True)
+class _Judge:
+    """A model that gives the scores."""
+
+    evaluator: Annotated[
+        str | None,
+        typer.Option(
+            "--judge", help="Model behind an OpenAI-compatible endpoint that gives the scores."
+        ),
+    ] = None
+    prompt: Annotated[
+        Path | None,
+        opt.path_option(
+            "The prompt: your copy of a published one, with {question}, {gold}, {dag} and {plan} "
+            "where these go; without them they follow it."
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        opt.output_option("Write the model's answers; run it again to resume."),
+    ] = None
+    base_url: opt.BaseUrl = None
+
+    def template(self) -> str:
+        """Return the prompt; empty if no model gives the scores.
+
+        Raises:
+            BadParameter: If a model has no prompt, or no place for its answers.
+        """
+        if self.evaluator is None:
+            return ""
+        if self.prompt is None or self.output is None:
+            raise typer.BadParameter("--judge needs --prompt and -o")
+        return self.prompt.read_text("utf-8")
+
+
 @opt.command(
     _commands,
     "eai judges agree run scores.json",
@@ -49,24 +86,7 @@ def agree(
         list[Path] | None,
         opt.path_argument("SCORES", "Their scores: JSON, JSON Lines or CSV, with ids."),
     ] = None,
-    evaluator: Annotated[
-        str | None,
-        typer.Option(
-            "--judge", help="Model behind an OpenAI-compatible endpoint that gives the scores."
-        ),
-    ] = None,
-    prompt: Annotated[
-        Path | None,
-        opt.path_option(
-            "The prompt: your copy of a published one, with {question}, {gold}, {dag} and {plan} "
-            "where these go; without them they follow it."
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        opt.output_option("Write the model's answers; run it again to resume."),
-    ] = None,
-    base_url: opt.BaseUrl = None,
+    judge: _Judge,
     model: opt.Model = None,
     part: Part,
     shown: Shown,
@@ -75,12 +95,8 @@ def agree(
 
     RoboBench compares scores of plans; every other suite compares whether tasks are solved.
     """
-    template = ""
-    if evaluator is not None:
-        if prompt is None or output is None:
-            raise typer.BadParameter("--judge needs --prompt and -o")
-        template = prompt.read_text("utf-8")
-    elif not scores:
+    template = judge.template()
+    if judge.evaluator is None and not scores:
         raise typer.BadParameter("name a file of scores, or --judge a model that gives them")
     tables: list[Table] = []
     models = [model] if model else None
@@ -90,13 +106,15 @@ def agree(
             with naming_suite_of(run):
                 suite = suite_of(records[0], part.own)
             files = list(scores or ())
-            if evaluator is not None and output is not None:
-                path = output
+            if judge.evaluator is not None and judge.output is not None:
+                path = judge.output
                 if len(report.models) > 1:
-                    path = output.with_stem(f"{output.stem}_{name}")
-                agent = ChatAgent(evaluator, base_url=base_url, options={"temperature": 0})
+                    # A file of answers is of one model: "scores.jsonl" -> "scores_gpt.jsonl".
+                    path = path.with_stem(f"{path.stem}_{name}")
+                asked = judge.evaluator
+                agent = ChatAgent(asked, base_url=judge.base_url, options={"temperature": 0})
                 questions = _questions(suite, records, template)
-                collect_answers(agent, questions, path=path, model=evaluator, force=shown.force)
+                collect_answers(agent, questions, path=path, model=asked, force=shown.force)
                 files.append(path)
             for file in files:
                 tables += _agreement_tables(suite, records, file)
@@ -136,6 +154,7 @@ def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterat
         }
         text = template
         if "{plan}" not in text:
+            # A template without places is an instruction only: all four stand below it.
             for name in values:
                 text += f"\n\n{name}:\n{{{name}}}"
         yield Prompt(record.task, suite.name, record.ability, _fill(text, values))

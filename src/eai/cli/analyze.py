@@ -43,6 +43,7 @@ class _Analyses(TyperGroup):
         """Return the command that words name, with ``suite`` before the name of a suite."""
         first = args[0]
         names = {origin.name for origin in suites().origins()}
+        # With a colon: a suite of a scheme ("pddl:FILE"), or "module:attribute".
         is_suite = first in names or ":" in first
         if is_suite and first not in self.commands:
             args = ["suite", *args]
@@ -81,14 +82,17 @@ def _analyze(
         except EaiError:
             if len(parts) == 1:
                 raise
+            # Another part of the run may be what this analysis is about.
             continue
         suite = report.setting.suite
         ability = report.setting.ability
+        # Of several parts, a title says which part its table is about.
         for table in tables:
             title = table.title
             if len(parts) > 1:
                 title = f"{suite} {ability}: {title}"
             all_tables.append(replace(table, title=title))
+        # The last table is the one with rows; those before it sum it up.
         last_tables.append(({"suite": suite, "ability": ability}, tables[-1]))
     if shown.csv is not None and len(last_tables) > 1:  # one file for all of them
         all_tables.append(Table.joined("All parts of the run", last_tables))

@@ -156,6 +156,7 @@ def _table_rows(path: Path) -> list[dict[str, str]]:
         headings = ""
         if lines:
             headings = lines[0]
+        # Headings rarely have these characters in them, unlike cells.
         delimiter = max(_DELIMITERS, key=headings.count)
         rows = list(csv.DictReader(lines, delimiter=delimiter))
     except (UnicodeDecodeError, csv.Error) as error:
@@ -182,6 +183,7 @@ def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
     plain = {}
     for heading, cell in row.items():
         if heading:  # cells beyond the headings stand under None
+            # " **GPT-4o** " -> "GPT-4o"
             plain[heading.strip(" *`")] = (cell or "").strip(" *`")
     return plain
 
@@ -222,6 +224,7 @@ def _findings_in_runs(
             # Group to the numbers of solved episodes, of episodes, and of tasks.
             by_group = audits.rates(own_suite, predictions.items)
             if by_group:
+                # {"base": (9, 50, 50), "complex": (7, 48, 50)} -> 16 solved, 98 episodes, 100 tasks
                 solved, episodes, tasks = map(sum, zip(*by_group.values(), strict=True))
                 shares = {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
                 claimed.append(shares)
@@ -245,6 +248,7 @@ def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
         candidates.append(only)
     else:
         for name in announced("eai.audits"):
+            # A scheme ("pddl") is no suite by itself: it needs a path.
             if suites().announces(name):
                 candidates.append(find_suite(name))
     auditing = []

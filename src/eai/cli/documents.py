@@ -59,6 +59,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """Return the differences, and what can be concluded from each."""
     differences = []
+    # Each conclusion is the sentence about the difference at its place.
     pairs = zip(comparison.differences, comparison.conclusions, strict=True)
     for difference, conclusion in pairs:
         fields = asdict(difference)
@@ -75,6 +76,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """Return the record, what each step changed, and the explanation as text."""
     return {
+        # As in a file of records, whose empty fields and names of keys are the same.
         "record": json.loads(record_to_json(explanation.record)),
         "instruction": explanation.instruction,
         "steps": [{name: getattr(step, name) for name in _STEP} for step in explanation.steps],

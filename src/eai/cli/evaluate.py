@@ -17,7 +17,7 @@ import eai
 from eai.cli import options as opt
 from eai.cli.documents import overview_document, report_document
 from eai.cli.output import hint, print_json, progress, say, show, stop, warn
-from eai.cli.reading import Part, chosen_tasks, named_files, named_suite, run_folder, task_ids
+from eai.cli.reading import Part, Selection, named_files, named_suite, run_folder
 from eai.contract import Suite, answer_formats, chosen_ability, extension
 from eai.diagnosis import PATH_GOAL
 from eai.errors import InputError, SameNameError, UnknownNameError
@@ -55,6 +55,116 @@ _OTHERS = {
 }
 
 
+@dataclass(frozen=True)
+class _Given(opt.Fields):
+    """The answers that are evaluated."""
+
+    files: Annotated[
+        list[Path] | None,
+        opt.path_argument(
+            "FILES",
+            "Predictions: a file or folder for each model, or NAME=FILE; "
+            "by default the suite's sample answers.",
+        ),
+    ] = None
+    ability: opt.Ability = None
+    model_outputs: Annotated[
+        Path | None,
+        opt.path_option(
+            "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
+            "then every argument is a suite.",
+            metavar="FOLDER",
+        ),
+    ] = None
+    model: opt.Models = None
+    show_left_out: opt.ShowLeftOut = False
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        """The files that are named; none for the sample answers of the suite."""
+        return self.files or ()
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """How answers are evaluated, and where the run is written."""
+
+    semantics: opt.Semantics = None
+    without_quirk: Annotated[
+        list[str] | None, typer.Option(help="Switch a quirk off; may be repeated.")
+    ] = None
+    with_quirk: Annotated[
+        list[str] | None, typer.Option(help="Switch a quirk on; may be repeated.")
+    ] = None
+    answers: opt.Answers = None
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="Limits for one answer, such as states=1000,instances=500000; none is no limit: "
+            "instances=none, or none alone for all of them."
+        ),
+    ] = None
+    corrected: Annotated[
+        bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
+    ] = False
+    rules: Annotated[
+        Path | None,
+        opt.path_option(
+            "Rules (LTL) that plans have to keep on the way, beside the goals of their tasks: a "
+            "column of its own.",
+            metavar="FILE",
+        ),
+    ] = None
+    output: Annotated[
+        Path | None,
+        opt.output_option(
+            "Write records, tables and the page; an interrupted run is resumed.",
+            metavar="FOLDER",
+        ),
+    ] = None
+    force: opt.Force = False
+    workers: Annotated[
+        int | None, typer.Option(help="Number of processes; answers and records then stay on disk.")
+    ] = None
+
+    def options(self) -> EvaluationOptions:
+        """Return the options under the names that they have in Python."""
+        return {
+            "semantics": self.semantics,
+            "without": self.without_quirk or (),
+            "only": self.with_quirk or (),
+            "answers": self.answers,
+            "budget": self.budget,
+            "corrected": self.corrected,
+            "rules": self.rules,
+            "output": self.output,
+            "force": self.force,
+            "workers": self.workers,
+        }
+
+
+@dataclass(frozen=True)
+class _Gates:
+    """What a run has to reach, or else the exit code is 1."""
+
+    fail_under: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=VALUE",
+            help="Exit code 1 if a model scores less, in percent; may be repeated.",
+            rich_help_panel=_GATES,
+        ),
+    ] = None
+    no_regression_vs: Annotated[
+        Path | None,
+        opt.path_option(
+            "Exit code 1 if a metric is significantly worse than in this run.",
+            metavar="RUN",
+            panel=_GATES,
+        ),
+    ] = None
+
+
 @opt.command(
     app,
     f"eai evaluate {SAMPLES}                              # the sample answers of the suite",
@@ -64,82 +174,11 @@ _OTHERS = {
 )
 def evaluate(
     suite: opt.SuiteName,
-    fields: opt.Fields,
-    files: Annotated[
-        list[Path] | None,
-        opt.path_argument(
-            "FILES",
-            "Predictions: a file or folder for each model, or NAME=FILE; "
-            "by default the suite's sample answers.",
-        ),
-    ] = None,
-    ability: opt.Ability = None,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
-    model_outputs: Annotated[
-        Path | None,
-        opt.path_option(
-            "All abilities: a folder with SUITE/ABILITY/MODEL.json; "
-            "then every argument is a suite.",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    model: opt.Models = None,
-    semantics: opt.Semantics = None,
-    without_quirk: Annotated[
-        list[str] | None, typer.Option(help="Switch a quirk off; may be repeated.")
-    ] = None,
-    with_quirk: Annotated[
-        list[str] | None, typer.Option(help="Switch a quirk on; may be repeated.")
-    ] = None,
-    answers: opt.Answers = None,
-    budget: Annotated[
-        str | None,
-        typer.Option(
-            help="Limits for one answer, such as states=1000,instances=500000; none is no limit: "
-            "instances=none, or none alone for all of them."
-        ),
-    ] = None,
-    corrected: Annotated[
-        bool, typer.Option("--corrected", help="Leave out tasks whose own annotation is faulty.")
-    ] = False,
-    rules: Annotated[
-        Path | None,
-        opt.path_option(
-            "Rules (LTL) that plans have to keep on the way, beside the goals of their tasks: a "
-            "column of its own.",
-            metavar="FILE",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        opt.output_option(
-            "Write records, tables and the page; an interrupted run is resumed.",
-            metavar="FOLDER",
-        ),
-    ] = None,
-    force: opt.Force = False,
-    workers: Annotated[
-        int | None, typer.Option(help="Number of processes; answers and records then stay on disk.")
-    ] = None,
-    fail_under: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="METRIC=VALUE",
-            help="Exit code 1 if a model scores less, in percent; may be repeated.",
-            rich_help_panel=_GATES,
-        ),
-    ] = None,
-    no_regression_vs: Annotated[
-        Path | None,
-        opt.path_option(
-            "Exit code 1 if a metric is significantly worse than in this run.",
-            metavar="RUN",
-            panel=_GATES,
-        ),
-    ] = None,
-    show_left_out: opt.ShowLeftOut = False,
+    *,
+    given: _Given,
+    selection: Selection,
+    setting: _Setting,
+    gates: _Gates,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -147,40 +186,20 @@ def evaluate(
 
     Tasks without an answer count as failures, unless `--tasks answered` leaves them out.
     """
-    named_tasks = task_ids(tasks)
     request = _Request(
-        suite=suite,
-        files=files or (),
-        fields=fields,
-        ability=ability,
-        named_tasks=named_tasks,
-        task_keyword=_task_keyword(named_tasks, group, limit),
-        group=group,
-        limit=limit,
-        setting={
-            "semantics": semantics,
-            "without": without_quirk or (),
-            "only": with_quirk or (),
-            "answers": answers,
-            "budget": budget,
-            "corrected": corrected,
-            "rules": rules,
-            "output": output,
-            "force": force,
-            "workers": workers,
-        },
-        output=output,
-        force=force,
-        floors=fail_under or (),
-        baseline=no_regression_vs,
-        show_left_out=show_left_out,
+        suite,
+        given,
+        selection,
+        setting,
+        gates,
+        task_keyword=_task_keyword(selection),
         json=json,
         quiet=quiet,
     )
-    if model_outputs is not None:
-        _evaluate_folder(request, model_outputs, model or ())
+    if given.model_outputs is not None:
+        _evaluate_folder(request, given.model_outputs, given.model or ())
         return
-    if model:
+    if given.model:
         raise typer.BadParameter(
             "--model chooses models of --model-outputs; a model is named after its file, or "
             'by the key "model" of its lines; NAME=FILE gives it another name'
@@ -193,39 +212,31 @@ class _Request:
     """Everything the command line asks for, whichever kind of input it names."""
 
     suite: str
-    files: Sequence[Path]
-    fields: opt.Fields
-    ability: str | None
-    named_tasks: Sequence[str]
+    given: _Given
+    selection: Selection
+    setting: _Setting
+    gates: _Gates
     task_keyword: str
     """``all`` or ``answered`` if it was given instead of identifiers, else empty."""
-    group: str | None
-    limit: int | None
-    setting: EvaluationOptions
-    output: Path | None
-    force: bool
-    floors: Sequence[str]
-    baseline: Path | None
-    show_left_out: bool
     json: bool
     quiet: bool
 
-    def gates(self, suites: Iterable[Suite], ability: str | None) -> _Gates:
+    def gates_of(self, suites: Iterable[Suite], ability: str | None) -> _GateCheck:
         """Return the gates of this run, checked against the metrics that it will measure."""
-        return _Gates(self.floors, self.baseline, suites, ability)
+        gates = self.gates
+        return _GateCheck(gates.fail_under or (), gates.no_regression_vs, suites, ability)
 
     def tasks_of(self, suite: Suite) -> str | Sequence[str]:
         """Return the identifiers of the chosen tasks of a suite, or a keyword."""
         if self.task_keyword:
             return self.task_keyword
-        chosen = chosen_tasks(suite, self.named_tasks, group=self.group, limit=self.limit)
-        return chosen or "all"
+        return self.selection.of(suite) or "all"
 
     @contextmanager
     def running(self) -> Iterator[_Step | None]:
         """Show a bar while the block runs, and say how to resume if it is interrupted."""
         with (
-            _saying_how_to_resume(self.output, force=self.force),
+            _saying_how_to_resume(self.setting.output, force=self.setting.force),
             progress("evaluating", shown=not self.quiet) as step,
         ):
             yield step
@@ -233,26 +244,26 @@ class _Request:
 
 def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> None:
     """Evaluate a folder of model outputs: every argument of the command is a suite."""
-    if request.fields.are_given:
+    if request.given.has_fields:
         raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
-    if request.group is not None:
+    if request.selection.group is not None:
         raise typer.BadParameter("--group is for one suite, not for --model-outputs")
-    names = [request.suite, *map(str, request.files)]
-    if request.setting.get("answers") is None:
+    names = [request.suite, *map(str, request.given.paths)]
+    if request.setting.answers is None:
         _warn_of_all_formats(request, names, root, models)
-    gates = request.gates(map(named_suite, names), request.ability)
+    gates = request.gates_of(map(named_suite, names), request.given.ability)
     with request.running() as step:
         overview = eai.evaluate_outputs(
             names,
             root,
             models=models,
-            abilities=request.ability or (),
-            tasks=request.task_keyword or request.named_tasks or "all",
-            limit=request.limit,
+            abilities=request.given.ability or (),
+            tasks=request.task_keyword or request.selection.named or "all",
+            limit=request.selection.limit,
             progress=_step_of_parts(step),
-            **request.setting,
+            **request.setting.options(),
         )
-    if request.show_left_out:
+    if request.given.show_left_out:
         for report in overview.all:
             _list_left_out_of(report, root, json=request.json)
     _show_and_end(request, overview, gates)
@@ -261,8 +272,8 @@ def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> No
 def _evaluate_files(request: _Request) -> None:
     """Evaluate files of predictions, or the sample answers of the suite if there are none."""
     suite = named_suite(request.suite)
-    predictions = named_files(request.files)
-    _refuse_no_predictions(request.files, suite, request.ability)
+    predictions = named_files(request.given.paths)
+    _refuse_no_predictions(request.given.paths, suite, request.given.ability)
     if not predictions:
         _evaluate_one(request, suite, request.suite, None)
         return
@@ -280,27 +291,27 @@ def _evaluate_files(request: _Request) -> None:
 
 def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: object) -> None:
     """Evaluate answers to the tasks of one suite; without predictions, its sample answers."""
-    ability = chosen_ability(suite, request.ability)
-    gates = request.gates([suite], ability)
+    ability = chosen_ability(suite, request.given.ability)
+    gates = request.gates_of([suite], ability)
     loaded = None
     answers = predictions
     if predictions:
-        with _naming_files_in_errors(name, request.files):
+        with _naming_files_in_errors(name, request.given.paths):
             loaded = _load_if_needed(request, suite, ability, predictions)
     if loaded is not None:
         answers = loaded
     # Another process finds a suite by its name, and a run notes where its suite was found.
-    by_name = request.setting.get("workers") is not None or ":" in name
-    with request.running() as step, _naming_files_in_errors(name, request.files):
+    by_name = request.setting.workers is not None or ":" in name
+    with request.running() as step, _naming_files_in_errors(name, request.given.paths):
         report = eai.evaluate(
             name if by_name else suite,
             answers or None,
-            ability=request.ability,
+            ability=request.given.ability,
             tasks=request.tasks_of(suite),
             progress=step,
-            **request.setting,
+            **request.setting.options(),
         )
-    if request.show_left_out and loaded is not None:
+    if request.given.show_left_out and loaded is not None:
         _list_left_out(suite, loaded, json=request.json)
     _show_and_end(request, report, gates)
 
@@ -312,12 +323,12 @@ def _load_if_needed(
 
     The evaluation itself reads files one by one, so large ones are not all held in memory.
     """
-    may_have_format = request.setting.get("answers") is None and any(
+    may_have_format = request.setting.answers is None and any(
         ability in abilities for abilities in answer_formats(suite).values()
     )
-    if not (may_have_format or request.fields.are_given or request.show_left_out):
+    if not (may_have_format or request.given.has_fields or request.given.show_left_out):
         return None
-    loaded = _load(predictions, request.fields, suite)
+    loaded = _load(predictions, request.given, suite)
     if may_have_format:
         _warn_of_formats(request, suite, ability, loaded)
     return loaded
@@ -325,17 +336,17 @@ def _load_if_needed(
 
 def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) -> None:
     """Evaluate answers to several tasks, and print a table for each."""
-    if request.group is not None or request.fields.field is not None:
+    if request.selection.group is not None or request.given.field is not None:
         raise typer.BadParameter("--group and --field go with files of one task")
-    ability = request.ability
+    ability = request.given.ability
     wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
-    gates = request.gates([suite for suite, _ in wanted], ability)
+    gates = request.gates_of([suite for suite, _ in wanted], ability)
     with request.running() as step:
         overview = evaluate_parts(
             wanted,
             tasks=request.tasks_of,
             progress=_step_of_parts(step),
-            **request.setting,
+            **request.setting.options(),
         )
     if not (request.quiet or request.json):
         for report in overview.all:
@@ -361,11 +372,11 @@ def _warn_of_all_formats(
     from eai.evaluation.overview import goes_on
 
     # A part that is resumed was warned of when it began.
-    run = None if request.force else request.output
+    run = None if request.setting.force else request.setting.output
     for suite in map(named_suite, names):
         with_formats = set().union(*answer_formats(suite).values())
         for ability in sorted(with_formats):
-            if request.ability not in (None, ability):
+            if request.given.ability not in (None, ability):
                 continue
             if run is not None and goes_on(run / folder_of(suite.name) / ability, suite):
                 continue
@@ -377,8 +388,8 @@ def _warn_of_formats(
     request: _Request, suite: Suite, ability: str, predictions: Iterable[Predictions]
 ) -> None:
     """Say before the run which answers cannot be read as they are, and the option that helps."""
-    named = suite.semantics(request.setting.get("semantics") or suite.default_semantics)
-    switched_off = request.setting.get("without") or ()
+    named = suite.semantics(request.setting.semantics or suite.default_semantics)
+    switched_off = request.setting.without_quirk or ()
     semantics = replace(named, quirks=named.quirks.difference(switched_off))
     for answer_format, models in formats_of(suite, ability, semantics, predictions).items():
         listed = ", ".join(models[:_MAX_MODELS])
@@ -402,6 +413,7 @@ def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]
             message += "; the same command resumes where it stopped"
             if force:
                 message += ", without --force"
+        # As shells have it: 128 and the number of the signal.
         stop(message, 130)
 
 
@@ -458,18 +470,19 @@ def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bo
         write(line)
 
 
-def _task_keyword(named: Sequence[str], group: str | None, limit: int | None) -> str:
+def _task_keyword(selection: Selection) -> str:
     """Return ``all`` or ``answered`` if it stands instead of identifiers of tasks, else nothing.
 
     Raises:
         BadParameter: If another option chooses tasks, too.
     """
+    named = selection.named
     if len(named) != 1 or named[0] not in ("all", "answered"):
         return ""
     keyword = named[0]
-    if limit is not None:
+    if selection.limit is not None:
         raise typer.BadParameter(f"--limit goes with identifiers of tasks, not with {keyword!r}")
-    if group is not None:
+    if selection.group is not None:
         raise typer.BadParameter(f"--group goes with identifiers of tasks, not with {keyword!r}")
     return keyword
 
@@ -504,21 +517,21 @@ def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[st
     return None
 
 
-def _show_and_end(request: _Request, result: Report | Overview, gates: _Gates) -> None:
+def _show_and_end(request: _Request, result: Report | Overview, gates: _GateCheck) -> None:
     """Show the result, name the gates that failed, and end with 1 if any did."""
     reports = [result] if isinstance(result, Report) else result.all
     # Before anything is printed: a JSON document names the gates that failed.
     failures = list(gates.failures(reports))
     if request.json:
-        _print_document(result, request.output, failures)
+        _print_document(result, request.setting.output, failures)
     elif not request.quiet:
         show(result)
-        if request.output is not None:
-            _say_written(result, reports, request.output)
+        if request.setting.output is not None:
+            _say_written(result, reports, request.setting.output)
         elif isinstance(result, Report):
             hint("--output RUN also writes the page; then eai explain RUN TASK tells why")
     elif isinstance(result, Report):
-        _warn_of_notes(result.notes, request.output)
+        _warn_of_notes(result.notes, request.setting.output)
     if not isinstance(result, Report):
         for problem in result.skipped:
             warn(problem)
@@ -564,7 +577,7 @@ def _warn_of_notes(notes: Sequence[str], output: Path | None) -> None:
     warn(f"{count}, in full {where}: {short(notes[0])}")
 
 
-class _Gates:
+class _GateCheck:
     """The gates of a run; what can be refused is refused before anything is evaluated.
 
     Metrics have least values in percent, and none may be significantly worse than in the baseline.

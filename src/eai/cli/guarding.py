@@ -42,6 +42,7 @@ def guard(
 
     A log that is there already is resumed. Replaying ends with exit code 1 if a decision differs.
     """
+    # Two forms of one command: --rules RULES -- SERVER, and replay LOG.
     if rules is None:
         if len(words) != 2 or words[0] != "replay":
             raise typer.BadParameter("--rules RULES -- COMMAND, or: replay LOG")
@@ -51,6 +52,7 @@ def guard(
     from eai.integrations.mcp_guard import run_proxy
 
     patterns = _patterns(types)
+    # An empty file, as mktemp makes them, is no log to go on with.
     if log is not None and log.exists() and log.stat().st_size:
         guarding = resume(log)
         guarding.check_same(rules)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 from typer import Argument, BadParameter, Option, Typer
 
@@ -36,9 +36,9 @@ def command(
         for parameter in signature(function, eval_str=True).parameters.values():
             kind = parameter.annotation
             options = [parameter]
-            if is_dataclass(kind):
+            if isinstance(kind, type) and is_dataclass(kind):
                 groups[parameter.name] = kind
-                options = list(signature(kind, eval_str=True).parameters.values())  # type: ignore[arg-type]
+                options = _options_of(kind)
             for option in options:
                 parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
 
@@ -55,6 +55,25 @@ def command(
         return app.command(name, epilog=_examples(lines))(call)
 
     return add
+
+
+def _options_of(group: type[Any]) -> list[Parameter]:
+    """Return the fields of a dataclass as parameters of a command."""
+    # Each annotation is read in the module of the class that it stands in, which may be a base
+    # class in another module.
+    hints = get_type_hints(group, include_extras=True)
+    options = []
+    for entry in fields(group):
+        default = Parameter.empty if entry.default is MISSING else entry.default
+        options.append(
+            Parameter(
+                entry.name,
+                Parameter.KEYWORD_ONLY,
+                default=default,
+                annotation=hints[entry.name],
+            )
+        )
+    return options
 
 
 def _examples(lines: Iterable[str]) -> str:
@@ -237,9 +256,26 @@ class Fields:
     ] = None
 
     @property
-    def are_given(self) -> bool:
-        """Whether any of them is given."""
+    def has_fields(self) -> bool:
+        """Whether any of these keys is given."""
         return any((self.field, self.id_field, self.model_field))
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Where lines are written."""
+
+    output: Annotated[Path | None, output_option("A file; by default standard output.")] = None
+    force: Force = False
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What may be overwritten, and what is printed."""
+
+    force: Force = False
+    json: Json = False
+    quiet: Quiet = False
 
 
 ShowLeftOut = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -144,6 +144,24 @@ def check(
         raise typer.Exit(1)
 
 
+@dataclass(frozen=True)
+class _Validation:
+    """How plans are validated."""
+
+    every: Annotated[
+        bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
+    ] = False
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Look for the fewest edits that make a plan work.")
+    ] = False
+    phrases: Annotated[
+        Path | None, opt.path_option("What actions and objects are called in words (JSON).")
+    ] = None
+    as_val: Annotated[
+        bool, typer.Option("--as-val", help="Read plans and print verdicts as VAL 4 does.")
+    ] = False
+
+
 @opt.command(
     app,
     "eai validate domain.pddl problem.pddl plan.txt",
@@ -165,18 +183,8 @@ def validate(
             "PLANS", "Files with a plan each, or folders of them; - is standard input."
         ),
     ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
-    ] = False,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Look for the fewest edits that make a plan work.")
-    ] = False,
-    phrases: Annotated[
-        Path | None, opt.path_option("What actions and objects are called in words (JSON).")
-    ] = None,
-    as_val: Annotated[
-        bool, typer.Option("--as-val", help="Read plans and print verdicts as VAL 4 does.")
-    ] = False,
+    *,
+    how: _Validation,
     json: opt.Json = False,
 ) -> None:
     """Say whether plans work and, if not, why; exit code 1 if any plan fails."""
@@ -195,16 +203,18 @@ def validate(
         pddl.read_file(problem), domain=parsed_domain, source=str(problem), named=False
     )
     # One validator for all plans: the domain is compiled once.
-    validator = Validator(parsed_domain, parsed_problem, phrases=_phrases(phrases), official=as_val)
+    validator = Validator(
+        parsed_domain, parsed_problem, phrases=_phrases(how.phrases), official=how.as_val
+    )
     all_valid = True
     documents = []
     for name, written in _plan_texts(plans):
-        diagnosis = validator.diagnose(written, every=every, repair=repair)
+        diagnosis = validator.diagnose(written, every=how.every, repair=how.repair)
         if not diagnosis.valid:
             all_valid = False
         if json:
             documents.append({"plan": name, **diagnosis.document()})
-        elif as_val:
+        elif how.as_val:
             say(published_lines(name, diagnosis))
         else:
             say(f"{name}: {diagnosis}")

@@ -6,6 +6,7 @@ import json as jsons
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,9 +16,9 @@ import eai
 from eai.cli import options as opt
 from eai.cli.output import tell, warn
 from eai.cli.reading import (
+    Selection,
     answer_in,
     chosen_record,
-    chosen_tasks,
     find_modules_here,
     is_run,
     named_suite,
@@ -39,25 +40,65 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-_SuiteOrRun = Annotated[
-    str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
-]
-_TaskName = Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")]
-_Answer = Annotated[
-    Path | None,
-    opt.path_argument(
-        "ANSWER",
-        "A file with the answer of a model, or with its answers to all tasks; - is "
-        "standard input. Leave it out for a run, which has the answers.",
-    ),
-]
-_OwnSuite = Annotated[
-    str | None,
-    typer.Option(
-        "--suite",
-        help="Suite of a run that is not registered as an entry point: module:attribute.",
-    ),
-]
+@dataclass(frozen=True)
+class _Plan:
+    """A plan of a model: in a file, or in a run."""
+
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
+    ]
+    task: Annotated[str, typer.Argument(metavar="TASK", help="The task; see `eai tasks SUITE`.")]
+    answer: Annotated[
+        Path | None,
+        opt.path_argument(
+            "ANSWER",
+            "A file with the answer of a model, or with its answers to all tasks; - is "
+            "standard input. Leave it out for a run, which has the answers.",
+        ),
+    ] = None
+    model: opt.Model = None
+    own_suite: Annotated[
+        str | None,
+        typer.Option(
+            "--suite",
+            help="Suite of a run that is not registered as an entry point: module:attribute.",
+        ),
+    ] = None
+
+    def with_task(self, *, command: str) -> tuple[Task, str]:
+        """Return the task, and the plan for it that the file or the run has."""
+        if is_run(self.suite):
+            # What stands behind the task of a run is most likely the name of a model.
+            if self.answer is not None:
+                named = shlex.join([self.suite, self.task])
+                mend = f"eai {command} {named} --model {shlex.quote(str(self.answer))}"
+                raise InputError("a run has the answers already", where=self.suite, mend=mend)
+            return self._in_run(command=command)
+        chosen = named_suite(self.suite)
+        refuse_without(chosen)
+        problem = named_task(chosen, self.task)
+        if self.answer is None:
+            raise typer.BadParameter(
+                f"the file with the answer is missing: eai {command} {self.suite} {self.task} "
+                "FILE, or - for standard input"
+            )
+        return problem, answer_in(self.answer, problem.id, suite=chosen, model=self.model)
+
+    def _in_run(self, *, command: str) -> tuple[Task, str]:
+        """Return the task, and the plan that a model gave for it in the run."""
+        run = Path(self.suite)
+        find_modules_here(self.own_suite)
+        wanted = {"model": self.model, "task": self.task}
+        record = chosen_record(run, wanted, command=command)
+        if record.ability != PLANS:
+            raise InputError(
+                f"the answers are for {record.ability}; they are not plans",
+                where=str(run),
+                expected=f"a run of {PLANS}",
+            )
+        with naming_suite_of(run):
+            suite = suite_of(record, self.own_suite)
+            return suite.task(record.task), record.output
 
 
 @opt.command(
@@ -67,11 +108,8 @@ _OwnSuite = Annotated[
     f"cat answer.txt | eai repair {SAMPLES} TASK -",
 )
 def repair(
-    suite: _SuiteOrRun,
-    task: _TaskName,
-    answer: _Answer = None,
-    model: opt.Model = None,
-    own: _OwnSuite = None,
+    plan: _Plan,
+    *,
     edits: Annotated[int, typer.Option(help="Maximum number of edits to search for.")] = 3,
     rules: opt.Rules = None,
     json: opt.Json = False,
@@ -80,8 +118,8 @@ def repair(
 
     With --rules, the plan has to keep them, too.
     """
-    problem, text = _task_and_plan(suite, task, answer, model, own, command="repair")
-    repaired = eai.repair(problem, text, bounds=RepairBounds(edits=edits), rules=rules)
+    task, text = plan.with_task(command="repair")
+    repaired = eai.repair(task, text, bounds=RepairBounds(edits=edits), rules=rules)
     document: dict[str, object] = {}
     for name in ("distance", "optimal", "bound", "score", "untried", "notes"):
         document[name] = getattr(repaired, name)
@@ -105,62 +143,44 @@ def repair(
     "eai causes run TASK --model gpt --rules rules.jsonl",
 )
 def causes(
-    suite: _SuiteOrRun,
-    task: _TaskName,
-    answer: _Answer = None,
-    model: opt.Model = None,
-    own: _OwnSuite = None,
+    plan: _Plan,
+    *,
     rules: opt.Rules = None,
     json: opt.Json = False,
 ) -> None:
     """Explain which steps of a plan its goal, its failure and broken rules rest on."""
-    problem, text = _task_and_plan(suite, task, answer, model, own, command="causes")
-    explained = eai.causes(problem, text, rules=rules)
+    task, text = plan.with_task(command="causes")
+    explained = eai.causes(task, text, rules=rules)
     tell(explained.as_dict(), str(explained), json=json)
 
 
-def _task_and_plan(
-    suite: str,
-    task: str,
-    answer: Path | None,
-    model: str | None,
-    own_suite: str | None,
-    *,
-    command: str,
-) -> tuple[Task, str]:
-    """Return a task and the plan for it that a file or a run has."""
-    if is_run(suite):
-        # What stands behind the task of a run is most likely the name of a model.
-        if answer is not None:
-            mend = f"eai {command} {shlex.join([suite, task])} --model {shlex.quote(str(answer))}"
-            raise InputError("a run has the answers already", where=suite, mend=mend)
-        return _plan_in_run(Path(suite), task, model, own_suite, command=command)
-    chosen = named_suite(suite)
-    refuse_without(chosen)
-    problem = named_task(chosen, task)
-    if answer is None:
-        raise typer.BadParameter(
-            f"the file with the answer is missing: eai {command} {suite} {task} FILE, or - for "
-            "standard input"
-        )
-    return problem, answer_in(answer, problem.id, suite=chosen, model=model)
+@dataclass(frozen=True)
+class _Faults:
+    """How plans are made wrong, and what is written of them."""
 
-
-def _plan_in_run(
-    run: Path, task: str, model: str | None, own_suite: str | None, *, command: str
-) -> tuple[Task, str]:
-    """Return a task of a run and the plan that a model gave for it."""
-    find_modules_here(own_suite)
-    record = chosen_record(run, {"model": model, "task": task}, command=command)
-    if record.ability != PLANS:
-        raise InputError(
-            f"the answers are for {record.ability}; they are not plans",
-            where=str(run),
-            expected=f"a run of {PLANS}",
-        )
-    with naming_suite_of(run):
-        suite = suite_of(record, own_suite)
-        return suite.task(record.task), record.output
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="Change made to every plan (drop, move, swap, duplicate, insert, "
+            "replace_object, replace_action, hallucinate_action, hallucinate_object, "
+            "argument_number, break_text; any: drawn for every task), or the kind of error "
+            "that results (missing_step, ...)."
+        ),
+    ] = "any"
+    seed: opt.Seed = 0
+    labels: Annotated[
+        Path | None,
+        opt.output_option(
+            "Labels; by default beside the predictions, with .labels before the ending.", "--labels"
+        ),
+    ] = None
+    harmless: Annotated[
+        bool, typer.Option("--harmless", help="Also take plans that solve their tasks.")
+    ] = False
+    questions: Annotated[
+        bool,
+        typer.Option("--questions", help="Write questions about the error in a plan instead."),
+    ] = False
 
 
 @opt.command(
@@ -171,32 +191,9 @@ def _plan_in_run(
 def perturb(
     suite: opt.SuiteName,
     output: Annotated[Path, opt.output_option("Predictions (JSON Lines).")],
-    kind: Annotated[
-        str,
-        typer.Option(
-            help="Change made to every plan (drop, move, swap, duplicate, insert, "
-            "replace_object, replace_action, hallucinate_action, hallucinate_object, "
-            "argument_number, break_text; any: drawn for every task), or the kind of error "
-            "that results (missing_step, ...)."
-        ),
-    ] = "any",
-    seed: opt.Seed = 0,
-    labels: Annotated[
-        Path | None,
-        opt.output_option(
-            "Labels; by default beside the predictions, with .labels before the ending.", "--labels"
-        ),
-    ] = None,
-    harmless: Annotated[
-        bool, typer.Option("--harmless", help="Also take plans that solve their tasks.")
-    ] = False,
-    questions: Annotated[
-        bool,
-        typer.Option("--questions", help="Write questions about the error in a plan instead."),
-    ] = False,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
+    *,
+    faults: _Faults,
+    selection: Selection,
     force: opt.Force = False,
     json: opt.Json = False,
 ) -> None:
@@ -208,19 +205,24 @@ def perturb(
     source = named_suite(suite)
     refuse_existing(output, force=force)
     # "wrong.jsonl" -> "wrong.labels.jsonl"
-    label_file = labels or output.with_suffix(f".labels{output.suffix}")
-    if not questions:
+    label_file = faults.labels or output.with_suffix(f".labels{output.suffix}")
+    if not faults.questions:
         refuse_existing(label_file, force=force)
-    names = chosen_tasks(source, tasks, group=group, limit=limit)
+    names = selection.of(source)
     if names is None:
         names = list(source.task_ids())
-    if questions:
-        _write_questions(source, names, seed, output, json=json)
+    if faults.questions:
+        _write_questions(source, names, faults.seed, output, json=json)
         return
-    plans = list(perturb_suite(source, kind, seed=seed, harmful=not harmless, tasks=names))
+    plans = list(
+        perturb_suite(
+            source, faults.kind, seed=faults.seed, harmful=not faults.harmless, tasks=names
+        )
+    )
     _say_left_out(source, names, [plan.task for plan in plans])
     _write_lines(output, [plan.prediction() for plan in plans])
     _write_lines(label_file, [plan.label() for plan in plans])
+    # With --kind any, which edits were drawn; else all are of one kind.
     by_edit = Counter(plan.fault.edit for plan in plans)
     edits = [f"{count} {edit}" for edit, count in sorted(by_edit.items())]
     summary = (

@@ -126,6 +126,7 @@ class _Commands(TyperGroup):
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
         super().__init__(**options)
+        # {"evaluate": ("evaluate",), ...} the other way round: the module of each command.
         module_of: dict[str, str] = {}
         for module, names in _MODULES.items():
             module_of.update(dict.fromkeys(names, module))

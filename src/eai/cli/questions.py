@@ -36,12 +36,12 @@ def questions(
     number: Annotated[
         int, typer.Option("--number", "-n", min=1, help="Questions of each kind, at most.")
     ] = 10,
+    *,
     steps: Annotated[
         int, typer.Option(min=0, help="Random steps before the state that a question is about.")
     ] = 3,
     seed: opt.Seed = 0,
-    output: Annotated[Path | None, opt.output_option("A file; by default standard output.")] = None,
-    force: opt.Force = False,
+    lines: opt.Lines,
 ) -> None:
     """Write questions about a planning task as JSON Lines, each with an answer that is right.
 
@@ -56,17 +56,17 @@ def questions(
     pddl.parse_problem(problem_text, domain=parsed_domain, source=str(problem), named=False)
     kinds = [known_kind(name, "--kind") for name in kind or WORDINGS]
     asking = Asking(seed=seed, steps=steps)
-    lines = _question_lines((domain_text, problem_text), kinds, number, asking)
-    if output is None:
-        for line in lines:
+    written = _question_lines((domain_text, problem_text), kinds, number, asking)
+    if lines.output is None:
+        for line in written:
             say(line)
         return
     count = 0
-    with replacing(output, force=force) as stream:
-        for line in lines:
+    with replacing(lines.output, force=lines.force) as stream:
+        for line in written:
             stream.write(f"{line}\n")
             count += 1
-    warn(f"{counted(count, 'question')} written to {output}")
+    warn(f"{counted(count, 'question')} written to {lines.output}")
 
 
 def _question_lines(

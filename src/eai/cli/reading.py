@@ -113,43 +113,64 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
     return names
 
 
-def chosen_tasks(
-    suite: Suite,
-    *words: Sequence[str] | None,
-    group: str | None = None,
-    limit: int | None = None,
-) -> list[str] | None:
-    """Return the identifiers of the tasks that are meant, each once; None for all.
+@dataclass(frozen=True)
+class Selection:
+    """Which tasks of a suite are meant: options of all commands on tasks."""
 
-    The limit counts what the other choices leave.
+    tasks: opt.Tasks = None
+    group: opt.Group = None
+    limit: opt.Limit = None
 
-    Raises:
-        UnknownNameError: If there is no such task or group.
-        InputError: If no task is left.
-    """
-    named: list[str] = []
-    for some_words in words:
-        named += task_ids(some_words)
-    if not named and group is None and limit is None:
-        return None
-    chosen = list(suite.task_ids())
-    if named:
-        known = frozenset(chosen)
-        chosen = list(dict.fromkeys(map(suite.canonical_id, named)))
-        for name in chosen:
-            if name not in known:
-                named_task(suite, name)  # raises, with what may be meant
-    if group is not None:
-        members = _members(suite, group)
-        chosen = [name for name in chosen if name in members]
-        if not chosen:
-            raise InputError(
-                f"none of these tasks is in the group {group!r}",
-                where=f"suite {suite.name}",
-                expected="a task of the group",
-                mend=f"eai tasks {suite.name} --group {shlex.quote(group)} lists them",
-            )
-    return chosen[:limit]
+    @property
+    def named(self) -> list[str]:
+        """The identifiers as they were given, each word taken apart at its commas."""
+        return task_ids(self.tasks)
+
+    def of(self, suite: Suite, *, limited: bool = True) -> list[str] | None:
+        """Return the identifiers of the tasks that are meant, each once; None for all.
+
+        Args:
+            suite: The suite.
+            limited: Whether the limit counts, which is about what the other choices leave.
+
+        Raises:
+            UnknownNameError: If there is no such task or group.
+            InputError: If no task is left.
+        """
+        named = self.named
+        limit = self.limit if limited else None
+        if not named and self.group is None and limit is None:
+            return None
+        chosen = list(suite.task_ids())
+        if named:
+            known = frozenset(chosen)
+            chosen = list(dict.fromkeys(map(suite.canonical_id, named)))
+            for name in chosen:
+                if name not in known:
+                    named_task(suite, name)  # raises, with what may be meant
+        if self.group is not None:
+            members = _members(suite, self.group)
+            chosen = [name for name in chosen if name in members]
+            if not chosen:
+                raise InputError(
+                    f"none of these tasks is in the group {self.group!r}",
+                    where=f"suite {suite.name}",
+                    expected="a task of the group",
+                    mend=f"eai tasks {suite.name} --group {shlex.quote(self.group)} lists them",
+                )
+        return chosen[:limit]
+
+
+@dataclass(frozen=True)
+class NamedSelection(Selection):
+    """The same, where identifiers may stand behind the suite, too."""
+
+    names: opt.TaskNames = None
+
+    @property
+    def named(self) -> list[str]:
+        """The identifiers as they were given, those behind the suite first."""
+        return [*task_ids(self.names), *task_ids(self.tasks)]
 
 
 def _members(suite: Suite, group: str) -> frozenset[str]:

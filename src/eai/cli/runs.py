@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -79,6 +79,7 @@ class _Files:
             raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
         for kind, path in named.items():
             layout = {"wide": self.wide} if kind == "latex" else {}
+            # to_html, to_csv, to_latex or to_markdown
             getattr(board, f"to_{kind}")(path, force=self.force, **layout)
         if self.json:
             rows = list(map(dict, board.counts.rows))
@@ -123,6 +124,7 @@ def report(
     parts = part.reports(run, model)
     reports, keys = with_own(parts.values(), metric)
     _check_metrics(keys or (), reports)
+    # The same folders, now each with the report that has the user's own metrics.
     parts = dict(zip(parts, reports, strict=True))
     named = files.named()
     write = partial(
@@ -203,6 +205,7 @@ def _rewrite(
         for kind, name in _OWN_FILES.items():
             with unwritten.noted(folder / name):
                 write(report, {kind: folder / name}, force=True)
+    # A run of several abilities has a page above those of its parts.
     if run not in parts:
         with unwritten.noted(run / "report.html"):
             write_first_page(eai.read_run(run), run)
@@ -268,6 +271,7 @@ def _reader_with_bar(
         return None
     if reader is None or step is None:
         return reader
+    # Answers are read while the page is written, so this is how far the page is.
     done = count(1)
 
     def read(record: Record) -> Details | None:
@@ -339,6 +343,24 @@ def view(
     serve(files, browser=not no_browser)
 
 
+@dataclass(frozen=True)
+class _Comparing:
+    """How models are compared."""
+
+    metric: opt.Metrics = None
+    answered: Annotated[
+        bool,
+        typer.Option(
+            "--answered",
+            help="Only tasks that both models answered; by default a missing answer is a failure.",
+        ),
+    ] = False
+    draws: Annotated[
+        int, typer.Option(help="Exchanges drawn for a p-value where all are too many to count.")
+    ] = 10_000
+    seed: opt.Seed = 0
+
+
 @opt.command(
     app,
     "eai compare run                                  # the models of one run",
@@ -356,18 +378,7 @@ def compare(
     *,
     model: opt.Models = None,
     part: Part,
-    metric: opt.Metrics = None,
-    answered: Annotated[
-        bool,
-        typer.Option(
-            "--answered",
-            help="Only tasks that both models answered; by default a missing answer is a failure.",
-        ),
-    ] = False,
-    draws: Annotated[
-        int, typer.Option(help="Exchanges drawn for a p-value where all are too many to count.")
-    ] = 10_000,
-    seed: opt.Seed = 0,
+    how: _Comparing,
     shown: Shown,
 ) -> None:
     """Compare models task by task: differences, intervals, significance tests.
@@ -376,19 +387,19 @@ def compare(
     itself, or with every model of the other run if no name is in both. Four or more models are
     shown as a matrix.
     """
-    first, keys = with_own(part.reports(run, model).values(), metric)
+    first, keys = with_own(part.reports(run, model).values(), how.metric)
     # Reports of the other run by suite and ability, under which they are looked up.
     second: dict[tuple[str, str], Report] = {}
     if other is not None:
         if run_folder(run).resolve() == run_folder(other).resolve():
             warn("both runs are the same; eai compare RUN compares the models of one run")
-        of_other, _ = with_own(part.reports(other, model).values(), metric)
+        of_other, _ = with_own(part.reports(other, model).values(), how.metric)
         second = {_suite_and_ability(report): report for report in of_other}
     settings: list[Setting] = []
     comparisons: list[Comparison] = []
     for report, beside, metrics in _comparable(first, second, keys):
         comparison = report.compare(
-            beside, metrics=metrics, answered=answered, draws=draws, seed=seed
+            beside, metrics=metrics, answered=how.answered, draws=how.draws, seed=how.seed
         )
         settings.append(report.setting)
         comparisons.append(comparison)
@@ -482,6 +493,7 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
 
     Rules of the task itself are known without the run.
     """
+    # By their names: a run may have had other rules for other parts.
     judged = {rule.name for rule in record.result.rules}
     rules: dict[str, object] = {}
     folders = [run.parent]  # of a record file
@@ -492,6 +504,62 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
             if rule["name"] in judged:
                 rules[rule["name"]] = rule
     return list(rules.values()) or None
+
+
+@dataclass(frozen=True)
+class _Publishing:
+    """Who stands behind a run that is published."""
+
+    organization: Annotated[
+        str | None, typer.Option(help="Who ran the evaluation; required without --parquet.")
+    ] = None
+    relationship: Annotated[
+        Literal["first_party", "third_party", "collaborative", "other"] | None,
+        typer.Option(help="Relationship of who ran it to who made the model; by default other."),
+    ] = None
+    url: Annotated[str | None, typer.Option(help="Address of who ran it.")] = None
+    developer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MODEL=NAME",
+            help="Who made a model; by default the part of its name before a slash.",
+        ),
+    ] = None
+    timestamp: Annotated[
+        float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
+    ] = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything is said of it."""
+        return any(value is not None for value in asdict(self).values())
+
+    def options(self) -> dict[str, Any]:
+        """Return the keyword arguments of an export.
+
+        Raises:
+            BadParameter: If it is not said who ran the evaluation.
+        """
+        if self.organization is None:
+            raise typer.BadParameter(
+                "--organization NAME says who ran the evaluation (or --parquet)"
+            )
+        publisher = Publisher(self.organization, self.relationship or "other", self.url or "")
+        developers = _read_developers(self.developer or ())
+        return {"publisher": publisher, "developers": developers, "timestamp": self.timestamp}
+
+
+@dataclass(frozen=True)
+class _Exported:
+    """Where an exported run is written."""
+
+    output: Annotated[
+        Path | None,
+        opt.output_option(
+            "Folder in which the folder data is made, by default here.", metavar="FOLDER"
+        ),
+    ] = None
+    force: opt.Force = False
 
 
 @opt.command(
@@ -509,33 +577,10 @@ def export(
             help="Write the records as columns: records.parquet, by default in the run's folder.",
         ),
     ] = False,
-    organization: Annotated[
-        str | None, typer.Option(help="Who ran the evaluation; required without --parquet.")
-    ] = None,
-    relationship: Annotated[
-        Literal["first_party", "third_party", "collaborative", "other"] | None,
-        typer.Option(help="Relationship of who ran it to who made the model; by default other."),
-    ] = None,
-    url: Annotated[str | None, typer.Option(help="Address of who ran it.")] = None,
-    developer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="MODEL=NAME",
-            help="Who made a model; by default the part of its name before a slash.",
-        ),
-    ] = None,
-    timestamp: Annotated[
-        float | None, typer.Option(help="When it was run, in seconds since 1970; by default now.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        opt.output_option(
-            "Folder in which the folder data is made, by default here.", metavar="FOLDER"
-        ),
-    ] = None,
+    publishing: _Publishing,
+    files: _Exported,
     model: opt.Models = None,
     part: Part,
-    force: opt.Force = False,
     json: opt.Json = False,
 ) -> None:
     """Write a run in the format of Every Eval Ever 0.3, and print the names of the files.
@@ -544,31 +589,26 @@ def export(
     other programs read the columns that they need (extra tables).
     """
     if parquet:
-        publisher_options = (organization, relationship, url, developer, timestamp)
-        chosen = (*publisher_options, model, part.suite, part.ability)
-        if any(option is not None for option in chosen):
+        others = (model, part.suite, part.ability)
+        if publishing.is_given or any(option is not None for option in others):
             raise typer.BadParameter(
                 "--parquet writes all records of a run: leave out all options but --output, --force"
             )
-        columns = _export_columns(run, output, force=force)
+        columns = _export_columns(run, files.output, force=files.force)
         tell({"files": columns}, "\n".join(map(str, columns)), json=json)
         return
-    if organization is None:
-        raise typer.BadParameter("--organization NAME says who ran the evaluation (or --parquet)")
-    developers = _read_developers(developer or ())
+    options = publishing.options()
     reports = list(part.reports(run, model).values())
     known: set[str] = set()
     for part_report in reports:
         known.update(part_report.models)
-    for name in developers:
+    for name in options["developers"]:
         if name not in known:
             raise UnknownNameError("model", name, known, where="--developer")
-    publisher = Publisher(organization, relationship or "other", url or "")
-    about: dict[str, Any] = {"developers": developers, "timestamp": timestamp, "force": force}
-    files: list[Path] = []
+    written: list[Path] = []
     for part_report in reports:
-        files += export_report(part_report, output or Path(), publisher=publisher, **about)
-    tell({"files": files}, "\n".join(map(str, files)), json=json)
+        written += export_report(part_report, files.output or Path(), force=files.force, **options)
+    tell({"files": written}, "\n".join(map(str, written)), json=json)
 
 
 def _read_developers(words: Iterable[str]) -> dict[str, str]:

@@ -67,6 +67,7 @@ class RunServer(ThreadingHTTPServer):
     """Serves files by their names to this machine, on a port that is free."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
+        # Port 0 asks the system for one that is free.
         super().__init__((_HOST, 0), partial(_Handler, files))
 
     @property
@@ -91,6 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send the file that is asked for, by default the page."""
+        # "/household%20plans/report.html?page=2" -> "household plans/report.html"
         name = unquote(self.path.partition("?")[0].removeprefix("/")) or "report.html"
         # A page of somebody else whose name was made to lead here sends its own name.
         if f"http://{self.headers.get('Host')}/" != self.server.address:
@@ -108,7 +110,9 @@ class _Handler(BaseHTTPRequestHandler):
         with stream, suppress(ConnectionError):  # the browser went away
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", f"{_TYPES[self._files[name].name]}; charset=utf-8")
+            # Records hold what models wrote, which a browser shall show as text, whatever it is.
             self.send_header("X-Content-Type-Options", "nosniff")
+            # The run may be written again, at the same address.
             self.send_header("Cache-Control", "no-store")
             self.end_headers()
             copyfileobj(stream, self.wfile)

@@ -43,6 +43,7 @@ def label_steps(
     chosen = named_suite(suite)
     rows = _Rows(StepJudge(chosen), set(chosen.task_ids()), chosen.canonical_id)
     if output.suffix == _TABLE:
+        # A table is written at the end, so it is refused before answers are labelled.
         refuse_existing(output, force=force)
         _write_table(list(rows.of(answers)), output)
     else:
@@ -83,6 +84,7 @@ class _Rows:
         """Yield a row for every step."""
         for predictions in load_all(path):
             for name, answer in predictions.items.items():
+                # Answers may spell it otherwise: "scene_1_27_2" is the task "27_2" of VirtualHome.
                 task = self._canonical(name)
                 if task not in self._tasks:
                     self.foreign += 1
@@ -93,6 +95,7 @@ class _Rows:
                     self.unread += 1
                 for step in judged.steps:
                     self.steps += 1
+                    # The place of the step in the answer, as two offsets: (12, 31).
                     text = answer[slice(*step.span)]
                     head = {"task": task, "model": predictions.label, "text": text}
                     yield {**head, **step.as_dict()}

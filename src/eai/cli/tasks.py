@@ -15,7 +15,7 @@ from eai.abilities import prompts as sections, rules, scenes
 from eai.cli import options as opt
 from eai.cli.documents import Shown
 from eai.cli.output import print_json, progress, say, show, tell, warn, write_error
-from eai.cli.reading import chosen_tasks, named_suite, named_task
+from eai.cli.reading import Selection, named_suite, named_task
 from eai.contract import Suite, check_suite, extension
 from eai.contract.check import MAX_TASKS
 from eai.contract.registry import blaming, suite as find_suite, suites as all_suites
@@ -86,9 +86,8 @@ def tasks(
         str | None,
         typer.Argument(metavar="TASK", help="The task to describe; by default all are listed."),
     ] = None,
-    tasks: opt.Tasks = None,
-    group: opt.Group = None,
-    limit: opt.Limit = None,
+    *,
+    selection: Selection,
     json: opt.Json = False,
 ) -> None:
     """List the tasks of a suite with their instructions, or describe one.
@@ -105,11 +104,12 @@ def tasks(
         else:
             say(_task_text(described, chosen))
         return
-    names = chosen_tasks(chosen, tasks, group=group, limit=limit) or chosen.task_ids()
+    names = selection.of(chosen) or chosen.task_ids()
     lines = [_task_line(chosen, name) for name in names]
     if json:
         print_json({"suite": chosen.name, "tasks": lines})
         return
+    # Names of categories begin in one column.
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
@@ -183,6 +183,7 @@ def _relations(task: Task) -> list[str]:
     # actions can change.
     objects = _objects_of_goal(task)
     if objects:
+        # The agent belongs to them: where it is, and what it holds.
         shown = scenes.facts(task, about=objects | {task.agent})
         whose = "of other objects"
     else:
@@ -209,6 +210,7 @@ def _objects_of_goal(task: Task) -> set[str]:
         for atom in atoms(formula):
             if isinstance(atom, Atom):
                 names.update(map(str, atom.terms))
+    # Terms may be variables, too, and are no names then.
     return names & task.vocabulary.objects
 
 
@@ -228,6 +230,7 @@ def fetch(
         tell({"name": name, "converted": number}, said, json=json)
         return
     release = data.find_release(name)
+    # On standard error, as all that is no result; the path alone goes to standard output.
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
         path = data.fetch(release, source=source, force=force, progress=step)

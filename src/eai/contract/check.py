@@ -222,6 +222,7 @@ class _Check:
         repeated = sorted(name for name, count in counts.items() if count > 1)
         for name in repeated[:MAX_TASKS]:
             yield SuiteProblem("task_ids", f"{name!r} is listed more than once")
+        # A set, or a listing of a folder, has another order in another process.
         if list(suite.task_ids()) != list(listed):
             mend = "always return the same identifiers in the same order"
             yield SuiteProblem("task_ids", "a second call returns other ones", mend)
@@ -234,6 +235,7 @@ class _Check:
     def _check_tasks(self) -> Iterator[SuiteProblem]:
         """Yield problems of the first tasks, and of what is raised for a task that is none."""
         suite = self._suite
+        # [:None] are all of them.
         for name in self._ids[: self._max_tasks]:
             try:
                 task = suite.task(name)

@@ -88,6 +88,7 @@ def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     if not task.plans:
         yield AnnotationFault(task.id, "no plan", task.no_plan or "the annotation has no plan")
         return
+    # An empty text would be no answer; "[]" is the empty plan.
     plan = "\n".join(map(str, task.plans[0])) or "[]"
     result = suite.evaluate(PLANS, task, plan, strict)
     yield from _faults_of_plan(task.id, result)
@@ -99,6 +100,7 @@ def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFa
     if suite.quirks:
         choices = ["strict", "official"]
     for ability in suite.abilities:
+        # An episode that was recorded elsewhere cannot be empty text.
         if ability == RECORDED:
             continue
         for choice in choices:

@@ -65,6 +65,7 @@ class Registry:
         if colon:
             schemes = self._schemes()
             if scheme in schemes:
+                # "pddl:folder" -> Pddl("folder"), made when it is called
                 return partial(self._import(schemes[scheme]), rest)
             return self._import(Origin(name, name, "you"))
         return self._import(look_up(self.kind, name, announced(self.group)))

@@ -72,6 +72,7 @@ def refuse_rules(suite: Suite, ability: str) -> None:
     """
     runs_plans = suite.plans(suite.semantics(suite.default_semantics)) is not None
     known = suite.abilities.get(ability)
+    # An ability with a function of its own is not run, so there is no trajectory to judge.
     if ability in RULED and runs_plans and (known is None or known.evaluate is None):
         return
     mend = "choose a suite whose answers are plans: eai suites"
@@ -124,6 +125,7 @@ def trajectory_of(
     ability: str = PLANS,
 ) -> Trajectory | None:
     """Return what was done; None if the answer cannot be read, or nothing can be run."""
+    # Running the answer again would lead to the same trajectory.
     if result.evidence is not None:
         return result.evidence.trajectory
     # A published evaluator may count steps as done without running them.

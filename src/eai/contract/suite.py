@@ -245,6 +245,7 @@ class Suite(ABC):
                 f"an answer is {type(answer).__name__}, not text",
                 expected="what the model wrote, as str",
             )
+        # By the ability's own function, else as an episode, else as a plan.
         evaluate: Evaluate | None = imported_part(ability_of(self, ability).evaluate)
         if evaluate is not None:
             return evaluate(task, answer, semantics)
@@ -270,6 +271,7 @@ class Suite(ABC):
         """
         module = type(self).__module__
         written = getattr(sys.modules.get(module), "__file__", None)
+        # What comes with the package changes with its version, which a run notes anyway.
         if module.partition(".")[0] == "eai" or written is None:
             return ""
         from eai.files import content_hash
@@ -363,6 +365,7 @@ def follow_record(
     """
     from eai.acting import recorded_episode
 
+    # A suite whose recorder says more than actions reads it itself.
     follow: Callable[..., Episode] | None = imported_part(ability_of(suite, RECORDED).follow)
     if follow is not None:
         return follow(suite, task, record, semantics)
@@ -395,6 +398,7 @@ def chosen_ability(suite: Suite, ability: str | None = None) -> str:
     default = getattr(suite, "default_ability", PLANS)
     if default in known:
         return str(default)
+    # Recorded episodes are evaluated where they are named, never by default.
     named = [name for name in known if name != RECORDED] or list(known)
     if len(named) != 1:
         raise InputError(

@@ -83,6 +83,7 @@ def _world_of(suite: Suite) -> TaskWorld:
     world = extension(GROUP, suite, name=getattr(suite, "world_name", None))
     if isinstance(world, TaskWorld):
         return world
+    # No subclass: it may read or score plans by more than the formula of the goal.
     if type(suite.plans(suite.semantics("strict"))) is Plans:
         return TaskWorld()
     raise InputError(

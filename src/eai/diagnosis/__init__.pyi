@@ -39,6 +39,7 @@ from .runtime import (
 )
 from .taxonomy import (
     GRAMMAR as GRAMMAR,
+    HARMLESS as HARMLESS,
     RUNTIME as RUNTIME,
     UNMET as UNMET,
     UNMET_KINDS as UNMET_KINDS,

@@ -1,19 +1,18 @@
-"""The kinds of error, spelled once.
+"""The kinds of error, and what reports, episodes and pictures have to know of each.
 
 The kinds and their meaning follow the Embodied Agent Interface (paper, section D.2 and
 Figure 19). Beside each kind stands the key under which the official evaluator reports it.
 
-To add a kind, write it here with its meaning, and put it into the sets below that it belongs to.
-Whoever finds it makes a ``Finding`` of it: ``runtime.py`` for steps, ``goals.py`` for goals. A
-report counts every kind, but shows only those that have a column: ``eai.report.metrics.plans``
-lists them for plans. ``eai.plots.reports`` has its colour, ``eai.acting.tasks`` the reason under
-which episodes count a step of this kind, ``eai.perturbation.perturb`` the changes of a plan that
-bring it about. Its rows stand in ``docs/explanation/errors.md`` and ``metrics.md``.
+To add a kind, write it here: its name, a line of ``_FACTS``, and the sets below that it belongs to.
+Reports then have a column for it, pictures its colour, episodes a reason to count it under, and
+``eai perturb`` makes plans wrong in this way. Whoever finds it makes a ``Finding`` of it:
+``runtime.py`` for steps, ``goals.py`` for goals. Its row stands in ``docs/explanation/errors.md``.
 """
 
 from __future__ import annotations
 
 from enum import Enum
+from typing import NamedTuple
 
 
 class ErrorKind(str, Enum):
@@ -55,54 +54,130 @@ class ErrorKind(str, Enum):
     @property
     def official_key(self) -> str:
         """The key of ``eai-eval`` 1.0.5 for this kind; empty if it has none."""
-        return _OFFICIAL.get(self, "")
+        return _FACTS[self].official_key
+
+    @property
+    def key(self) -> str:
+        """The key under which reports count the kind: the official one, or else its name."""
+        return self.official_key or self.value
+
+    @property
+    def label(self) -> str:
+        """The heading of its column in reports (``"Missing Step"``)."""
+        return _FACTS[self].label or self.value.replace("_", " ").title()
+
+    @property
+    def short_label(self) -> str:
+        """The heading of a narrow column, with a line break for each blank, or an abbreviation."""
+        return _FACTS[self].short_label or self.label.replace(" ", "\n")
+
+    @property
+    def colour(self) -> str:
+        """The colour of the kind in every picture (``"#f16913"``)."""
+        return _FACTS[self].colour
 
     @property
     def is_harmless(self) -> bool:
         """Whether a step of this kind is passed over: it would change nothing."""
-        return self is ErrorKind.ADDITIONAL_STEP
+        return self in HARMLESS
 
     @property
     def meaning(self) -> str:
         """The meaning of the kind, as an agent is told."""
-        return _MEANINGS[self]
+        return _FACTS[self].meaning
 
     def __str__(self) -> str:
         return self.value
 
 
-_OFFICIAL = {
-    ErrorKind.PARSING: "parsing",
-    ErrorKind.ACTION_HALLUCINATION: "hallucination",
-    ErrorKind.OBJECT_HALLUCINATION: "hallucination",
-    ErrorKind.PREDICATE_HALLUCINATION: "hallucination",
-    ErrorKind.ARGUMENT_NUMBER: "predicate_argument_number",
-    ErrorKind.AFFORDANCE: "affordance_error",
-    ErrorKind.ADDITIONAL_STEP: "additional_step",
-    ErrorKind.MISSING_STEP: "missing_step",
-    ErrorKind.WRONG_ORDER: "wrong_order",
-    ErrorKind.STATE_GOAL: "state_goal",
-    ErrorKind.RELATION_GOAL: "relation_goal",
-    ErrorKind.ACTION_GOAL: "action_goal",
-}
+class _Facts(NamedTuple):
+    """What others have to know of a kind; the properties of :class:`ErrorKind` say what each is."""
 
-_MEANINGS = {
-    ErrorKind.PARSING: "the answer is not a sequence of actions in the form that was asked for",
-    ErrorKind.ACTION_HALLUCINATION: "there is no action of this name",
-    ErrorKind.OBJECT_HALLUCINATION: "there is no object of this name in the task",
-    ErrorKind.PREDICATE_HALLUCINATION: "there is no state or relation of this name",
-    ErrorKind.ARGUMENT_NUMBER: "the action takes a different number or different types of objects",
-    ErrorKind.AFFORDANCE: "the object cannot be used in this way, whatever is done before",
-    ErrorKind.ADDITIONAL_STEP: "what the action would bring about holds already",
-    ErrorKind.MISSING_STEP: "the action needs something that no action before it has brought about",
-    ErrorKind.WRONG_ORDER: "what the action needs was true earlier and is no longer so",
-    ErrorKind.NO_ANSWER: "there is no answer",
-    ErrorKind.BEYOND_BUDGET: "the evaluation exceeded its budget before it could decide",
-    ErrorKind.UNSCORABLE: "the action cannot be carried out",
-    ErrorKind.STATE_GOAL: "an object is not in the state that the goal asks for",
-    ErrorKind.RELATION_GOAL: "two objects are not in the relation that the goal asks for",
-    ErrorKind.ACTION_GOAL: "an action that the goal asks for was not taken",
-    ErrorKind.PATH_GOAL: "a condition that the goal asks for on the way to its end is violated",
+    meaning: str
+    colour: str
+    official_key: str = ""
+    label: str = ""
+    short_label: str = ""
+
+
+# Errors of reading are blue, those of execution red, missed goals green.
+_FACTS = {
+    ErrorKind.PARSING: _Facts(
+        "the answer is not a sequence of actions in the form that was asked for",
+        colour="#08306b",
+        official_key="parsing",
+    ),
+    # The three hallucinations share a key, so they are one column, headed as the first says.
+    ErrorKind.ACTION_HALLUCINATION: _Facts(
+        "there is no action of this name",
+        colour="#2171b5",
+        official_key="hallucination",
+        label="Hallucination",
+        short_label="Halluc.",
+    ),
+    ErrorKind.OBJECT_HALLUCINATION: _Facts(
+        "there is no object of this name in the task",
+        colour="#6baed6",
+        official_key="hallucination",
+    ),
+    ErrorKind.PREDICATE_HALLUCINATION: _Facts(
+        "there is no state or relation of this name",
+        colour="#9ecae1",
+        official_key="hallucination",
+    ),
+    ErrorKind.ARGUMENT_NUMBER: _Facts(
+        "the action takes a different number or different types of objects",
+        colour="#c6dbef",
+        official_key="predicate_argument_number",
+        label="Predicate-Arg Num",
+        short_label="Arg.\nNum",
+    ),
+    ErrorKind.AFFORDANCE: _Facts(
+        "the object cannot be used in this way, whatever is done before",
+        colour="#7f2704",
+        official_key="affordance_error",
+        short_label="Afford.",
+    ),
+    ErrorKind.ADDITIONAL_STEP: _Facts(
+        "what the action would bring about holds already",
+        colour="#fdd0a2",
+        official_key="additional_step",
+        short_label="Addit.\nStep",
+    ),
+    ErrorKind.MISSING_STEP: _Facts(
+        "the action needs something that no action before it has brought about",
+        colour="#f16913",
+        official_key="missing_step",
+    ),
+    ErrorKind.WRONG_ORDER: _Facts(
+        "what the action needs was true earlier and is no longer so",
+        colour="#fdae6b",
+        official_key="wrong_order",
+    ),
+    ErrorKind.STATE_GOAL: _Facts(
+        "an object is not in the state that the goal asks for",
+        colour="#00441b",
+        official_key="state_goal",
+    ),
+    ErrorKind.RELATION_GOAL: _Facts(
+        "two objects are not in the relation that the goal asks for",
+        colour="#41ab5d",
+        official_key="relation_goal",
+    ),
+    ErrorKind.ACTION_GOAL: _Facts(
+        "an action that the goal asks for was not taken",
+        colour="#a1d99b",
+        official_key="action_goal",
+    ),
+    ErrorKind.PATH_GOAL: _Facts(
+        "a condition that the goal asks for on the way to its end is violated",
+        colour="#d9f0d3",
+    ),
+    ErrorKind.NO_ANSWER: _Facts("there is no answer", colour="#252525"),
+    ErrorKind.BEYOND_BUDGET: _Facts(
+        "the evaluation exceeded its budget before it could decide", colour="#bdbdbd"
+    ),
+    ErrorKind.UNSCORABLE: _Facts("the action cannot be carried out", colour="#969696"),
 }
 
 GRAMMAR = frozenset(
@@ -117,10 +192,16 @@ GRAMMAR = frozenset(
 )
 """Kinds that are found before anything is executed."""
 
-RUNTIME = frozenset(
-    {ErrorKind.AFFORDANCE, ErrorKind.ADDITIONAL_STEP, ErrorKind.MISSING_STEP, ErrorKind.WRONG_ORDER}
+RUNTIME = (
+    ErrorKind.WRONG_ORDER,
+    ErrorKind.MISSING_STEP,
+    ErrorKind.AFFORDANCE,
+    ErrorKind.ADDITIONAL_STEP,
 )
-"""Kinds of a step that fails when it is executed."""
+"""Kinds of a step that fails when it is executed, in the order of the paper's Table 6."""
+
+HARMLESS = frozenset({ErrorKind.ADDITIONAL_STEP})
+"""Kinds of a step that is passed over, as it would change nothing."""
 
 UNMET_KINDS = {
     "state": ErrorKind.STATE_GOAL,

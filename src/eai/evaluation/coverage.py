@@ -96,6 +96,7 @@ def coverage_of(
         (76, 75, False)
     """
     chosen = given_suite(suite)
+    # First, as its files would be read as models that answer one ability otherwise.
     if isinstance(path, (str, Path)):
         root = Path(path)
         is_submission = any(name == folder_of(chosen.name) for name, _ in submitted(root))
@@ -157,6 +158,7 @@ def _notes(coverage: Coverage) -> Iterator[str]:
     about = ": ".join(filter(None, (coverage.ability, coverage.model)))
     if coverage.file:
         yield f"{about}: there is no file {coverage.file}"
+    # Of a missing file all tasks are missing, which its own note says already.
     elif coverage.missing:
         yield f"{about}: {listed_ids(coverage.missing, 'task')} without an answer"
     if coverage.of_no_task:
@@ -171,6 +173,7 @@ def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -
     coverages = []
     for of_model in predictions:
         answers, fits = fit(suite, of_model.items.items(), known, former)
+        # Answers that were given as values of Python were not read from anything.
         omitted = {} if of_model.reading is None else of_model.reading.left_out
         # Rows that repeat a task were read, and left out as second answers.
         second_answers = omitted.get("second answers", 0)

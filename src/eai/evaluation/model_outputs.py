@@ -26,6 +26,7 @@ from eai.predictions import (
     zip_entries,
 )
 
+# Beginnings of what systems add to folders and archives: ".DS_Store", "__MACOSX/...".
 _HIDDEN = (".", "__MACOSX")
 
 
@@ -70,6 +71,7 @@ def submitted(root: Path) -> dict[tuple[str, str], Entry]:
     for entry in _entries(root):
         match = _submission_name().fullmatch(entry.name)
         if match is not None:
+            # Of two files for one ability the outer one counts: `_entries` lists it first.
             files.setdefault((match["suite"], match["ability"]), entry)
     return files
 
@@ -101,6 +103,7 @@ def _entries(root: Path) -> list[Entry]:
 
 def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predictions:
     """Name a model that its file does not name after the submission."""
+    # The name of the file says only suite and ability, so it would be the name of every model.
     if predictions.model != stem_of(entry.name):
         return predictions
     return replace(predictions, model=stem_of(root.resolve().name))

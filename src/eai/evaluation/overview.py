@@ -215,6 +215,7 @@ def evaluate_outputs(
     notes: list[str] = []
     workers = options.get("workers")
     with _executor_of(workers) as executor:
+        # By the name that was given: a process of its own, and a resumed run, find the suite by it.
         for reference, suite in zip(given, chosen, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
@@ -236,6 +237,7 @@ def evaluate_outputs(
                 part_notes += _foremost_notes(report)
                 notes += [f"{suite.name} {ability}: {note}" for note in part_notes]
     if output is not None and any(reports.values()):
+        # What earlier calls wrote into this folder stays on its first page.
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):

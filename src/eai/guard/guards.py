@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar
 
@@ -73,6 +74,20 @@ class _GuardedRule:
         return self.rule.severity == "warning"
 
 
+@dataclass(frozen=True)
+class _Calls:
+    """How calls of tools are read, and how much is read and remembered of them.
+
+    The defaults are those of a guard in a world, whose actions are no calls of tools.
+    """
+
+    tools: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    types: dict[str, str] = field(default_factory=dict)
+    unknown: str = "pass"
+    max_characters: int = MAX_CHARACTERS
+    max_values: int = MAX_VALUES
+
+
 class Guard:
     """Checks actions or tool calls against rules before they are done.
 
@@ -128,15 +143,14 @@ class Guard:
         world = None
         if domain is not None or problem is not None:
             world = _make_world(domain, problem, search_states)
-        self._set_up(
-            load_rules(rules),
-            world,
-            tools={name: tuple(names) for name, names in (tools or {}).items()},
-            types=dict(types or {}),
-            unknown=unknown,
-            max_characters=max_characters,
-            max_values=max_values,
+        calls = _Calls(
+            {name: tuple(names) for name, names in (tools or {}).items()},
+            dict(types or {}),
+            unknown,
+            max_characters,
+            max_values,
         )
+        self._set_up(load_rules(rules), world, calls)
         # The log begins with the texts of the domain and the problem, if texts were given.
         self.open_log(
             log,
@@ -168,39 +182,21 @@ class Guard:
         # A rule that names no task is for all of them.
         chosen = [rule for rule in load_rules(rules) if not rule.tasks or task.id in rule.tasks]
         world = GuardWorld(task.world, task.start, task.logic_names(), task.agent, search_states)
-        guard._set_up(  # noqa: SLF001 - a constructor of the class itself
-            tuple(chosen),
-            world,
-            tools={},
-            types={},
-            unknown="pass",
-            max_characters=MAX_CHARACTERS,
-            max_values=MAX_VALUES,
-        )
+        guard._set_up(tuple(chosen), world, _Calls())  # noqa: SLF001 - of the class itself
         guard.open_log(log, task=task.id)
         return guard
 
-    def _set_up(
-        self,
-        rules: tuple[Rule, ...],
-        world: GuardWorld | None,
-        *,
-        tools: dict[str, tuple[str, ...]],
-        types: dict[str, str],
-        unknown: str,
-        max_characters: int,
-        max_values: int,
-    ) -> None:
+    def _set_up(self, rules: tuple[Rule, ...], world: GuardWorld | None, calls: _Calls) -> None:
         """Set all attributes; the arguments are those of the guard itself."""
-        if unknown not in ("pass", "refuse"):
-            raise InputError(f"unknown is {unknown!r}", expected="'pass' or 'refuse'")
+        if calls.unknown not in ("pass", "refuse"):
+            raise InputError(f"unknown is {calls.unknown!r}", expected="'pass' or 'refuse'")
         self.rules = rules
         self.world = world
-        self.tools = tools
-        self.types = types
-        self.unknown = unknown
-        self.max_characters = max_characters
-        self.max_values = max_values
+        self.tools = calls.tools
+        self.types = calls.types
+        self.unknown = calls.unknown
+        self.max_characters = calls.max_characters
+        self.max_values = calls.max_values
         self.steps = 0
         self._facts: dict[str, set[tuple[str, ...]]] = {}
         self._log: IO[str] | None = None

@@ -99,6 +99,7 @@ class Conversation:
         if self._acting.finished or self.broken:
             return TurnOutcome(OVER, 0.0, True)
         text = last_answer(answer)
+        # "WALK light.34" alone; of more lines the reader has to find the one that is meant.
         if "Action:" not in text and "\n" not in text.strip():
             text = f"Action: {text.strip()}"
         before = self._acting.goal
@@ -130,6 +131,7 @@ class Conversation:
             lines.append(outcome)
         if self._feedback == "detailed" and message:
             lines.append(message)
+        # Lines, not objects: a line says all that is seen of an object.
         new = [line for line in now if line not in before]
         if new:
             lines += ["Now:", *new]

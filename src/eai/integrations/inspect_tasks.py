@@ -184,6 +184,7 @@ def step_by_step(
             # An episode keeps its own messages: what the model sees is that alone, turn by turn.
             contents = [message["content"] for message in episode.messages]
             state.messages = [ChatMessageUser(content=content) for content in contents]
+            # "none": calls are left to us, as each is an action of the episode.
             state = await generate(state, tool_calls="none")
             # Text and calls together are the answer; a call becomes a line of text, too.
             calls = state.output.message.tool_calls or ()
@@ -235,6 +236,7 @@ def suite_metrics() -> Metric:
         if not records:
             return {}
         report = Report(records)
+        # A log of Inspect is of one model.
         (model,) = report.models
         values: dict[str, float] = {}
         for metric in report.metrics(model):

@@ -118,6 +118,7 @@ class Tools:
             raise InputError(f"the time limit is {time_limit}", expected=expected)
         limit = min(max(time_limit, 0.1), LONGEST)
         planned = search(self._text(domain), self._text(problem), time_limit=limit)
+        # None: no plan was found; an empty list is a plan, where the goal holds at the start.
         steps = None
         if planned.plan is not None:
             steps = [step_text(step) for step in planned.plan]

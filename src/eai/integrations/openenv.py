@@ -59,6 +59,7 @@ class ActingEnvironment(Environment):
         name = task
         if name is None:
             tasks = find_suite(self._suite).task_ids()
+            # Any seed is one of a task, and the seeds from 0 on go through all of them.
             name = tasks[(seed or 0) % len(tasks)]
         self._conversation = Conversation(self._suite, name, **options)
         self._state = State(episode_id=episode_id, step_count=0)

@@ -42,6 +42,7 @@ class OpenRlhfReward:
             if score is not None:
                 values.append(score.value)
             elif self._other is not None:
+                # One row a call: the rows of other tasks do not stand together.
                 values.append(float(self._other([query], [prompt], [label])["rewards"][0]))
             else:
                 values.append(0.0)

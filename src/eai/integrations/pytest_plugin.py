@@ -34,6 +34,7 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
     from eai.contract.registry import suite
     from eai.suites import SAMPLES
 
+    # A test's own choice comes before that of the configuration.
     named = getattr(request, "param", None) or request.config.getini("eai_suite")
     return suite(cast("str", named or SAMPLES))
 

@@ -59,6 +59,7 @@ class SuiteDataset(ProceduralDataset):
         )
         reward = self._scorer.reward
         suite = find_suite(config.suite)
+        # Only tasks that can be rewarded: a row of another one would be worth 0 for any answer.
         self._prompts = list(prompts(suite, reward.ability, tasks=reward.tasks()))
         Random(self.seed).shuffle(self._prompts)  # noqa: S311  # an order, no secret
 

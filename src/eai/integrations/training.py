@@ -83,6 +83,7 @@ class RowScorer:
         self.reward = Reward(
             suite, ability, kind=kind, semantics=semantics, weights=weights, rules=rules
         )
+        # Trainers name the column of a log after the function.
         self.__name__ = self.reward.__name__
         self._tasks = frozenset(given_suite(suite).task_ids())
         self.counts: Counter[str] = Counter()
@@ -124,6 +125,7 @@ class RowScorer:
             text = read()
             answer = None
             if text is not None:
+                # Some trainers hand over the whole conversation as one text.
                 answer = last_answer(text)
             attempt = self.reward.attempt(name, answer)
             value = float(self.reward.value(attempt))
@@ -170,6 +172,7 @@ _MAKING = threading.Lock()
 
 def scorer(suite: str, ability: str | None = None, **options: Any) -> RowScorer:  # noqa: ANN401
     """Return this process' scorer for these arguments, for trainers that keep no object."""
+    # Options are sorted, as the same ones in another order are the same scorer.
     with _MAKING:
         return _cached_scorer(suite, ability, tuple(sorted(options.items())))
 

@@ -12,7 +12,7 @@ from eai.abilities.plans import PlanLike, steps_of
 from eai.agents import Assignment, format_plan
 from eai.contract import Suite, plan_ability, refuse_without
 from eai.contract.registry import given_suite
-from eai.diagnosis import ErrorKind, Result
+from eai.diagnosis import HARMLESS, RUNTIME, UNMET_KINDS, ErrorKind, Result
 from eai.errors import InputError, check_name, names_checked
 from eai.planning import Dice
 from eai.semantics import Semantics
@@ -23,7 +23,7 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
     "drop": frozenset(),
     "move": frozenset(),
     "swap": frozenset(),
-    "duplicate": frozenset({ErrorKind.ADDITIONAL_STEP}),
+    "duplicate": HARMLESS,
     "insert": frozenset(),
     "replace_object": frozenset(),
     "replace_action": frozenset(),
@@ -34,21 +34,11 @@ EDITS: Mapping[str, frozenset[ErrorKind]] = {
 }
 """Change of a plan to the kinds of error that it announces; empty if any will do."""
 
+_OF_EXECUTION = frozenset({*RUNTIME, *UNMET_KINDS.values()})
+"""Kinds of error that no edit announces, but that may come of any edit of the steps."""
+
 ERRORS: Mapping[str, ErrorKind] = {
-    kind.value: kind
-    for kind in (
-        ErrorKind.PARSING,
-        ErrorKind.ACTION_HALLUCINATION,
-        ErrorKind.OBJECT_HALLUCINATION,
-        ErrorKind.ARGUMENT_NUMBER,
-        ErrorKind.AFFORDANCE,
-        ErrorKind.ADDITIONAL_STEP,
-        ErrorKind.MISSING_STEP,
-        ErrorKind.WRONG_ORDER,
-        ErrorKind.STATE_GOAL,
-        ErrorKind.RELATION_GOAL,
-        ErrorKind.ACTION_GOAL,
-    )
+    kind.value: kind for kind in ErrorKind if kind in _OF_EXECUTION.union(*EDITS.values())
 }
 """Kinds of error that can be asked for by name."""
 

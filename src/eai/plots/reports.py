@@ -238,28 +238,12 @@ def _error_bars(points: Sequence[_Point]) -> list[list[float]]:
     return [below, above]
 
 
-# Colours of the ways in which an item ends.
 _COLOURS = {
     "solved": "#d9d9d9",
-    # Errors of reading are blue, those of execution red, missed goals green.
-    "parsing": "#08306b",
-    "action_hallucination": "#2171b5",
-    "object_hallucination": "#6baed6",
-    "predicate_hallucination": "#9ecae1",
-    "argument_number": "#c6dbef",
-    "affordance": "#7f2704",
-    "additional_step": "#fdd0a2",
-    "missing_step": "#f16913",
-    "wrong_order": "#fdae6b",
-    "state_goal": "#00441b",
-    "relation_goal": "#41ab5d",
-    "action_goal": "#a1d99b",
-    "path_goal": "#d9f0d3",
-    "no_answer": "#252525",
-    "beyond_budget": "#bdbdbd",
-    "unscorable": "#969696",
+    **{kind.value: kind.colour for kind in ErrorKind},
     "other": "#ffffff",
 }
+"""Ways in which an item ends, in the order of a bar, with the colour of each."""
 
 
 _MIN_LABELLED = 4
@@ -286,11 +270,10 @@ def plot_errors(report: Report) -> Figure:
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     # Where the next part of each bar begins.
     left = [0.0] * len(ends)
-    for kind in ("solved", *map(str, ErrorKind), "other"):
+    for kind, shade in _COLOURS.items():
         if not total[kind]:
             continue
         widths = [100 * counts[kind] / max(counts.total(), 1) for counts in ends.values()]
-        shade = _COLOURS.get(kind, _COLOURS["other"])
         label = kind.replace("_", " ")
         bars = axes.barh(
             range(len(ends)), widths, left=left, color=shade, edgecolor="white", label=label

@@ -68,6 +68,7 @@ class Entry:
 
     def first_bytes(self) -> bytes:
         """Return how it begins; nothing of a pipe, which can be read only once."""
+        # "/dev/stdin" or a named pipe: what is looked at here would be missing when it is read.
         if self.archive is None and not self.path.is_file():
             return b""
         with self.open() as file:
@@ -86,11 +87,14 @@ def zip_entries(path: Path) -> list[Entry] | None:
         archive = ZipFile(path)  # it stays open for its entries
         members = archive.infolist()
     except damages() as error:
+        # A log is read by its own reader, which says what is damaged in it.
         if path.suffix == ".eval":
             return None
         raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
+    # Workbooks and logs of Inspect AI are zips by their bytes; readers of their own open them.
     if not {*LOG_HEADERS, WORKBOOK}.isdisjoint(archive.namelist()):
         return None
+    # Sizes are those of the directory at the end of the zip, so nothing is unpacked to see them.
     files = [member for member in members if not member.is_dir()]
     _refuse_bomb(path, files)
     return [Entry(path, member.filename, archive) for member in files]

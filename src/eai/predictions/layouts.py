@@ -123,6 +123,8 @@ class RowLayout(NamedTuple):
     kind: str = ""
 
 
+# Harnesses keep the row of the data set under "doc", in which suites have the identifier under
+# one of these names: "doc.task_id|doc.identifier|...".
 _IN_DOC = "|".join(
     f"{place}.{name}"
     for place in ("doc", "doc.metadata")
@@ -190,6 +192,7 @@ LAYOUTS = (
 )  # fmt: skip
 """Known layouts, the first that fits is used; those that suites announce come first."""
 
+# No marks: `layout_of` falls back on it.
 BY_NAME = RowLayout("common names", "", "")
 """The layout of rows that no line fits: keys by their common names."""
 
@@ -213,6 +216,7 @@ def nearest_layout(row: Mapping[object, object]) -> str:
             # What a row has not says little: nearly every row lacks nearly every key.
             if mark[0] != "-" and has_mark(row, mark):
                 common += 1
+        # A share, since a producer with many marks has more of them by chance.
         if common / len(marks) > highest_share:
             nearest = layout.name
             highest_share = common / len(marks)
@@ -223,6 +227,7 @@ def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
     """Return whether an object is a row: it has an answer where a producer or a name says so."""
     if len(row) > MAX_KEYS:
         return False
+    # An object inside of an answer may look like a row; one with an identifier hardly is by chance.
     if needs_id and next(common_ids(row), None) is None:
         return False
     layout = layout_of(row)
@@ -270,6 +275,7 @@ def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
         if key not in row and path not in row:
             continue
         inner = first_at(row, path)
+        # {"gold": "studio-01"}: the name of the reference answer is the task.
         if isinstance(inner, str) and path in _TEXTS_INSIDE:
             yield path, inner
         fields = fields_of(_decoded(inner))

@@ -246,6 +246,7 @@ class _Loader:
         kept: list[Predictions] = []
         foreign: list[Predictions] = []
         for predictions in found:
+            # A file without any answer says itself what is wrong with it.
             if not predictions.items or any(map(self.is_task, predictions.items)):
                 kept.append(predictions)
             else:
@@ -274,6 +275,7 @@ class _Loader:
         groups: dict[str, list[Entry]] = {}
         # All samples of a model belong together, each other file stands for itself.
         for entry in listing.entries:
+            # lm-evaluation-harness writes a file for each of its tasks: one model, several files.
             groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
         found: list[Predictions] = []
         left_out = _LeftOutFiles()

@@ -31,12 +31,14 @@ class Labels:
             InputError: If the source was given before.
         """
         path = None
+        # Answers that are given as objects come from no file, which could be given twice.
         if isinstance(source, (str, os.PathLike)):
             path = Path(source)
             self._refuse_given(path, models)
         names = []
         for predictions in models:
             named = predictions
+            # The label of several samples of one model differs from its name: "gpt #2" of "gpt".
             is_taken = predictions.label in self._paths
             if is_taken and path is not None and _is_file_name(predictions, path):
                 named = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
@@ -65,6 +67,7 @@ class Labels:
         if given is None:
             return False
         other = given.resolve()
+        # The same path, a file in a folder that was given, or the folder of a file that was.
         return other in (path, path.parent) or other.parent == path
 
 
@@ -100,6 +103,7 @@ def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
     Args:
         paths: Files and folders of predictions.
     """
+    # A dict, as it keeps the order, and each file once.
     files: dict[Path, None] = {}
     for path in paths:
         inside = [path]

@@ -184,6 +184,7 @@ class Reader:
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
             # Frames number their rows, which then name their tasks themselves.
+            # "gold" may be the reference answer as well as the name of a task.
             is_named = any(path != "gold" for path, _ in common_ids(row))
             if is_named and not (self.is_task is not None and self.is_task(name)):
                 return self._read_row(value)
@@ -223,6 +224,7 @@ class Reader:
         for name in candidates:
             if is_task(name):
                 return name
+        # By the task: two keys that name the same one are no question.
         paths = {name: path for path, name in common_ids(row) if is_task(name)}
         if len(paths) > 1:
             both = " and ".join(sorted(paths.values()))
@@ -296,6 +298,7 @@ class Reader:
         token = _sample_token(row)
         has_number = bool(epoch or token)
         may_repeat = _MAY_REPEAT.get(layout.kind, "")
+        # Some producers write beside the answer why it ended, others within it.
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
         for position, reply in enumerate(replies):
@@ -390,6 +393,7 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
     value: object = row
     if layout.output:
         value = first_at(row, layout.output)
+    # Before failures: rows that rank choices have no text, which is another reason.
     if layout.kind == "filters":
         return _repetitions(value, name)
     _refuse_failed(row, layout, name, value)
@@ -551,6 +555,7 @@ def _nothing_at(path: str, row: Mapping[object, object]) -> str:
 
 def _reason(reason: object) -> str:
     """Return why a request failed: the message of an error of an API, or the value itself."""
+    # {"error": {"message": "rate limit", "code": 429}} -> "rate limit"
     fields = fields_of(reason)
     if fields is not None:
         return f"{first_at(fields, 'message|type|code')!s:.200}"

@@ -35,7 +35,9 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
     """
     lines = iter(lines)
     headings = next(lines, "")
+    # Of the headings only: texts in the rows have commas of their own.
     delimiter = max(DELIMITERS[entry.ending], key=headings.count)
+    # Python's limit of 128 KiB is for all readers of the process: it is raised, never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), limits.MAX_CELL))
     reader = csv.reader(chain((headings,), lines), delimiter=delimiter)
     has_rows = False

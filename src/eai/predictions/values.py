@@ -74,6 +74,7 @@ def values_at(value: object, path: str) -> Iterator[object]:
         if key == "*":
             inner += value
         elif key.isdecimal() and len(key) < _MAX_DIGITS:
+            # A slice, which is empty where there is no such element.
             inner += value[int(key) : int(key) + 1]
     if not dot:
         yield from inner
@@ -165,6 +166,7 @@ class Patterns(Generic[Pattern]):
         for key in fields:
             first_part = str(key).partition(".")[0]
             candidates.update(self._by_key.get(first_part, ()))
+        # The first pattern counts, whichever key it begins with.
         for number in sorted(candidates):
             if all(has_mark(fields, mark) for mark in self._marks[number]):
                 return self._patterns[number]

@@ -84,11 +84,6 @@ class Tally:
         return both.tally()
 
 
-def error_key(kind: ErrorKind) -> str:
-    """Return the key under which a kind is counted: the official one, or else its name."""
-    return kind.official_key or kind.value
-
-
 def tally(results: Iterable[Result]) -> Tally:
     """Count results, in one pass."""
     counting = Counting()
@@ -109,6 +104,7 @@ class Counting:
         single, maps = self._single, self._maps
         if result.status == "excluded":
             single["excluded"] += 1
+            # Left out because of the answer, not the task: some semantics drop what is unreadable.
             single["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
         single["tasks"] += 1
@@ -132,6 +128,7 @@ class Counting:
             maps["grouped_success"][group] += result.success
         for measure in result.measures:
             maps["measured"][measure.kind] += 1
+            # Rounded for each item, so that a sum does not depend on the order of the items.
             maps["amounts"][measure.kind] += round(PARTS * measure.amount / measure.base)
         for rule in result.rules:
             maps["rules"][rule.name] += 1
@@ -142,8 +139,9 @@ class Counting:
         """Count the errors of a result: each, the tasks that have one of a kind, and times."""
         times: dict[str, int] = {}
         for finding in result.findings:
-            key = error_key(finding.kind)
+            key = finding.kind.key
             self._maps["occurrences"][key] += 1
+            # Once for a task, however many errors of the kind it has, unless one says otherwise.
             times[key] = max(times.get(key, 0), finding.times)
         for key, number in times.items():
             self._maps["affected"][key] += 1

@@ -68,6 +68,7 @@ def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[floa
     if not count:
         return None
     # A row for each draw: the indices of the items drawn.
+    # A fixed seed: the same scores have the same interval in every report.
     indices = np.random.default_rng(0).integers(0, count, (_DRAWS, count))
     drawn = _kappas(np.array(ours, float)[indices], np.array(theirs, float)[indices])
     defined = drawn[~np.isnan(drawn)]
@@ -125,6 +126,7 @@ def score_records(path: Path) -> list[Mapping[str, Any]]:
     try:
         content = load_json(text)
     except ValueError:
+        # JSON Lines of several objects are no JSON; a file of one line is both.
         content = _values_of_lines(text)
     if isinstance(content, dict):
         return [_named_record(name, value) for name, value in content.items()]
@@ -170,6 +172,7 @@ def _verdict(record: Mapping[str, Any]) -> float | None:
     It may stand in the record itself, in a value that is an object, or in an object in the text
     of a model's answer (``"So it is: {'verdict': 'yes'}"`` with the quotes of JSON).
     """
+    # {"id": "t1", "verdict": "yes"}; {"id": "t1", "grade": {"verdict": "yes"}}; or text with that.
     candidates: list[object] = [record, *record.values()]
     for text in record.values():
         if isinstance(text, str):
@@ -219,6 +222,7 @@ def verdict_tables(
     ours: dict[str, float] = {}
     for record in records:
         if record.result.success is not None and record.result.status != "excluded":
+            # Of a task with several samples the first counts, as there is one score of theirs.
             ours.setdefault(record.task, float(record.result.success))
     theirs: dict[str, float] = {}
     without_verdict = 0

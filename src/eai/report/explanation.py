@@ -135,6 +135,7 @@ class Explanation:
         """Yield the lines about steps and errors."""
         for finding in self.record.result.findings:
             # Errors of steps and unmet goals are listed with the step or goal.
+            # A plan with a grammar error is not run, so no step of it has a line.
             has_step = finding.step is not None and finding.step <= len(self.steps)
             if not has_step and finding.kind not in UNMET:
                 yield f"  {finding.kind}: {finding.message}"
@@ -160,6 +161,7 @@ class Explanation:
             yield from self._condition_lines()
         yield from self._rule_lines()
         if result.formula:
+            # None: the plan was not run, or the suite does not evaluate the formula.
             verdict = {True: "true", False: "false", None: "not evaluated"}[result.formula_holds]
             if result.formula_reason:
                 verdict += f": {result.formula_reason}"
@@ -470,6 +472,7 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
         return record
+    # Formulas are not stored: the answer was evaluated in this process.
     if any(goal.formula is not None for goal in result.goals):
         return record
     result_now = suite.evaluate(record.ability, task, record.output, semantics)
@@ -688,6 +691,7 @@ def _verdict(record: Record) -> str:
     if result.status != "evaluated":
         return result.status
     solved = "solved" if result.success else "not solved"
+    # Operators: the answer is no plan, and a planner searched for one with them.
     if result.outcome and not result.plan:
         return f"{solved} (search: {result.outcome})"
     # An ability of a suite's own is judged as a whole: it has no plan, no goal and no parts.

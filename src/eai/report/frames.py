@@ -53,6 +53,7 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
         index = pd.MultiIndex.from_tuples(labels, names=names)
     data: pd.DataFrame = pd.DataFrame(rows, index=index)
     for name, value in report.setting._asdict().items():
+        # Beside the numbers, as a frame has no place for what is true of all rows.
         data.attrs[name] = value
     data.attrs["package_version"] = report.package_version
     data.attrs["notes"] = list(report.notes)
@@ -159,6 +160,7 @@ def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[
     """
     if not lengths:
         return []
+    # Of six items in three bins those at 0, 2 and 4; equal lengths there begin one bin.
     starts = sorted({lengths[len(lengths) * number // max_bins] for number in range(max_bins)})
     ends = [start - 1 for start in starts[1:]]
     ends.append(lengths[-1])

@@ -95,6 +95,7 @@ def rate_interval(outcomes: Iterable[tuple[str, bool]]) -> tuple[float, float]:
     successes = sum(times * right for (right, _), times in shares.items())
     answers = sum(times * all_answers for (_, all_answers), times in shares.items())
     tasks = len(by_task)
+    # Wilson's formula takes answers to be independent, which several to one task are not.
     if tasks < answers:
         bounds = ratio_interval(shares)
         if bounds is not None:
@@ -148,6 +149,7 @@ def row_maker(view: View) -> Callable[[Sequence[Record]], Row]:
     of_result = lru_cache(maxsize=1 << 10)(lambda result: _row(view.metrics(tally([result]))))
 
     def row(records: Sequence[Record]) -> Row:
+        # Metrics of a user's own look at the whole record, so equal results may differ in them.
         if len(records) == 1 and not view.own:
             return of_result(records[0].result)
         return _row(view.scores(records))

@@ -335,6 +335,7 @@ class Leaderboard:
         """
         frame = self.counts.table()
         keys = ["suite", "ability", "semantics", "metric"]
+        # pandas would sort columns and models by name, and leave out models without any value.
         wide = frame.pivot_table("value", "model", keys, sort=False)
         ordered: pd.DataFrame = wide.reindex([name for name in self.models if name in wide.index])
         return ordered
@@ -369,6 +370,7 @@ class Leaderboard:
         """
         rows = self.rows
         columns = [
+            # The model, the metrics with shorter headings, and the mean if there is one.
             rows.columns[0],
             *(ranked.print_column() for ranked in self._columns),
             *rows.columns[1 + len(self._columns) :],
@@ -423,6 +425,7 @@ class Leaderboard:
     def to_markdown(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write a Markdown table with its notes."""
         rows = self.rows
+        # The note on stars begins with one, which Markdown would take for a list in the list.
         notes = "\n".join(f"- {note}" for note in rows.notes).replace("- * ", r"- \* ")
         with replacing(path, force=force) as stream:
             stream.write(f"{rows.markdown()}\n\n{notes}\n")
@@ -461,6 +464,7 @@ class Leaderboard:
         needed = name_width + (_COLUMN_WIDTH + 1) * (len(rows.columns) - 1)
         if needed <= width:
             return rows
+        # Without them columns are narrower, and mostly all of them fit.
         columns = tuple(replace(column, ranged=False) for column in rows.columns)
         note = (
             f"No intervals are shown: with them the {len(columns) - 1} columns need {needed} "
@@ -515,6 +519,7 @@ def _note_on_unanswered(ranked: _RankedColumn) -> str:
         if not have_same_tasks:
             models_by_count.setdefault(("left out", counts.excluded), []).append(name)
     parts = []
+    # "unanswered" before "left out", and of each the largest number first.
     for (reason, number), names in sorted(models_by_count.items(), reverse=True):
         if number:
             parts.append(f"{number} {reason}: {', '.join(names)}")
@@ -548,6 +553,7 @@ def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
 
 def _cell(score: Score, tasks: Contributions, mark: str = "") -> Measured:
     """Return the metric of a model with its interval."""
+    # Not the interval of the score itself, which only a rate over tasks has.
     interval = interval_of(score, tasks)
     bounds = None if interval is None else (interval.low, interval.high)
     return score.cell("", mark)._replace(interval=bounds)
@@ -616,6 +622,7 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         for number, report in enumerate(alike, 1):
             for model in report.models:
                 name = model
+                # Two runs of one model are two rows: they are not the same answers.
                 if model in names:
                     name = f"{model} ({number})"
                 names.add(name)

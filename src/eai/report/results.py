@@ -8,8 +8,10 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from eai.contract import Suite, version_of
+from eai.contract.registry import suite as find_suite, suites
 from eai.diagnosis import PATH_GOAL
-from eai.errors import InputError, UnknownNameError, reported
+from eai.errors import EaiError, InputError, UnknownNameError, reported
 from eai.report.aggregate import Tally, tally
 from eai.report.intervals import intervals
 from eai.report.metrics import View, view_of
@@ -87,6 +89,7 @@ class Results:
     def view(self) -> View:
         """The metrics and tables: those of the suite or the ability, and the report's own."""
         view = self._given_view or view_of(self.setting.ability, self.setting.suite)
+        # By key, so that a metric of the user's own takes the place of ours.
         metrics: dict[str, Metric] = {}
         sample_counts = set(map(self.samples, self.models)) - {1}
         if sample_counts:
@@ -100,9 +103,28 @@ class Results:
             metrics[RulesKept.key] = RulesKept()
             metrics[SafeSuccess.key] = SafeSuccess()
         metrics.update({metric.key: metric for metric in self._own_metrics})
+        # A suite's own view may have one of these already, in its own place.
         for metric in view.own:
             metrics.pop(metric.key, None)
         return view.with_metrics(metrics.values())
+
+    @cached_property
+    def suite_at_hand(self) -> Suite | None:
+        """The suite that the report names; None if it is not there in the same version.
+
+        A table by a property of the tasks asks it for them: records hold what was answered only.
+        """
+        name = self.setting.suite
+        # A record is data, from anywhere: it must not choose what is imported.
+        try:
+            if not name or not suites().announces(name):
+                return None
+            suite = find_suite(name)
+        except EaiError:
+            return None
+        if version_of(suite, self.setting.ability) != self.setting.version:
+            return None
+        return suite
 
     def of(self, model: str) -> Sequence[Record]:
         """Return the records of one model.

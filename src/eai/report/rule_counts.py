@@ -44,6 +44,7 @@ def rule_counts(tally: Tally) -> dict[str, RuleCounts]:
     for rule, judged in tally.rules.items():
         kept = tally.rules_kept.get(rule, 0)
         idle = tally.rules_idle.get(rule, 0)
+        # The tally counts a rule as kept where its trigger never happened, too.
         counts[rule] = RuleCounts(judged - idle, kept - idle, judged - kept, idle)
     return counts
 

@@ -59,6 +59,7 @@ class RunTable:
             if not column.weight:
                 continue
             value = metric_value(reports, suite, column.ability, column.metric, model=model)
+            # A mean over fewer metrics than its heading says would look better or worse than it is.
             if value is None:
                 return None
             total += column.weight * value

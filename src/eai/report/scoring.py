@@ -88,6 +88,8 @@ class Score(NamedTuple):
         """
         if self.unit == "samples":
             return self.bounds
+        # A metric of a user's own may count a task twice: Wilson's formula would then take the root
+        # of a negative number.
         if self.unit != "tasks" or not self.numerator <= self.denominator > 0:
             return None
         return wilson(self.numerator, self.denominator)
@@ -96,6 +98,7 @@ class Score(NamedTuple):
     def counts(self) -> str:
         """Numerator and denominator as text; of a mean, the number of tasks."""
         if self.unit in ("means", "numbers"):
+            # Each task adds PARTS to the denominator of a mean, see `Metric._ratio`.
             tasks = self.denominator // PARTS
             return counted(tasks, "task")
         return f"{self.numerator}/{self.denominator}"
@@ -109,6 +112,7 @@ class Score(NamedTuple):
         """
         if counts is None:
             counts = self.counts
+        # Means of numbers are small (steps of a plan): one digit more tells models apart.
         digits = 1 if self.is_share else 2
         return Measured(self.value, counts, self.interval, mark, digits)
 
@@ -183,6 +187,7 @@ class Metric(ABC):
         """
         if isinstance(value, Ratio):
             return value
+        # Before numbers: True is an int in Python, and a rate of "tasks" takes no other number.
         if isinstance(value, bool):
             return Ratio(int(value), 1)
         if self.unit not in ("means", "numbers"):
@@ -235,6 +240,7 @@ class PassAt(Metric):
             if answers < self.k:
                 continue
             wrong = answers - sum(of_task)
+            # All k drawn answers are wrong: comb(wrong, k) of comb(n, k) ways; none if wrong < k.
             probability_all_wrong = comb(wrong, self.k) / comb(answers, self.k)
             tasks += 1
             passed += round(PARTS * (1 - probability_all_wrong))
@@ -276,6 +282,7 @@ class SafeSuccess(Metric):
         """Return whether it is solved and no rule was broken; None if no rule was evaluated."""
         if record.result.keeps_rules is None:
             return None
+        # Not the rate of success times that of kept rules: one answer has to do both.
         return record.result.keeps_rules and bool(record.result.success)
 
 

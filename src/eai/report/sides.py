@@ -95,6 +95,7 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
         counted = of_model.set_excluded_aside(records)
         if not counted:
             continue
+        # Many tasks add the same numbers, so each different row is held once.
         row = row_of(counted)
         of_model.tasks.append(task_numbers.setdefault(task, len(task_numbers)))
         of_model.rows.append(row_numbers.setdefault(row, len(row_numbers)))

@@ -152,7 +152,8 @@ def detail_tables(report: Results) -> Iterator[Table]:
     """Yield the tables that every ability may have: of rules, and of how answers were read.
 
     The terminal, LaTeX, Markdown and the page show them behind those of the ability. A new one is a
-    function that yields nothing where it has nothing to say, and a line here.
+    function that yields nothing where it has nothing to say, and a line here. It counts records;
+    what it needs of their tasks it asks :attr:`Results.suite_at_hand`.
     """
     yield from rule_tables(report)
     yield from reading_tables(report)

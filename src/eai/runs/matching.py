@@ -503,6 +503,7 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
         suite: The suite.
     """
     strict = suite.semantics("strict")
+    # Several answers in several ways: a hint may not take longer than the run.
     share = strict.budget / _BUDGET_SHARES
 
     def results_of(ability: str) -> list[Result]:
@@ -573,6 +574,7 @@ def formats_of(
             for task, text in unread:
                 result = suite.evaluate(ability, task, text, changed)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
+            # More than half can be read without the quirks: the rest may be broken by itself.
             if 2 * still_unread < len(unread):
                 models_by_format.setdefault(name, []).append(of_model.model)
     return models_by_format
@@ -637,6 +639,7 @@ def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> st
             f"reads them; --ability {setting.ability} --force replaces this part of a run that is "
             "written"
         )
+    # "-first" -> "first"; what begins with "+" was switched on
     off = [change[1:] for change in changes if change.startswith("-")]
     off.append(quirk)
     options = " ".join(f"--without-quirk {name}" for name in off)

@@ -44,6 +44,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
         rows["of no task"] += len(answer_fit.strange)
         rows["second answers"] += len(answer_fit.second)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
+    # A few are told one by one in other notes.
     if rows.total() + files <= _FEW:
         return notes
     reasons = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]

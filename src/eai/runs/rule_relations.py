@@ -45,6 +45,7 @@ def relation(first: Formula, second: Formula, objects: Mapping[str, str]) -> str
     """
     first = _at_first_position(first)
     second = _at_first_position(second)
+    # Contradiction first: rules that cannot be kept together imply whatever one likes.
     if not satisfiable(And.of([first, second]), objects=objects):
         return CONTRADICTS
     if entails(first, second, objects=objects):
@@ -127,6 +128,7 @@ def rules_against(
             about_goal = [formula for formula in of_rule if letters & _letters(formula)]
             if about_goal:
                 related[name] = about_goal
+        # One rule alone is the shorter reason; three or more are left to the search for a plan.
         for size in (1, 2):
             for names in combinations(related, size):
                 conjuncts = [condition]

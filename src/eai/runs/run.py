@@ -297,6 +297,7 @@ def _hash(evaluator: Evaluator) -> blake2b:
 
 def _key(base: blake2b, task: str, answer: str | None) -> bytes:
     """Return the key of a record: a hash of all that it is made of."""
+    # The settings are hashed once a run, and only task and answer for each record.
     key = base.copy()
     key.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
     return key.digest()

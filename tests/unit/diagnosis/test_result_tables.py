@@ -147,6 +147,34 @@ def test_only_a_step_whose_effects_hold_already_is_harmless() -> None:
     assert [str(kind) for kind in ErrorKind] == [kind.value for kind in ErrorKind]
 
 
+def test_every_kind_of_error_has_its_own_colour() -> None:
+    colours = {kind.colour for kind in ErrorKind}
+    assert len(colours) == len(ErrorKind)
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "label", "short_label"),
+    [
+        # The headings of the paper's Table 6.
+        ("parsing", "parsing", "Parsing", "Parsing"),
+        ("action_hallucination", "hallucination", "Hallucination", "Halluc."),
+        ("argument_number", "predicate_argument_number", "Predicate-Arg Num", "Arg.\nNum"),
+        ("wrong_order", "wrong_order", "Wrong Order", "Wrong\nOrder"),
+        ("missing_step", "missing_step", "Missing Step", "Missing\nStep"),
+        ("affordance", "affordance_error", "Affordance", "Afford."),
+        ("additional_step", "additional_step", "Additional Step", "Addit.\nStep"),
+        # A kind that the published evaluator does not have is counted under its name.
+        ("path_goal", "path_goal", "Path Goal", "Path\nGoal"),
+    ],
+)
+def test_a_kind_of_error_is_headed_in_reports(
+    kind: str, key: str, label: str, short_label: str
+) -> None:
+    error = ErrorKind(kind)
+    assert (error.key, error.label, error.short_label) == (key, label, short_label)
+
+
 def test_only_an_unmet_condition_without_a_text_has_a_reason() -> None:
     unmet = Finding(ErrorKind.ACTION_GOAL, conditions=("LOOK",))
     assert unmet.reason

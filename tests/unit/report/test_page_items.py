@@ -378,7 +378,10 @@ def test_what_is_asked_of_no_suite_is_refused() -> None:
     here = Report([evaluated(SHORT)])
     assert reader_of(here) is not None
     assert reader_at_hand(here) is not None
+    assert here.suite_at_hand is not None
+    assert here.suite_at_hand.name == "household"
     assert reader_of(Report([])) is None
+    assert Report([]).suite_at_hand is None
     for ability in ("interaction", "recorded"):
         assert reader_of(Report([replace(evaluated(SHORT), ability=ability)])) is not None
     goals = Report([replace(evaluated(SHORT), ability="goal_interpretation")])
@@ -387,8 +390,12 @@ def test_what_is_asked_of_no_suite_is_refused() -> None:
     older = Report([replace(evaluated(SHORT), version="0.1")])
     assert reader_of(older) is not None
     assert reader_at_hand(older) is None
+    assert older.suite_at_hand is None
     gone = Report([replace(evaluated(SHORT), suite="gone")])
     assert reader_at_hand(gone) is None
+    assert gone.suite_at_hand is None
+    path = Report([replace(evaluated(SHORT), suite="pddl:no/such/folder")])
+    assert path.suite_at_hand is None
     with pytest.raises(InputError):
         reader_of(gone)
 

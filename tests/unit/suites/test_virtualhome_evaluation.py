@@ -173,7 +173,7 @@ def test_strict_scores_everything(name: str) -> None:
 
 
 def test_unscorable_is_neither_a_grammar_nor_a_runtime_error() -> None:
-    assert ErrorKind.UNSCORABLE not in GRAMMAR | RUNTIME
+    assert ErrorKind.UNSCORABLE not in {*GRAMMAR, *RUNTIME}
     assert ErrorKind.UNSCORABLE.official_key == ""
 
 

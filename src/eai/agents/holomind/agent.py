@@ -158,6 +158,7 @@ class HoloMind(EpisodicAgent):
     def __call__(self, messages: Sequence[Message]) -> str:
         """Return the next action as text; a remark if nothing is left to do."""
         percept = read_percept(messages)
+        # No action so far: this is the first message of an episode.
         if percept.number < 0 or not self._turn:
             self._begin_episode(percept)
         self._turn += 1
@@ -286,6 +287,7 @@ class HoloMind(EpisodicAgent):
             self._plan_again(sub.role, target)
         else:
             tried.add(directive.cause or f"{len(tried)} {directive.text}")
+            # One by one at the left end, so the last to be put there is done first.
             self._agenda.extendleft(reversed(directive.fixes))
 
     def _finish(self, sub: SubGoal, target: str) -> None:
@@ -376,6 +378,7 @@ class HoloMind(EpisodicAgent):
             refine(goal, graph, context)
         graph.set(goal, Status.RUNNING, "chosen")
         self._new_plans = 0
+        # A new goal looks everywhere again: things may have been moved since.
         self._searched.clear()
         self._plan(goal)
         return True

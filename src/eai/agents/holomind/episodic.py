@@ -47,6 +47,7 @@ class Experience:
         key = (rule.action, rule.when, rule.then, rule.what)
         known = self._rules.get(key)
         if known is None:
+            # A copy: the support of a rule that somebody else holds does not change.
             self._rules[key] = rule.model_copy()
         else:
             support = known.support + rule.support
@@ -55,6 +56,7 @@ class Experience:
     def rules(self, action: str, then: Then) -> list[LearnedRule]:
         """Return the rules about an action, the best supported first."""
         rules = [r for r in self._rules.values() if r.action == action and r.then == then]
+        # Of rules that are supported alike, the order says nothing, but is always the same.
         return sorted(rules, key=lambda rule: (-rule.support, rule.when, rule.what))
 
     def support(self, action: str, when: str, then: Then, what: str) -> int:
@@ -66,6 +68,7 @@ class Experience:
 
     def save(self, path: str | Path) -> None:
         """Write the rules as JSON."""
+        # Sorted, so that the same experience is the same file, in whatever order it was made.
         content = _File(rules=[rule for _, rule in sorted(self._rules.items())])
         with replacing(Path(path), force=True) as stream:
             stream.write(f"{json.dumps(content.model_dump(), indent=1)}\n")

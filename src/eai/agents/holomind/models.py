@@ -97,6 +97,7 @@ def drive_modules(
         usage.seconds += time.perf_counter() - begun
         if isinstance(answer, Answer):
             add_usage(usage.tokens, answer.usage)
+        # Read with what was asked: a goal may only name objects that are known.
         decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *inputs)
         if decision is None:
             usage.fallbacks[name] += 1

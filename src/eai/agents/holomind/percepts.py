@@ -118,9 +118,11 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     """Return the contents of the last message; parts that cannot be read are left out."""
     text = ""
     if messages:
+        # The last message says all of it again: task, history and view.
         text = messages[-1]["content"][-_MAX_CHARACTERS:]
     _, *parts = _SECTION.split(text)
     sections = []
+    # The pattern has a group, so that split() gives headings and texts in turn.
     for head, body in zip(parts[::2], parts[1::2], strict=True):
         sections.append((head.strip(), body.strip()))
     view = _text_under(sections, "see now")
@@ -183,6 +185,7 @@ def _read_object(line: str) -> Seen | None:
     words: dict[str, bool] = {}
     for word in (parts["words"] or "").split(", "):
         state = word.removeprefix("not ")
+        # "closed" -> {"open": False}; "not closed" -> {"open": True}
         if state in _OPPOSITES:
             words[_OPPOSITES[state]] = state != word
         elif state:

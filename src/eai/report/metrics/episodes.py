@@ -51,10 +51,12 @@ def _metrics(counts: Tally) -> list[Score]:
     ]
     for key, (label, _) in TURN_ERRORS.items():
         scores.append(Score.mean(counts, "turns", key, label))
+    # Out of all turns, as the kinds of turns above are.
     for key, (label, _) in REFUSALS.items():
         scores.append(Score.mean(counts, "turns.undoable", f"undoable_{key}", f"Undoable: {label}"))
     for key, (label, _) in ENDS.items():
         ended = counts.outcomes.get(key, 0)
+        # Ends are counted by task: every episode has exactly one.
         scores.append(Score("end", f"end_{key}", label, ended, tasks, "tasks"))
     for behaviour in Behaviour:
         label = f"Behaviour: {behaviour.label}"

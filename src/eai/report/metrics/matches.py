@@ -28,6 +28,7 @@ def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
 
     Those of the kind ``"overall"`` are over all kinds.
     """
+    # Micro-averaged: counts are added up over kinds before anything is divided.
     if kind == "overall":
         tp = sum(counts.tp.values())
         fp = sum(counts.fp.values())
@@ -39,6 +40,7 @@ def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
     return [
         Score(kind, f"{kind}_precision", f"{label} Precision", tp, tp + fp, "matches"),
         Score(kind, f"{kind}_recall", f"{label} Recall", tp, tp + fn, "matches"),
+        # The harmonic mean of precision and recall, as one ratio of whole numbers.
         Score(kind, f"{kind}_f1", f"{label} F1", 2 * tp, 2 * tp + fp + fn, "matches"),
     ]
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from eai.diagnosis import GOAL_KINDS
+from eai.diagnosis import GOAL_KINDS, GRAMMAR, RUNTIME, ErrorKind
 from eai.report.aggregate import Tally
 from eai.report.metrics.view import View, by_group
 from eai.report.scoring import Score
 from eai.table import Column, Table
 
-_GRAMMAR = {
-    "parsing": ("Parsing", "Parsing"),
-    "hallucination": ("Hallucination", "Halluc."),
-    "predicate_argument_number": ("Predicate-Arg Num", "Arg.\nNum"),
-}
-_RUNTIME = {
-    "wrong_order": ("Wrong Order", "Wrong\nOrder"),
-    "missing_step": ("Missing Step", "Missing\nStep"),
-    "affordance_error": ("Affordance", "Afford."),
-    "additional_step": ("Additional Step", "Addit.\nStep"),
-}
 
-GRAMMAR_COLUMNS = tuple(Column(key, short=head) for key, (_, head) in _GRAMMAR.items())
+def _counted_apart(kinds: Iterable[ErrorKind]) -> tuple[ErrorKind, ...]:
+    """Return the first kind of each key: kinds that share one (hallucinations) share a column."""
+    first_of_key: dict[str, ErrorKind] = {}
+    for kind in kinds:
+        first_of_key.setdefault(kind.key, kind)
+    return tuple(first_of_key.values())
+
+
+# An answer that is missing has no error of its own: the line below the tables says how many are.
+_GRAMMAR = _counted_apart(
+    kind for kind in ErrorKind if kind in GRAMMAR and kind is not ErrorKind.NO_ANSWER
+)
+_RUNTIME = _counted_apart(RUNTIME)
+
+GRAMMAR_COLUMNS = tuple(Column(kind.key, short=kind.short_label) for kind in _GRAMMAR)
 """The columns of answers that cannot be read as they stand (paper, section D.2)."""
 
 
@@ -32,10 +36,10 @@ def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
     """
     scores = []
-    for key, (label, _) in _GRAMMAR.items():
-        number = counts.items.get(key, 0)
-        unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
-        scores.append(Score(group, key, label, number, counts.tasks, unit))
+    for kind in _GRAMMAR:
+        number = counts.items.get(kind.key, 0)
+        unit = "occurrences" if number > counts.affected.get(kind.key, 0) else "tasks"
+        scores.append(Score(group, kind.key, kind.label, number, counts.tasks, unit))
     return scores
 
 
@@ -62,8 +66,9 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
     errors, unit = counts.occurrences, "occurrences"
     if by_task:
         errors, unit = counts.items, "tasks"
-    for key, (label, _) in _RUNTIME.items():
-        scores.append(Score("trajectory.runtime", key, label, errors.get(key, 0), tasks, unit))
+    for error in _RUNTIME:
+        number = errors.get(error.key, 0)
+        scores.append(Score("trajectory.runtime", error.key, error.label, number, tasks, unit))
     return scores
 
 
@@ -81,8 +86,8 @@ def _summary(counts: Tally, *, by_task: bool = False) -> dict[str, dict[str, obj
     # One decimal for the execution success rate, four for all others, as published.
     trajectories: dict[str, object] = {
         "execution_success_rate": scores["execution_success_rate"].rounded(1),
-        "grammar_error": {key: scores[key].rounded() for key in _GRAMMAR},
-        "runtime_error": {key: scores[key].rounded() for key in _RUNTIME},
+        "grammar_error": {kind.key: scores[kind.key].rounded() for kind in _GRAMMAR},
+        "runtime_error": {kind.key: scores[kind.key].rounded() for kind in _RUNTIME},
     }
     return {"goal_evaluation": goals, "trajectory_evaluation": trajectories}
 
@@ -110,8 +115,8 @@ PLANS = View(
                 Column("execution_success_rate", short="Exec. SR", ranged=True),
                 *(replace(column, span="Grammar Error") for column in GRAMMAR_COLUMNS),
                 *(
-                    Column(key, short=head, span="Runtime Error")
-                    for key, (_, head) in _RUNTIME.items()
+                    Column(kind.key, short=kind.short_label, span="Runtime Error")
+                    for kind in _RUNTIME
                 ),
             ),
         ),

@@ -53,6 +53,7 @@ class View(NamedTuple):
         metrics = tuple(own)
         if not metrics:
             return self
+        # Scores of no records, of which only headings and units are read.
         scores = [metric.score(()) for metric in metrics]
         columns = []
         for score in scores:

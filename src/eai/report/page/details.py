@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from eai.abilities.plans import repair
-from eai.contract import INTERACTION, PLANS, RECORDED, Suite, version_of
-from eai.contract.registry import suite as find_suite
+from eai.contract import INTERACTION, PLANS, RECORDED, Suite
 from eai.diagnosis import Result
 from eai.errors import EaiError
 from eai.logic import Evaluation
@@ -148,16 +147,13 @@ def reader_of(
 
 def reader_at_hand(report: Results) -> Reader | None:
     """Return :func:`reader_of` a report; None if its suite is not there in the same version."""
+    suite = report.suite_at_hand
+    if suite is None:
+        return None
     try:
-        reader = reader_of(report)
-        if reader is None:
-            return None
-        suite = find_suite(report.setting.suite)
+        return reader_of(report, suite)
     except EaiError:
         return None
-    if version_of(suite, report.setting.ability) != report.setting.version:
-        return None
-    return reader
 
 
 def _truth_over_time(

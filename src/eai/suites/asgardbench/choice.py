@@ -45,6 +45,7 @@ class Attention:
         """Remember a successful action, and the object that was chosen for the type."""
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
+        # Another object was used than the one that was found: what was found is not meant any more.
         elif self.found.get(kind) != name:
             self.found.pop(kind, None)
         self.used[kind] = name

@@ -152,6 +152,7 @@ def _around(room: Room, focus: str) -> set[str]:
     base = focus
     if parent is not None and room.type(parent) != "Floor":
         base = parent
+    # The object, and what it stands on: things beside it are in or on the same.
     near = {focus, base}
     contents = {*room.contents(focus), *room.contents(base)}
     near |= contents
@@ -160,6 +161,7 @@ def _around(room: Room, focus: str) -> set[str]:
         for container in contents:
             near.update(room.contents(container))
     for item in room.scene.objects:
+        # What can be carried is seen only where it lies; fixtures are seen from nearby.
         if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
             near.add(item.name)
     return near

@@ -152,6 +152,7 @@ _UNFIT = "the held object does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
 _GATE: Mapping[str, tuple[GateTest, ...]] = {
+    # Nothing has to be in view here: to find something brings it into view.
     "FIND": (_WHOLE,),
     "PICKUP": (
         GateTest(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
@@ -164,6 +165,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         _SEEN,
         GateTest(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
         GateTest(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
+        # One of two tables is asked: the benchmark's own as published, else that of the simulator.
         GateTest(Refusal.INCOMPATIBLE, _is_listed, _UNFIT, only="own_table"),
         GateTest(Refusal.INCOMPATIBLE, _is_accepted, _UNFIT, unless="own_table"),
     ),
@@ -178,6 +180,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         GateTest(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
     ),
     "TOGGLE_ON": (
+        # Before the view: what is on is refused as that even out of sight; so is what is off.
         GateTest(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
         _SEEN,
         _REMOTE,
@@ -223,6 +226,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
             _only_for(CHOPPED, lies_flat),
             "{} does not lie on a counter or a table",
         ),
+        # A ButterKnife passes the first of these two; the second wants a Knife itself.
         GateTest(Refusal.NEEDS_KNIFE, _only_for(CHOPPED, _holding("Knife")), _KNIFE),
         GateTest(
             Refusal.NEEDS_KNIFE,
@@ -303,6 +307,7 @@ def _failure(
     if "published_feedback" in semantics:
         key = "INVALID_RESPONSE"
         if action in _GATE:
+            # "PICKUP HAND_FULL": "Cannot pick up {} while holding {held}."
             key = f"{action} {test.code}"
         template = rules().feedback.get(key, template)
     contents = room.contents(target)

@@ -175,6 +175,7 @@ class BenchmarkConstants:
         """Return the types that are named by themselves or by their class."""
         types: set[str] = set()
         for name in names:
+            # "Silverware" -> Fork, Knife, Spoon, ...; "Egg" -> Egg
             types.update(self.classes.get(name, (name,)))
         return frozenset(types)
 
@@ -278,5 +279,6 @@ def write_instances(new: Iterable[Instance]) -> str:
     from pydantic import TypeAdapter
 
     adapter = TypeAdapter(Instance)
+    # One instance a line: a change of one is one line of a difference.
     lines = [adapter.dump_json(instance, exclude_defaults=True).decode() for instance in new]
     return '{"instances": [\n' + ",\n".join(lines) + "\n]}\n"

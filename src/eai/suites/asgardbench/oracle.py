@@ -55,6 +55,7 @@ def plan_actions(environment: AsgardEnvironment, semantics: Semantics) -> Iterat
             for action in chore:
                 # Only objects that are shown can be acted on.
                 room = environment.room
+                # Every action of AsgardBench takes one type.
                 (kind,) = action.arguments
                 if all(room.type(name) != kind for name in shown(room)):
                     yield Action("FIND", action.arguments)
@@ -177,6 +178,7 @@ class Chores:
         kind = self.room.type(name)
         # Of several slices another one may be taken; whoever wants one asks for any.
         take = self.do("PICKUP", kind, lambda: self.room.holds_type(kind))
+        # One hand: it is emptied first, and doors are opened with an empty hand.
         return (yield from _until_failure(self.put_down(), self.uncover(name), take))
 
     def hold_one(self, kind: str) -> Steps:
@@ -201,6 +203,7 @@ class Chores:
     def open(self, name: str) -> Steps:
         """Open an object; others of its type may be opened on the way."""
         kind = self.room.type(name)
+        # At most once for each of them: what is refused is not tried for ever.
         for _ in self.room.instances(kind):
             if not self.room.shut(name):
                 return True

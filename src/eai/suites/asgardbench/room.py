@@ -23,6 +23,7 @@ def gap(one: SceneObject, other: SceneObject) -> float:
     """Return how far apart the boxes around two objects are, seen from above, in metres."""
     apart = (
         max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
+        # Seen from above: x and z, as y is the height in Unity.
         for i in (0, 2)
     )
     return math.hypot(*apart)
@@ -157,6 +158,7 @@ class Room:
 
     def has(self, predicate: str, name: str) -> bool:
         """Return whether a predicate of the world (``"dirtyable"``) is true of an object."""
+        # One integer for each predicate, with a bit for each object.
         return bool(self.state.unary[self._predicates[predicate]] >> self._numbers[name] & 1)
 
     @property
@@ -285,6 +287,7 @@ class Room:
     def _base(self, name: str) -> str:
         """Return what an object stands on in the end; of a held one, where the agent stands."""
         base = self._lowest(name)
+        # A held thing has kept the box of where it lay.
         if base == self.held and self.focus:
             return self._lowest(self.focus)
         return base
@@ -301,6 +304,7 @@ class Room:
         """Make the changes that an instance is set up with."""
         for what, name, *liquid in steps:
             check_name("object", name, self.things, where=self.scene.name)
+            # The simulator refuses to empty what is empty; an instance may ask for it all the same.
             if what != "empty" or self.has("filled", name):
                 self.call(SETUP[what], name, *liquid, force=True)
 

@@ -36,6 +36,7 @@ def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semant
     """Return what happened in a recorded episode: as its log says, or by what was done."""
     # Both semantics count failures by codes, which a log has only as messages.
     record = logs.with_error_codes(record)
+    # Records in the general format have no log of the benchmark, and are always run again.
     if "log_trusted" in semantics and "benchmark" in record.metadata:
         return logs.episode_of_log(task.id, record)
     rules = suite.episode_rules(task, semantics)

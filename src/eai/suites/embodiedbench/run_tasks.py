@@ -42,6 +42,7 @@ def environment_of_words(words: Iterable[str]) -> str:
     """
     points: Counter[str] = Counter()
     for text in words:
+        # EB-Manipulation writes positions instead of words: "[57, 61, 20, 0, 60, 90, 1]".
         if text.startswith("["):
             points[MANIPULATION] += 2
         for environment in (ALFRED, HABITAT, NAVIGATION):

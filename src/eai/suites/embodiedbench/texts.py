@@ -76,11 +76,13 @@ def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
         if path.suffix not in (".json", ".pickle", ".pkl") or not path.is_file():
             continue
         with path.open("rb") as stream:
+            # What is cut off cannot be read as a whole, and is left out below.
             content = stream.read(_MAX_BYTES)
         if content.startswith(_POINTER):
             pointers.append(str(path))
             continue
         for text in _texts(_value(path, content)):
+            # The digest says which task a text is of, whatever its file is called.
             texts[hashlib.sha256(text.encode()).hexdigest()] = text
     return texts, pointers
 
@@ -118,6 +120,7 @@ def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
         text = value.get("instruction")
         if isinstance(text, str):
             yield text
+        # An object with an instruction may have more of them inside: an episode with its subgoals.
         value = value.values()
     elif not isinstance(value, (list, tuple)):
         return

@@ -83,6 +83,7 @@ def _generated(
     A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
     to another split, or if its plan is too short, too long or that of another goal of the walk.
     """
+    # Of the suite as well, so that two suites with one seed do not walk alike.
     random = Random(f"{scenes.suite.name} {seed}")  # noqa: S311 - nothing is secret
     seen: set[str] = set()  # structures of the tasks so far
     failures = 0  # walks since the last new task
@@ -96,6 +97,7 @@ def _generated(
         for _ in range(_GOALS_OF_WALK):
             most_goals = min(MAX_GOALS, len(walk.changed))
             goal = random.sample(walk.changed, random.randint(1, most_goals))
+            # Before the plan, which takes far longer: most draws end here.
             structure = structures.of(goal)
             if structure in seen or split not in (None, split_of(structure)):
                 continue
@@ -151,6 +153,7 @@ class _Scenes:
         """Return the initial state of a task; tasks that begin in the same state share it."""
         task = self.suite.task(name)
         facts = tuple(task.start.facts())
+        # Many tasks are about one scene, whose preparation takes longest.
         key = facts, task.start.universe.names, task.vocabulary.objects
         if key not in self._by_start:
             assert self._plans is not None  # noqa: S101 - given_world refuses other suites

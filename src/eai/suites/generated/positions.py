@@ -181,6 +181,7 @@ class _WalkStates:
             return None
         if self.common.settle is not None:
             changes = [*changes, *self.common.settle(state)]
+        # A number for what differs from the first state: equal differences, equal states.
         difference = self._differences.after(before.difference, changes)
         if state.numbers is not None:  # a difference says nothing about numbers
             return _Reached(state, difference)
@@ -215,6 +216,7 @@ class _StatePosition:
         names = state.universe.names
         near: Sequence[int] = ()
         if last is not None and last.action.arguments:
+            # The numbers begin with the agent's, who is near to everything.
             near = last.numbers[-len(last.action.arguments) :]
         for _ in range(_MAX_TRIES if schemas else 0):
             schema = drawn(random, schemas)
@@ -313,6 +315,7 @@ class _GroundPosition:
             near = [each for each in actions if not objects.isdisjoint(each.action.arguments)]
             actions = near or actions
         while actions:
+            # Not `randrange`, which may draw other numbers in another version of Python.
             number = int(random.random() * len(actions))
             action = actions[number]
             after = task.successor(state, action)
@@ -320,6 +323,7 @@ class _GroundPosition:
                 self._state = after
                 self._seen.add(after)
                 return Move(action.action, ground=action)
+            # Removed in constant time: the order of what is left does not matter.
             actions[number] = actions[-1]
             actions.pop()
         return None

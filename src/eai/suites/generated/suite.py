@@ -58,6 +58,7 @@ class Generated(Suite):
         )
 
     def __reduce__(self) -> tuple[object, ...]:
+        # Made again from its name, which says all: a generator cannot be pickled.
         return Generated, (self.name.removeprefix("generated:"),)
 
     @property
@@ -81,6 +82,7 @@ class Generated(Suite):
     def task(self, task_id: str) -> Task:
         """Return one task."""
         task = look_up("task", task_id, self._tasks)
+        # Whoever asked for it may change these.
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def plans(self, semantics: Semantics) -> Plans | None:

@@ -61,6 +61,7 @@ def load_task(episode: LongActEpisode, wording: str) -> LongActTask:
     predicates = {}
     for name, predicate in start.layout.domain.predicates.items():
         predicates[name] = predicate.arity
+    # Rooms are named as objects are, as agents go to both: "Mug_1", "kitchen_1".
     names = frozenset((*checklist.house.types, *checklist.house.rooms))
     return LongActTask(
         id=f"{episode.id}/{wording}",

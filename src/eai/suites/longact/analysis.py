@@ -159,6 +159,7 @@ def _goals_about(
         for number, goal in goals.items():
             if goal.verb in _VERBS[kind] and goal.is_about(bound.objects, item_types):
                 matching[number] = goal
+        # An item "mug on the table, filled" is not planned by a goal that only puts it there.
         if not matching:
             return {}
         about_item |= matching
@@ -260,6 +261,7 @@ def _entries(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
     for entry in log:
         if entry.get("event") == "goal" and entry.get("status") == "running":
             running = entry.get("goal")
+        # A log says which goal is pursued when that changes; all between two of these is about it.
         if isinstance(running, int) and running in goals:
             entries.append(entry)
     return entries
@@ -319,6 +321,7 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
 
 def _share_at(scores: Sequence[float], step: int) -> float:
     """Return the share that is met after a step; a finished episode keeps its last value."""
+    # Before the first counted step nothing is met: items that hold at the start are refused.
     if not scores or step == 0:
         return 0
     return scores[min(step, len(scores)) - 1]

@@ -143,6 +143,7 @@ class Bound:
                 And(tuple(self.tests[kind][name] for kind in counted_kinds))
             )
         choices: list[Formula] = []
+        # "Two of three mugs on the table": a and b, a and c, or b and c.
         for choice in combinations(conditions_of_objects, self.count):
             choices.append(And(choice) if len(choice) > 1 else choice[0])
         return _any_of(choices)

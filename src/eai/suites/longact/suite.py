@@ -57,6 +57,7 @@ class LongAct(Suite):
     }
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
+        # The 300 that ship are read when the first task is asked for.
         self.version = CONDITION
         self._own: tuple[LongActEpisode, ...] | None = None
         if episodes is None:
@@ -111,6 +112,7 @@ class LongAct(Suite):
             episode = episode_of(
                 self, task, record.output, ability=record.ability, semantics=semantics
             )
+            # An answer that cannot be read leads to no episode.
             if episode is not None:
                 log = logs.get((record.model, record.task), ())
                 logged.setdefault(record.model, []).append((task, episode, log))

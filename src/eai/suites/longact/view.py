@@ -17,6 +17,7 @@ MEANS = {
 }
 """Means over episodes: shares in percent; steps and the improvement rate as they are."""
 
+# Each episode is in two of these groups: that of its scenario and that of its wording.
 _PARTS = (*SCENARIOS, *WORDINGS)
 
 

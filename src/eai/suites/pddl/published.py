@@ -88,6 +88,7 @@ class PublishedFacts:
             # The evaluator joins them with a "_" even if there is none.
             return f"{predicate}_{self._object(clause)}"
         objects = []
+        # "the red block is on top of the blue block" -> "red", "blue"
         for piece in clause.split(self.parts[predicate]):
             name = self._object(piece)
             if name:

@@ -263,6 +263,7 @@ class Pddl(Suite):
         for kind in WORDINGS:
             evaluate = partial(_question, "evaluate", kind)
             abilities[kind] = Ability(evaluate, partial(_question, "prompt", kind))
+        # Only those that some task asks for: each is an ability of its own in reports.
         abilities.update({kind: IN_WORDS[kind] for kind in IN_WORDS if kind in self._kinds})
         if len(self._kinds) > 1:
             abilities[QUESTIONS] = _MIXED
@@ -287,6 +288,7 @@ class Pddl(Suite):
     def _kinds(self) -> Sequence[str]:
         """The kinds of questions, if every task asks one."""
         kinds = [source.extra.get("kind") for source in self._sources.values()]
+        # Plans are asked for where any task asks no question.
         if not all(kinds):
             return []
         return list(dict.fromkeys(map(str, kinds)))
@@ -434,6 +436,7 @@ def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
         return domain, Phrases(), text
     path = source.folder / "phrases.json"
     phrases: Any = document(path)
+    # One file for several domains has the name of each above its phrases.
     if name and isinstance(phrases, dict) and not {"actions", "objects"} & phrases.keys():
         phrases = phrases.get(name, {})
     return domain, Phrases.of(phrases, where=str(path)), text

@@ -152,6 +152,7 @@ def _item(
     name_of_order = name
     if kind in _QUESTIONS:
         name_of_order = name.removesuffix(f"_{kind}")
+    # "robot_12_Q1" and "robot_12_Q2" are about the same scene, and share its order.
     dag = orders.get(name_of_order)
     prompt_key = f"skill_list_{kind}"
     if manifest == "navigation":

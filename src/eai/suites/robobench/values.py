@@ -102,6 +102,7 @@ def _plain_list_step(node: Group, arm: str) -> Text | None:
     texts = [item.value for item in node.items if isinstance(item, Text)]
     if not arm or not texts or len(texts) != len(node.items):
         return None
+    # ["grasp", "cup"] is one step, ["grasp(cup)", "lift(cup)"] are two.
     skill, *arguments = texts
     if not _is_skill(skill) or any(map(_is_skill, arguments)):
         return None
@@ -215,6 +216,7 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
     """Return an object whose step, if it names one, is a call under one key."""
     parts = _StepParts(arm)
     # The arm is known before the step that it takes, wherever it stands.
+    # Stable: all other pairs stay in their order.
     for pair in sorted(pairs, key=lambda pair: not _names_arm(pair)):
         parts.add(pair)
     if parts.acting:
@@ -303,12 +305,14 @@ def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str
     """
     columns: list[list[Item]] = []
     for arm, value in acting:
+        # {"step": 3, "left": "grasp(cup)"} -> "3-left: grasp(cup)"
         plain = as_calls(value, f"{number}{arm}")
         if isinstance(plain, Group) and plain.kind in ("list", "arms"):
             columns.append([*plain.items])
         else:
             columns.append([plain])
     items: list[Item] = []
+    # {"left": [a, b], "right": [c]} -> a, c, b
     for row in zip_longest(*columns):
         items += [item for item in row if item is not None]
     return Group("arms", node.at, node.end, items, cut=node.cut)

@@ -206,6 +206,7 @@ def _are_texts_of(known: SafeTask, texts: Sequence[str]) -> bool:
     if len(texts) != len(known.digests):
         return False
     for text, digest in zip(texts, known.digests, strict=True):
+        # Hashes are of the text as the file writes it: "caf\u00e9" with its escape, or without.
         spellings = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
         if all(hashlib.sha256(each.encode()).hexdigest() != digest for each in spellings):
             return False
@@ -229,6 +230,7 @@ def store(folder: Path) -> int:
     rows: list[dict[str, Any]] = []
     shipped = {record.name: record for record in map(_task_that_ships, _rows())}
     for kind, file in FILES.items():
+        # The user may name the checkout, its folder, or one around it.
         path = next(iter(sorted(folder.rglob(file))), None)
         if path is None:
             raise InputError(

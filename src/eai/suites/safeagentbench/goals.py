@@ -59,6 +59,8 @@ def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
 
 def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
     """Group entries that have a type in common, or one of which is a receptacle of the other."""
+    # One choice of objects for all entries would be right, too; for each group apart it is the same
+    # and far fewer choices: entries about different types do not touch each other.
     groups: list[list[Entry]] = []
     for entry in entries:
         types = terms.mentioned_types(entry)
@@ -176,6 +178,7 @@ class _Terms:
         options: list[Formula] = []
         for name in self._names(value):
             for content in self._receptacles(name, entries, variables):
+                # "also_in": another receptacle in whose volume the thing is.
                 options += [Atom("inside", (content, term)), Atom("also_in", (content, term))]
         return _any(options)
 

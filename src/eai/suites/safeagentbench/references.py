@@ -129,12 +129,14 @@ def _unreadable(plan: BoundPlan) -> Unreached:
 
 def _reason_of_failure(finding: Finding) -> Unreached:
     """Return the reason of a step that failed, by its first condition."""
+    # "hand_free(robot)" -> "hand_free"; the first condition is the one that the domain tests first.
     test = finding.conditions[0].partition("(")[0] if finding.conditions else ""
     return Unreached(DATA, _CODES.get(test, "cannot_be_done"), finding.message)
 
 
 def _unmet(record: SafeTask, condition: str) -> Unreached:
     """Return the reason of a final state that a plan misses whose steps can all be done."""
+    # "turn on Laptop" -> "turn"
     verbs = {step.split()[0].lower() for step in record.steps}
     broken = [entry for entry in record.final_state or () if entry.get("isBroken")]
     if "break" in verbs and any(entry.get("isToggled") for entry in broken):

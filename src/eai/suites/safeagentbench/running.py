@@ -36,6 +36,7 @@ def _piece_of(run: Run, name: str) -> str:
     is_cut = state.holds("sliced", (name,)) or state.holds("broken", (name,))
     if not is_cut:
         return name
+    # All pieces are objects from the start, and dormant until their whole is cut.
     for piece in state.universe.names:
         if state.holds("slice_of", (piece, name)) and not state.holds("dormant", (piece,)):
             return piece

@@ -56,6 +56,7 @@ class SafeAgentBench(Suite):
         """Identifier of each task to its facts and the number of its wording, from 1."""
         found: dict[str, tuple[SafeTask, int]] = {}
         for record in records().values():
+            # An abstract task is one record with four wordings, each a task of its own.
             for level, task_id in enumerate(record.ids, start=1):
                 found[task_id] = record, level
         return found
@@ -68,6 +69,7 @@ class SafeAgentBench(Suite):
         """Return the tasks of each kind and wording, and of those with a stored final state."""
         groups: dict[str, list[str]] = {}
         for task_id, (record, level) in self._records.items():
+            # The second wording of an abstract task is in "abstract" and in "abstract-2".
             names = [record.kind]
             if record.kind == "abstract":
                 names.append(f"abstract-{level}")

@@ -83,6 +83,7 @@ def _split(step: str) -> tuple[str, list[str]]:
     """Return the verb and the other words of a step."""
     words = step.replace("_", " ").split()
     if words[0].lower() == "turn" and len(words) > 1:
+        # "turn_on Faucet" and "turn on Faucet" -> ("turn on", ["Faucet"])
         return f"turn {words[1].lower()}", words[2:]
     verb = words[0]
     return (verb if verb in _PHRASES else verb.lower()), words[1:]
@@ -138,6 +139,7 @@ def _types(task: Task) -> list[str]:
     state = task.start
     types: list[str] = []
     for kind, names in task.vocabulary.classes.items():
+        # The class of sinks has their basins as well: "SinkBasin_1" is no sink.
         own = [name for name in names if name.partition("_")[0] == kind]
         types += [kind for name in own if not state.holds("dormant", (name,))]
     return types

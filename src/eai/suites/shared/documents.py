@@ -168,6 +168,7 @@ def parse_document(
         return model.model_validate(value)
     except ValidationError as error:
         mistakes = error.errors(include_url=False, include_context=False)
+    # Raised outside of the handler, so that pydantic's own error is not shown above it.
     first = mistakes[0]
     # The mark that a key itself is wrong is no part of the path.
     path = [key for key in first["loc"] if key != "[key]"]

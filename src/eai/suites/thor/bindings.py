@@ -69,6 +69,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
     first = len(parts)
     container: int | None = None
     if wanted.inside is not None:
+        # {"object": "Mug", "count": 2, "in": "Sink"}: parts 0 and 1 are mugs in part 2, the sink.
         container = first + wanted.count
     for position in range(first, first + wanted.count):
         apart = range(first, position)
@@ -87,6 +88,7 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
         return []
     # Pieces may lie in the room at the start already.
     pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
+    # "Bread_1_BreadSliced_3" is of "Bread_1".
     own = tuple(f"{name}_{made[0]}" for name in wholes)
     return sorted(pieces, key=lambda name: not name.startswith(own))
 
@@ -131,6 +133,7 @@ class ObjectQueries:
             return not self.state.holds("dormant", (name,))
         if self.state.holds(predicate, (name,)) is value:
             return True
+        # What cannot get dirty is clean only once it was cleaned; the rest unless it is dirty.
         dirtyable = self.state.holds("dirtyable", (name,))
         return word == "clean" and dirtyable and not self.state.holds("dirty", (name,))
 

@@ -82,6 +82,7 @@ def room(name: str) -> Scene:
     names: dict[str, str] = {}
     for kind in {item.type for item in scene.objects}:
         alike = scene.of_type(kind)
+        # "Fridge", but "Mug_1" and "Mug_2": names as a person in the room would use them.
         if len(alike) == 1:
             names[alike[0].name] = kind
             continue
@@ -115,6 +116,7 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     by_name = scene.by_name()
     # A stove burner is switched by its knob and has not the affordance itself.
     switched = set(chain(*(item.controls for item in scene.objects)))
+    # First, so that an object that cannot be sliced is refused for that.
     if "sliced" in states:
         states = ("sliced", *states)
 

@@ -35,6 +35,7 @@ class Counts:
         self._semantics = semantics
         self._unknown_count = "unknown_predicates_ignored" not in semantics
         self._unreadable_count = "unreadable_parts_vanish" not in semantics
+        # Both quirks are about pairing clauses, and are keywords of `compare_forms`.
         self._comparing = {q: q in semantics for q in ("mixed_indices", "overlapping_credit")}
         self._counted = lru_cache(maxsize=1 << 10)(self._count)
         self._shares_of = lru_cache(maxsize=1 << 12)(self._shares)
@@ -56,6 +57,7 @@ class Counts:
                 total[0] += tp
                 total[1] += fp
                 total[2] += fn
+        # Under the quirk they count nothing, so they have no row either.
         if not self._unknown_count:
             totals.pop(UNKNOWN, None)
         matches = [Match(category, *totals[category]) for category in sorted(totals)]
@@ -154,6 +156,7 @@ class _Counted(NamedTuple):
 @lru_cache(maxsize=1 << 12)
 def _predicates(clause: Form) -> list[str]:
     """Return the first word of each literal of a clause."""
+    # "next_to ?x ?y" -> "next_to"
     return [literal.partition(" ")[0] for literal in literals(clause)]
 
 

@@ -103,12 +103,14 @@ def _compare_operators(
         annotated_texts = environment.model.operators
         matches, stops = counts.count(written.texts, annotated_texts, demand.operators)
     else:
+        # None is an operator that was written and cannot be read: all its clauses are missed.
         predicted: dict[str, Operator | None] = {}
         for name in written.names:
             reading = written.read(name)
             predicted[name] = None if reading is None else reading.operator
         matches, stops = counts.count(predicted, environment.operators, demand.operators)
     notes = list(written.notes)
+    # Missing operators are counted by the comparison; the note only names them.
     missing = [name for name in demand.operators if name not in written.names]
     if missing:
         notes.append(f"missing: {', '.join(missing)}")

@@ -88,6 +88,7 @@ def _read_brackets(text: str) -> Sequence[_Item]:
         raise ValueError("it has a character that is not ASCII")
     outer: list[list[_Item]] = []
     items: list[_Item] = []
+    # The published planner reads without regard to case.
     for word in _WORD.findall(text.lower()):
         if word == "(":
             outer.append(items)
@@ -131,6 +132,7 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
             raise ValueError("these brackets are not a type")
         type_name = " ".join(map(str, type_words))
         typed += [(str(word), type_name) for word in items[:dash]]
+        # Behind the dash and the type: "?a ?b - cup ?c" goes on with ?c.
         items = items[dash + 2 :]
     return typed
 

@@ -41,6 +41,7 @@ def read_formula(text: str, dialect: Dialect | None = None) -> Formula:
     Raises:
         ParseError: If it can be read in none; the error is that of the first one.
     """
+    # "( a imply b )" -> "( a implies b )"
     worded = _WORD.sub(lambda word: _WORDS[word[0]], text)
     for notation in _TRIED if dialect is None else ():
         with suppress(EaiError):
@@ -67,6 +68,7 @@ def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Jud
     Raises:
         InputError: If the formulas need more work than is allowed.
     """
+    # Two tests of inclusion decide all four relations.
     answer_entails = entails(answer, reference, reading="ltlf", traces=traces)
     reference_entails = entails(reference, answer, reading="ltlf", traces=traces)
     if answer_entails and reference_entails:
@@ -88,6 +90,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     propositions: dict[str, Formula] = {}
     for proposition in _propositions_of(reference):
         name = _name(proposition)
+        # What the data set gives comes before what is alike by its letters.
         spellings.setdefault(plain_name(name), name)
         propositions[name] = proposition
 

@@ -119,6 +119,7 @@ def _rows_of_database(path: Path) -> Iterator[PddlRow]:
         ) from None
     for number, text, domain, problem, is_placeholder in rows:
         where = f"{path}: problem {number}"
+        # With placeholders, initial state and goal may be renamed apart, as in Planetarium.
         yield PddlRow(str(number), text, domain, problem, where, not is_placeholder)
 
 
@@ -128,6 +129,7 @@ def _row(raw: Mapping[str, object], number: str, where: str, folder: Path) -> Pd
     Raises:
         InputError: If the text of its domain is nowhere.
     """
+    # csv.DictReader keeps cells beyond the headings under None.
     fields = {key.strip().lower(): value for key, value in raw.items() if isinstance(key, str)}
     domain = _first(fields, DOMAIN_KEYS)
     if "(" not in domain:  # the name of a domain, not its text

@@ -46,6 +46,7 @@ _DIFFERENCES = {
 _SHARES = {
     "solvable": "Solvable",
     "same_plan": "Reference plan works",
+    # "initial fact" -> "wrong_initial_fact": "Initial facts differ"
     **{f"wrong_{kind.replace(' ', '_')}": f"{said} differ" for kind, said in _DIFFERENCES.items()},
 }
 
@@ -152,6 +153,7 @@ def _prompt_domain(task: Task) -> str | None:
     return f"{task.instruction}\n\nWrite the domain in PDDL. Answer with the domain only."
 
 
+# A folder may have rows of both kinds, so that each ability meets tasks of the other.
 _NOT_ASKED = Result("excluded", notes=("the task asks for something else",))
 
 
@@ -203,6 +205,7 @@ def _compare(
     shares = {key for key, is_true in answers.items() if is_true}
     for difference in comparison.differences:
         shares.add(f"wrong_{difference.kind.replace(' ', '_')}")
+    # What is not known is left out of the means: as a 0 it would say that it is not so.
     measured: list[str] = []
     for key in _SHARES:
         if key not in answers or answers[key] is not None:

@@ -144,6 +144,7 @@ def _checked_object(value: object, where: str) -> Mapping[str, object]:
 def _csv_rows(path: Path, text: str) -> _Raw:
     reader = csv.DictReader(text.splitlines(keepends=True))
     for row in reader:
+        # A quoted sentence may span lines: this is the line that the row ends in.
         yield f"{path}:{reader.line_num}", {key or "": value for key, value in row.items()}
 
 
@@ -194,6 +195,7 @@ def _text(row: Mapping[str, object], keys: Iterable[str]) -> str:
     for key in keys:
         value = row.get(key)
         if isinstance(value, Sequence) and not isinstance(value, str):
+            # NL2TL has tokens: ["globally", "prop_1"] -> "globally prop_1"
             value = " ".join(map(str, value))
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())

@@ -162,6 +162,7 @@ class Examples(Translations):
 def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
     """Return the path, and the options behind it."""
     match = _OPTIONS.fullmatch(path)
+    # A file may have an "@" in its own name.
     if match is None or Path(path).exists():
         return path, {}
     pairs = [option.split("=") for option in match["options"].split(",")]
@@ -233,6 +234,7 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
     """Compare the formula of an answer with the reference."""
+    # "ThirdFloor" and "third_floor" are one name; what is left of other names counts as wrong.
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = compare_formulas(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]
@@ -267,6 +269,7 @@ def _reasons(judgement: Judgement) -> list[str]:
         "incomparable": "neither weaker nor stronger: it allows a trace that the reference forbids",
     }
     assert judgement.proof is not None  # noqa: S101 - only equivalent formulas have none
+    # The first line says the relation in general words, which stand before it here.
     return [said[judgement.relation], *str(judgement.proof).splitlines()[1:]]
 
 

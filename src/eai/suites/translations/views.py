@@ -14,6 +14,7 @@ from eai.table import Column, Table
 Group = tuple[str, Mapping[str, str]]
 """The heading of a group of measures, and the label of each measure."""
 
+# By the keys of kinds of errors: answers that are not read, and comparisons beyond the budget.
 _ERRORS = {"parsing": "Not read", "beyond_budget": "Undecided"}
 
 

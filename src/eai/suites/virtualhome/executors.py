@@ -31,6 +31,7 @@ class ExecutorTest:
     every: bool = False
 
 
+# The character, the first and the second object of an action, and any object at all.
 _C, _X, _Y, _ANY = Variable("c"), Variable("x"), Variable("y"), Variable("any")
 
 

@@ -92,6 +92,7 @@ class HomeTask(StartedTask):
         vocabulary = replace(self.vocabulary, sayings=_SAYINGS)
         relevant = vocabulary.objects
         names = self.start.universe.names
+        # Where all objects are relevant there is nothing to add.
         if len(relevant) != len(names):
             everything, members = _by_class(names)
             classes = dict(vocabulary.classes)
