@@ -39,7 +39,8 @@ def state_of(a: int, b: int, c: int = 2) -> State:
 
 
 START = state_of(0, 0)
-A, B = [(WORLD.layout.functions[name],) for name in "ab"]
+A: Key = (WORLD.layout.functions["a"],)
+B: Key = (WORLD.layout.functions["b"],)
 
 
 def condition(text: str) -> Formula:
@@ -47,7 +48,7 @@ def condition(text: str) -> Formula:
     return parse_problem(goal, domain=DOMAIN).goal
 
 
-def comparison(sign: str, expression: str, limit: int) -> NumericCondition:
+def comparison(sign: str, expression: str, limit: Rational) -> NumericCondition:
     compared = condition(f"({sign} {expression} {limit})")
     assert isinstance(compared, NumericCondition)
     return compared
@@ -59,7 +60,7 @@ def at(state: State) -> Comparisons:
 
 def all_within(bounds: Reads, a: int, b: int) -> bool:
     """Return whether all bounds hold of some values."""
-    values = {A: a, B: b}
+    values: dict[Key, int] = {A: a, B: b}
     for bound in bounds:
         assert isinstance(bound, Bound)
         if not is_within(values[bound.term], bound):
@@ -155,7 +156,7 @@ def test_the_fewest_steps_reach_a_bound_whatever_all_others_do(seed: int) -> Non
     sign = random.choice(SIGNS[1::2])
     limit = value(state, A) + random.randint(0, 2) * (1 if sign == "<=" else -1)
     reads = links.support(links.end).of(comparison(sign, "(a)", limit), {})
-    assert reads == {Bound(A, sign, limit)}
+    assert reads == frozenset((Bound(A, sign, limit),))
     kept = links.rests_on([(reads, links.end)])
     setters = [i for i, step in enumerate(steps) if step.action.name == "reset"]
     setter = setters[-1] if setters else -1
