@@ -22,7 +22,8 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import DomainWitness, equivalent_domains, in_names_of, validate
+from eai.planning import DomainComparison, DomainWitness, equivalent_domains, in_names_of, validate
+from eai.world import Action
 
 BLOCKS = parse_domain(DOMAIN)
 ONE = parse_problem(PROBLEM, domain=BLOCKS)
@@ -120,6 +121,88 @@ def test_too_many_states_are_undecided() -> None:
     change = ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (clear ?y) (not (= ?x ?y)))")
     second = parse_domain(DOMAIN.replace(*change))
     assert equivalent_domains(BLOCKS, second, [ONE], states=3).verdict == "undecided"
+
+
+CUPS = """(define (domain cups) (:requirements :adl :derived-predicates)
+  (:types thing room - object cup pan - thing)
+  (:constants tap - thing)
+  (:predicates (wet ?x - thing) (hot ?x - thing) (in ?x - thing ?r - room) (ready ?x - thing)
+               (soaked ?r - room))
+  (:derived (ready ?x - thing) (wet ?x))
+  (:derived (soaked ?r - room) (exists (?x - thing) (and (in ?x ?r) (ready ?x))))
+  (:action wash :parameters (?x - cup) :effect (wet ?x))
+  (:action heat :parameters (?x - pan) :precondition (wet ?x) :effect (hot ?x))
+  (:action air :parameters (?r - room) :precondition (soaked ?r)
+    :effect (forall (?x - thing) (when (in ?x ?r) (not (wet ?x))))))"""
+
+
+def _compared(change: tuple[str, str], objects: str, start: str, goal: str) -> DomainComparison:
+    """Compare the domain of cups with an altered one in the states of a problem."""
+    assert change[0] in CUPS
+    first = parse_domain(CUPS)
+    text = f"""(define (problem p) (:domain cups) (:objects {objects}) (:init {start})
+      (:goal {goal}))"""
+    problem = parse_problem(text, domain=first)
+    return equivalent_domains(first, parse_domain(CUPS.replace(*change)), [problem])
+
+
+def test_objects_of_a_type_that_is_missing_are_of_the_next_one_above() -> None:
+    text = CUPS.replace("cup pan - thing", "pan - thing").replace("?x - cup", "?x - thing")
+    first, second = parse_domain(CUPS), parse_domain(text)
+    problem = """(define (problem p) (:domain cups) (:objects {} hall - room)
+      (:init (in c hall)) (:goal (wet c)))"""
+    # A cup is a thing in both; but a pan can be washed in the second domain only.
+    cups = parse_problem(problem.format("c - cup"), domain=first)
+    found = equivalent_domains(first, second, [cups])
+    assert [(d.kind, d.text, d.missing) for d in found.differences] == [("type", "cup", True)]
+    assert found.witness is not None
+    assert found.witness.plan == (Action("wash", ("tap",)),)
+    assert found.witness.works_in == "second"
+    constants = "(:constants tap - thing)"
+    first, second = [parse_domain(each.replace(constants, "")) for each in (CUPS, text)]
+    found = equivalent_domains(first, second, [cups])
+    assert found.verdict == "equivalent"
+    pans = parse_problem(problem.format("c - pan"), domain=first)
+    found = equivalent_domains(first, second, [pans])
+    assert found.witness is not None
+    assert found.witness.plan == (Action("wash", ("c",)),)
+
+
+def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
+    first = parse_domain(CUPS)
+    for change in (
+        ("(:derived (ready ?x - thing) (wet ?x))", "(:derived (ready ?x - thing) (hot ?x))"),
+        ("(and (in ?x ?r) (ready ?x))", "(ready ?x)"),
+        ("(when (in ?x ?r) (not (wet ?x)))", "(not (wet ?x))"),
+    ):
+        second = parse_domain(CUPS.replace(*change))
+        found = equivalent_domains(first, second)
+        assert found.witness is not None
+        assert [step.name for step in found.witness.plan] == ["air"]
+        assert _is_shown(first, second, found.witness)
+
+
+def test_a_goal_that_one_domain_reaches_alone_tells_them_apart() -> None:
+    rule = "(exists (?x - thing) (and (in ?x ?r) (ready ?x)))"
+    drier = (rule, "(not (exists (?x - thing) (wet ?x)))")
+    found = _compared(drier, "hall - room c - cup", "(in c hall)", "(soaked hall)")
+    assert found.witness is not None
+    assert (found.witness.plan, found.witness.works_in) == ((), "second")
+    assert not found.is_made
+
+
+def test_a_goal_that_the_other_domain_cannot_state_tells_them_apart() -> None:
+    first = parse_domain(CUPS)
+    text = CUPS.replace("(hot ?x - thing)", "(hot ?x ?y - thing)").replace(
+        "(hot ?x)", "(hot ?x ?x)"
+    )
+    problem = """(define (problem p) (:domain cups) (:objects p - pan) (:init (wet p))
+      (:goal {}))"""
+    hot = parse_problem(problem.format("(hot p)"), domain=first)
+    found = equivalent_domains(first, parse_domain(text), [hot])
+    assert (found.verdict, found.witness) == ("different", None)
+    wet = parse_problem(problem.format("(wet p)"), domain=first)
+    assert equivalent_domains(first, parse_domain(text), [wet]).verdict == "equivalent"
 
 
 # Random domains with one object, compared with all states tried out.
