@@ -168,6 +168,20 @@ def test_objects_of_a_type_that_is_missing_are_of_the_next_one_above() -> None:
     assert found.witness.plan == (Action("wash", ("c",)),)
 
 
+def test_a_type_elsewhere_below_the_others_is_a_difference_though_no_action_names_it() -> None:
+    first, second = [
+        parse_domain(
+            f"""(define (domain d) (:types {types}) (:predicates (wet ?x - thing))
+            (:action wash :parameters (?x - thing) :effect (wet ?x)))"""
+        )
+        for types in ("thing - object cup - thing", "thing cup - object")
+    ]
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert list(found.witness.problem.objects.values()) == ["cup"]
+    assert _is_shown(first, second, found.witness)
+
+
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
     first = parse_domain(CUPS)
     for change in (
