@@ -27,7 +27,7 @@ from eai.pddl import (
 )
 from eai.planning import DomainWitness, equivalent_domains, in_names_of, validate
 
-SEEDS = 24
+SEEDS = 16
 """Number of random domains of each kind."""
 
 MAX_STATES = 60
