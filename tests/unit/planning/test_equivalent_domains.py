@@ -23,6 +23,7 @@ from eai.pddl import (
     parse_problem,
 )
 from eai.planning import DomainComparison, DomainWitness, equivalent_domains, in_names_of, validate
+from eai.planning.domain_names import guessed_names
 from eai.world import Action
 
 BLOCKS = parse_domain(DOMAIN)
@@ -180,6 +181,34 @@ def test_a_type_elsewhere_below_the_others_is_a_difference_though_no_action_name
     assert found.witness is not None
     assert list(found.witness.problem.objects.values()) == ["cup"]
     assert _is_shown(first, second, found.witness)
+
+
+def test_one_literal_among_many_is_shown_by_the_state_that_lacks_nothing_else() -> None:
+    needed = " ".join(f"(p{number} ?x)" for number in range(12))
+    made = " ".join(f"(e{number} ?x)" for number in range(8))
+    text = f"""(define (domain d) (:requirements :negative-preconditions)
+      (:predicates (q ?x) (r ?x) {needed} {made})
+      (:action do :parameters (?x) :precondition (and {needed} (not (r ?x)))
+        :effect (and {made})))"""
+    first = parse_domain(text)
+    second = parse_domain(text.replace("(not (r ?x))", "(not (r ?x)) (not (q ?x))"))
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert found.witness.works_in == "first"
+    names = {atom.predicate for atom in found.witness.problem.initial}
+    assert names == {"q", *(f"p{number}" for number in range(12))}
+
+
+def test_names_that_are_given_are_matched_before_all_others() -> None:
+    text = CUPS.replace("wash", "rinse").replace("air", "wash").replace("(hot", "(warm")
+    names = {"rinse": "wash", "wash": "air", "warm": "hot"}
+    found = equivalent_domains(parse_domain(CUPS), parse_domain(text), names=names)
+    assert found
+    assert found.names.actions == {"rinse": "wash", "wash": "air", "heat": "heat"}
+    # Of names that are alike each is matched once, also where a given one is in the way.
+    guess = guessed_names(parse_domain(CUPS), parse_domain(text), {"rinse": "air"})
+    assert guess.actions["rinse"] == "air"
+    assert len(set(guess.actions.values())) == len(guess.actions)
 
 
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
