@@ -203,3 +203,15 @@ def test_steps_that_lead_the_same_way_may_change_places() -> None:
     assert links.rests_on([(reads, links.end)]) == {2}
     orders = sorted(links.order([(reads, links.end)]))
     assert all(PartialOrder(range(3), orders).permits(p) for p in permutations(range(3)))
+
+
+def test_a_change_that_does_not_happen_brings_nothing_about() -> None:
+    _, steps = execution(["lift", "fill", "press", "lift"])
+    links = Links(WORLD, START, steps)
+    reads = links.support(links.end).of(comparison("=", "(a)", 6), {})
+    assert reads == frozenset((Bound(A, "=", 6),))
+    # The last one lifts because the button was pressed, the first one does nothing.
+    assert links.rests_on([(reads, links.end)]) == {1, 2, 3}
+    orders = links.order([(reads, links.end)])
+    assert {(0, 2), (2, 3)} <= set(orders)
+    assert (0, 1) not in orders
