@@ -10,13 +10,17 @@ import pytest
 
 from eai.logic import Atom, ComparisonSign, Formula, NumericCondition, Rational
 from eai.pddl import parse_domain, parse_problem
-from eai.planning import Bound, Links, PartialOrder, Taken
+from eai.planning import Bound, Links, PartialOrder, Requirement, Support, Taken
 from eai.planning.ordering.numbers import Comparisons, divides, is_within
 from eai.planning.reasons import Reads
 from eai.world import Action, Key, State, World
 
-DOMAIN = parse_domain("""(define (domain pumps) (:requirements :numeric-fluents)
-  (:predicates (on)) (:functions (a) (b) (c))
+DOMAIN = parse_domain("""(define (domain pumps)
+  (:requirements :adl :numeric-fluents :derived-predicates)
+  (:predicates (on) (high) (even) (lifted)) (:functions (a) (b) (c))
+  (:derived (high) (>= (a) 4))
+  (:derived (even) (or (= (/ (a) (b)) 2) (= (b) 1)))
+  (:derived (lifted) (or (on) (high)))
   (:action fill :parameters () :effect (increase (a) 2))
   (:action pour :parameters () :effect (increase (a) 5))
   (:action leak :parameters () :effect (decrease (a) 1))
@@ -215,3 +219,74 @@ def test_a_change_that_does_not_happen_brings_nothing_about() -> None:
     orders = links.order([(reads, links.end)])
     assert {(0, 2), (2, 3)} <= set(orders)
     assert (0, 1) not in orders
+
+
+LEAVES = (
+    "(on)",
+    "(high)",
+    "(even)",
+    "(lifted)",
+    "(> (a) (b))",
+    "(= (/ (b) (a)) 1)",
+    "(< (+ (a) (c)) 5)",
+)
+
+
+def a_condition(random: Random, depth: int) -> str:
+    kind = random.choice(("leaf", "not", "and", "or", "imply")) if depth else "leaf"
+    if kind == "leaf":
+        return random.choice(LEAVES)
+    if kind == "not":
+        return f"(not {a_condition(random, depth - 1)})"
+    return f"({kind} {a_condition(random, depth - 1)} {a_condition(random, depth - 1)})"
+
+
+def a_state(random: Random) -> State:
+    """Return a state in which some numbers have no value."""
+    values = {Atom("c"): 2}
+    for name in "ab":
+        if random.random() < 0.85:
+            values[Atom(name)] = random.randint(0, 5)
+    return WORLD.state({}, [Atom("on")] if random.random() < 0.5 else [], values)
+
+
+def truth_in(state: State, tested: Formula) -> bool | None:
+    """Return whether a condition holds; None if it cannot be evaluated."""
+    if WORLD.why_undefined(state, tested):
+        return None
+    return WORLD.holds(state, tested)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_where_its_support_is_given_a_condition_is_evaluated_as_it_was(seed: int) -> None:
+    random = Random(f"support {seed}")
+    tested = condition(a_condition(random, 3))
+    start, state = a_state(random), a_state(random)
+    truth = truth_in(state, tested)
+    if truth is None:
+        return
+    on = WORLD.state({}, [Atom("on")])
+    support = Support(WORLD, start, on, frozenset((A, B)))
+    support.move(state)
+    reads = support.of(tested, {}, truth)
+    assert reads is not None
+    assert support.of(tested, {}, not truth) is None
+    for _ in range(40):
+        other = a_state(random)
+        # Steps give values and never take one away.
+        is_possible = terms_with_values(start) <= terms_with_values(other)
+        if is_possible and all(is_given(each, other) for each in reads):
+            assert truth_in(other, tested) is truth
+
+
+def terms_with_values(state: State) -> set[Key]:
+    assert state.numbers is not None
+    return {term for term in (A, B) if state.numbers.value(term) is not None}
+
+
+def is_given(requirement: Requirement, state: State) -> bool:
+    if isinstance(requirement, Bound):
+        assert state.numbers is not None
+        return is_within(state.numbers.value(requirement.term), requirement)
+    p, numbers, value = requirement
+    return state.test(p, numbers) is value

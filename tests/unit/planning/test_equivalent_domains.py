@@ -211,6 +211,29 @@ def test_names_that_are_given_are_matched_before_all_others() -> None:
     assert len(set(guess.actions.values())) == len(guess.actions)
 
 
+@pytest.mark.parametrize(
+    ("parameters", "order"),
+    [
+        ("?from ?to - place ?by - car", (0, 1, 2)),
+        ("?to ?from - place ?by - car", (1, 0, 2)),
+        ("?by - car ?to ?from - place", (2, 1, 0)),
+    ],
+)
+def test_arguments_of_actions_that_differ_are_matched_by_use(
+    parameters: str, order: tuple[int, ...]
+) -> None:
+    text = """(define (domain d) (:types place car)
+      (:predicates (at ?x - place) (seen ?x - place) (used ?x - car))
+      (:action go :parameters ({}) :precondition (at ?from)
+        :effect (and (at ?to) (not (at ?from)) {})))"""
+    first = parse_domain(text.format("?from ?to - place ?by - car", "(used ?by)"))
+    second = parse_domain(text.format(parameters, "(seen ?to)"))
+    found = equivalent_domains(first, second)
+    assert found.names.parameters == {"go": order}
+    assert found.witness is not None
+    assert len(found.witness.problem.initial) == 1
+
+
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
     first = parse_domain(CUPS)
     for change in (
