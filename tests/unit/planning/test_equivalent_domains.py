@@ -234,6 +234,39 @@ def test_arguments_of_actions_that_differ_are_matched_by_use(
     assert len(found.witness.problem.initial) == 1
 
 
+def test_a_comparison_is_told_with_the_start_of_its_witness_and_missing_names() -> None:
+    second = parse_domain(
+        CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)")
+    )
+    found = equivalent_domains(parse_domain(CUPS), second)
+    verdict, start = str(found).splitlines()
+    assert verdict.startswith("different: (heat o1) can be done in the second domain only")
+    assert start.strip() == "from a state without facts"
+    problem = parse_problem(
+        "(define (problem dry) (:domain cups) (:objects p - pan) (:init) (:goal (hot p)))",
+        domain=parse_domain(CUPS),
+    )
+    found = equivalent_domains(parse_domain(CUPS), second, [problem])
+    assert str(found).splitlines()[1].strip() == "from the start of the problem dry"
+    fewer = parse_domain(
+        CUPS.replace(" (soaked ?r - room))", " (soaked ?r - room) (cold ?x - thing))")
+    )
+    found = equivalent_domains(fewer, parse_domain(CUPS))
+    assert found.verdict == "different"
+    assert str(found).splitlines()[1:] == ["  predicate missing: cold"]
+
+
+def test_an_action_that_is_missing_and_can_never_be_done_leaves_domains_undecided() -> None:
+    never = " (:action never :parameters (?x - cup) :precondition (and (wet ?x) (not (wet ?x)))"
+    first = parse_domain(f"{CUPS[:-1]}{never} :effect (hot ?x)))")
+    found = equivalent_domains(first, parse_domain(CUPS))
+    assert (found.verdict, found.witness) == ("undecided", None)
+    assert [(d.kind, d.text, d.missing) for d in found.differences] == [("action", "never", True)]
+    # In excess it takes nothing from the problems that can be posed.
+    found = equivalent_domains(parse_domain(CUPS), first)
+    assert (found.verdict, found.witness) == ("undecided", None)
+
+
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
     first = parse_domain(CUPS)
     for change in (
