@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from strategies_planning import random_task, task_of_switches
 
-from eai.logic import And, Formula, Not, conjuncts
-from eai.pddl import Domain
+from eai.logic import And, Atom, Formula, Not, conjuncts
+from eai.pddl import Domain, parse_domain, parse_problem
 from eai.planning import Limits, ground
 from eai.planning.conditions import Condition, holds
 from eai.planning.pairs import LiteralPairs, close_by_pairs
@@ -136,3 +136,25 @@ def _literals(formula: Formula, atoms: dict[Formula, int]) -> set[int]:
         if atom in atoms:
             literals.add(2 * atoms[atom] + is_denied)
     return literals
+
+
+def test_facts_that_never_change_are_true_or_make_a_goal_impossible() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (p) (q) (fixed) (missing))
+      (:action a :parameters () :precondition (fixed) :effect (p))
+      (:action b :parameters () :precondition (missing) :effect (q)))""")
+    text = "(define (problem x) (:domain d) (:init (fixed)) (:goal (p)))"
+    problem = parse_problem(text, domain=domain)
+    p, fixed, missing = Atom("p"), Atom("fixed"), Atom("missing")
+    goals = [
+        And((p,)),
+        And((p, fixed)),
+        And((p, Not(missing))),
+        And((p, missing)),
+        And((p, Not(fixed))),
+    ]
+    closed = close_by_pairs(domain, problem, goals, Limits().meter)
+    assert closed is not None
+    assert closed[0] == closed[1] == closed[2]
+    assert closed[3] == closed[4]
+    assert {*conjuncts(closed[0])} == {p, fixed}
+    assert {*conjuncts(closed[3])} == {p, Not(p), fixed}
