@@ -9,8 +9,16 @@ from typing import Any
 import pytest
 
 from eai.logic import ActionAtom, Atom, Trace, automaton, evaluate, parse_formula
-from eai.pddl import parse_domain, parse_problem
-from eai.planning import Outcome, Scope, names_of, safe_plan, scopes_of, smallest_conflict
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    Scope,
+    names_of,
+    safe_plan,
+    scopes_of,
+    smallest_conflict,
+)
 from eai.world import Action
 
 OBJECTS = ("a", "b")
@@ -244,3 +252,34 @@ def test_a_task_within_a_scope_has_its_objects_and_facts_only() -> None:
     assert (without.outcome, without.plan) == (Outcome.INCOMPLETE, None)
     nobody = safe_plan(HOUSE, KITCHEN, [], scope=replace(scope, objects=frozenset({"cup"})))
     assert nobody.outcome is Outcome.INCOMPLETE
+
+
+class Unsure:
+    """An engine that ends without a plan and without a proof, and keeps what it was asked."""
+
+    name = "unsure"
+    version = "1"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Domain, Problem]] = []
+
+    def solve(self, domain: Domain, problem: Problem, **_limits: object) -> PlanningResult:
+        self.asked.append((domain, problem))
+        return PlanningResult.of(self, Outcome.INCOMPLETE, "nothing was found")
+
+
+def test_rules_that_no_plan_broke_are_added_where_nothing_is_found_without_them() -> None:
+    names = names_of(HOUSE, KITCHEN)
+    rule = parse_formula("G !warm(lamp)", vocabulary=names)
+    rounds = {}
+    scope = Scope(frozenset(KITCHEN.objects), frozenset(HOUSE.operators))
+    for name, rules, within in (
+        ("none", [], None),
+        ("one", [rule], None),
+        ("scope", [rule], scope),
+    ):
+        engine = Unsure()
+        found = safe_plan(HOUSE, KITCHEN, rules, engine=engine, scope=within)
+        assert found.outcome is Outcome.INCOMPLETE
+        rounds[name] = len(engine.asked)
+    assert rounds == {"none": 1, "one": 2, "scope": 1}
