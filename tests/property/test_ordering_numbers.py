@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations, permutations, product
 from random import Random
 
@@ -290,3 +291,11 @@ def is_given(requirement: Requirement, state: State) -> bool:
         return is_within(state.numbers.value(requirement.term), requirement)
     p, numbers, value = requirement
     return state.test(p, numbers) is value
+
+
+def test_a_step_that_was_passed_over_needs_the_number_that_it_would_set() -> None:
+    _, steps = execution(["fill", "reset", "reset", "leak"])
+    links = Links(WORLD, START, [*steps[:2], replace(steps[2], changes=None), steps[3]])
+    assert links.needs(2) == frozenset((Bound(A, "=", 1),))
+    assert links.rests_on([(links.needs(2), 2)]) == {1}
+    assert {(1, 2), (2, 3)} <= set(links.order([]))

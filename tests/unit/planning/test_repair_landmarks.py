@@ -12,7 +12,12 @@ from eai.budget import Budget
 from eai.logic import TRUE, Atom, Formula, parse_formula
 from eai.pddl import parse_domain
 from eai.planning.repair.candidates import Candidates, first_edits
-from eai.planning.repair.landmarks import LandmarkFinder, LiteralSet, RepairLandmarks
+from eai.planning.repair.landmarks import (
+    Disjunctions,
+    LandmarkFinder,
+    LiteralSet,
+    RepairLandmarks,
+)
 from eai.planning.repair.least import RepairSearch
 from eai.planning.repair.task import EditKind, RepairTask, Target, depth_of
 from eai.world import Action, Literal, State, World
@@ -551,3 +556,33 @@ def test_a_step_whose_effect_need_not_happen_may_be_passed_over() -> None:
     assert landmark_of("dusty cup", "shiny cup", skip=False) == {"held cup"}
     # The effect that is looked at is one that does not hold.
     assert landmark_of("dusty cup", "clean cup") == {"held cup", "shiny cup"}
+
+
+def test_where_derivations_are_too_many_every_literal_counts_that_can_change() -> None:
+    domain = parse_domain("""(define (domain ways) (:types robot place)
+      (:predicates (link ?x ?y - place) (reach ?x ?y - place) (lit ?x - place))
+      (:derived (reach ?x ?y - place)
+        (or (link ?x ?y) (exists (?z - place) (and (link ?x ?z) (reach ?z ?y)))))
+      (:action join :parameters (?r - robot ?x ?y - place) :effect (link ?x ?y)))""")
+    world = World(domain)
+    places = [f"p{number}" for number in range(8)]
+    objects = {"robot": "robot", **dict.fromkeys([*places, "end"], "place")}
+    linked = set(product(places, repeat=2))
+    start = world.state(objects, [Atom("link", pair) for pair in linked])
+    task = RepairTask(
+        world,
+        start,
+        (),
+        Target(((TRUE,),)),
+        agent="robot",
+        skip=True,
+        meter=Budget.unlimited().meter(),
+    )
+    finder, goal = Disjunctions(task), Atom("reach", ("p0", "end"))
+    names = tuple(objects)
+    # All ways through the other places are too many to look at; links cannot be taken away.
+    expected = {*product([*places, "end"], repeat=2)} - linked
+    for _ in range(2):
+        literals = finder.landmark(goal, {}, start)
+        assert {(names[a], names[b]) for _, (a, b), _ in literals} == expected
+        assert all(value for _, _, value in literals)
