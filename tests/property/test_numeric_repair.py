@@ -41,3 +41,31 @@ def test_repairs_have_the_fewest_edits(seed: int) -> None:
         bounds=RepairBounds(edits=2),
     )
     check_repair(repair, lambda steps: validate(domain, problem, steps).valid, ACTIONS, most=2)
+
+
+def test_a_step_that_comes_too_early_is_moved_behind_the_others() -> None:
+    domain = parse_domain("""(define (domain cans) (:requirements :numeric-fluents)
+      (:predicates (poured)) (:functions (n))
+      (:action pour :parameters () :precondition (>= (n) 3) :effect (poured))
+      (:action fill :parameters () :precondition (= (n) 0) :effect (increase (n) 1))
+      (:action top :parameters () :precondition (= (n) 1) :effect (increase (n) 2)))""")
+    text = "(define (problem p) (:domain cans) (:init (= (n) 0)) (:goal (poured)))"
+    problem = parse_problem(text, domain=domain)
+    world = world_of(domain.with_numbers)
+    pour, fill, top = Action("pour"), Action("fill"), Action("top")
+
+    def works(steps: tuple[Action, ...]) -> bool:
+        return validate(domain, problem, steps).valid
+
+    for plan in ((pour, fill, top), (fill, pour, top), (top, pour, fill)):
+        repair = least_repair(
+            world,
+            world.state(problem.objects, problem.initial, problem.values),
+            plan,
+            Target(((problem.goal,),)),
+            agent="",
+            skip=False,
+            bounds=RepairBounds(edits=2),
+        )
+        assert repair.repaired == (fill, top, pour)
+        check_repair(repair, works, (pour, fill, top), most=2)
