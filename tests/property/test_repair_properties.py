@@ -64,7 +64,7 @@ def _check(found: Repair, task: Task, most: int) -> None:
     check_repair(found, lambda plan: verdict(task, plan)[0], ACTIONS, most=most)
 
 
-@settings(max_examples=60)
+@settings(max_examples=200)
 @given(tasks(), plans)
 def test_one_edit_is_found_as_by_trying_all(task: Task, plan: tuple[Action, ...]) -> None:
     found = repair(task, plan, bounds=RepairBounds(edits=1), simulator=Workshop())
@@ -130,7 +130,7 @@ def _small(question: tuple[Scene, Formula]) -> Small | None:
     return Small(start, world, actions, goal) if 0 < len(actions) <= 30 else None
 
 
-@settings(max_examples=100)
+@settings(max_examples=400)
 @given(questions().map(_small).filter(bool), st.data())
 def test_edits_in_any_domain_are_those_of_trying_all(small: Small, data: st.DataObject) -> None:
     plan = data.draw(st.lists(st.sampled_from(small.actions), max_size=3), label="plan")

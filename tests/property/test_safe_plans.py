@@ -2,14 +2,24 @@
 
 import random
 from collections import deque
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
 from eai.logic import ActionAtom, Atom, Trace, automaton, evaluate, parse_formula
-from eai.pddl import parse_domain, parse_problem
-from eai.planning import Outcome, Scope, names_of, safe_plan, smallest_conflict
+from eai.pddl import Domain, Problem, parse_domain, parse_problem
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    Scope,
+    names_of,
+    safe_plan,
+    scopes_of,
+    smallest_conflict,
+)
+from eai.world import Action
 
 OBJECTS = ("a", "b")
 FACTS = ("p", "q", "r")
@@ -196,3 +206,80 @@ def test_safe_plans_are_the_shortest_in_many_worlds() -> None:
     ends = [compare(seed) for seed in range(1_000, 1_500)]
     assert ends.count("plan") > 100
     assert ends.count("none") > 100
+
+
+HOUSE = parse_domain("""(define (domain house) (:requirements :typing)
+  (:types robot thing room - object)
+  (:constants tap - thing)
+  (:predicates (at ?r - robot ?x - room) (on ?x ?y - thing) (inside ?x - thing ?y - room)
+    (next_to ?x ?y - object) (clean ?x - thing) (warm ?x - thing))
+  (:action scrub :parameters (?r - robot ?x - thing) :effect (clean ?x))
+  (:action heat :parameters (?r - robot ?x - thing) :effect (warm ?x))
+  (:action cool :parameters (?r - robot ?x - thing) :effect (not (warm ?x)))
+  (:action go :parameters (?r - robot ?x - room) :effect (at ?r ?x)))""")
+KITCHEN = parse_problem(
+    """(define (problem t) (:domain house)
+  (:objects me - robot cup table lamp box far - thing kitchen hall - room)
+  (:init (on cup table) (inside table kitchen) (inside far hall) (on lamp table)
+    (next_to lamp box) (next_to box lamp) (at me hall))
+  (:goal (clean cup)))""",
+    domain=HOUSE,
+)
+
+
+def test_scopes_are_what_the_goal_and_the_plans_name_and_what_holds_it() -> None:
+    rule = parse_formula("G (warm(lamp) -> clean(tap))", vocabulary=names_of(HOUSE, KITCHEN))
+    small, large = scopes_of(HOUSE, KITCHEN, [], [[Action("scrub", ("cup",))]], agent="me")
+    assert small == Scope(
+        frozenset({"me", "cup", "table", "kitchen", "hall"}), frozenset({"scrub"})
+    )
+    # No fact tells of the cup or of the robot together with anything else.
+    assert large == small
+    small, large = scopes_of(HOUSE, KITCHEN, [rule], [], agent="me")
+    # Cooling makes nothing true that the rule speaks of.
+    assert small.operators == {"scrub", "heat"}
+    assert small.objects == {"me", "cup", "table", "kitchen", "lamp", "hall"}
+    # Being next to each other leads both ways, so nothing is in a box; a fact tells of it, though.
+    assert large.objects == {*small.objects, "box"}
+
+
+def test_a_task_within_a_scope_has_its_objects_and_facts_only() -> None:
+    scope = Scope(frozenset({"me", "cup"}), frozenset({"scrub", "heat"}))
+    found = safe_plan(HOUSE, KITCHEN, [], scope=scope)
+    assert found.plan == (Action("scrub", ("me", "cup")),)
+    assert not found.optimal
+    without = safe_plan(HOUSE, KITCHEN, [], scope=replace(scope, operators=frozenset({"heat"})))
+    assert (without.outcome, without.plan) == (Outcome.INCOMPLETE, None)
+    nobody = safe_plan(HOUSE, KITCHEN, [], scope=replace(scope, objects=frozenset({"cup"})))
+    assert nobody.outcome is Outcome.INCOMPLETE
+
+
+class Unsure:
+    """An engine that ends without a plan and without a proof, and keeps what it was asked."""
+
+    name = "unsure"
+    version = "1"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Domain, Problem]] = []
+
+    def solve(self, domain: Domain, problem: Problem, **_limits: object) -> PlanningResult:
+        self.asked.append((domain, problem))
+        return PlanningResult.of(self, Outcome.INCOMPLETE, "nothing was found")
+
+
+def test_rules_that_no_plan_broke_are_added_where_nothing_is_found_without_them() -> None:
+    names = names_of(HOUSE, KITCHEN)
+    rule = parse_formula("G !warm(lamp)", vocabulary=names)
+    rounds = {}
+    scope = Scope(frozenset(KITCHEN.objects), frozenset(HOUSE.operators))
+    for name, rules, within in (
+        ("none", [], None),
+        ("one", [rule], None),
+        ("scope", [rule], scope),
+    ):
+        engine = Unsure()
+        found = safe_plan(HOUSE, KITCHEN, rules, engine=engine, scope=within)
+        assert found.outcome is Outcome.INCOMPLETE
+        rounds[name] = len(engine.asked)
+    assert rounds == {"none": 1, "one": 2, "scope": 1}

@@ -220,7 +220,4 @@ def _with_agent_first(domain: Domain, agent: str) -> Domain:
 
 def goal_of(options: Sequence[Sequence[Formula]]) -> Formula:
     """Return one formula of the alternatives of a goal, each a conjunction."""
-    conjunctions: list[Formula] = [And(tuple(option)) for option in options]
-    if len(conjunctions) == 1:
-        return conjunctions[0]
-    return Or(tuple(conjunctions))
+    return Or.of([And(tuple(option)) for option in options])

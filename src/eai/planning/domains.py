@@ -557,8 +557,11 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
     in_second = pair.second.operators.get(name)
     if in_first is None or in_second is None:
         return False
-    # Other rules may give the same condition another meaning.
+    # Other rules may give the same condition another meaning, other types the same parameters
+    # other objects.
     if set(pair.first.axioms) != set(pair.second.axioms):
+        return False
+    if dict(pair.first.types) != dict(pair.second.types):
         return False
     if (
         in_first.parameters != in_second.parameters

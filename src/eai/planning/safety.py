@@ -60,7 +60,7 @@ from eai.pddl import (
 from eai.planning.metrics import executed
 from eai.planning.own import validate
 from eai.planning.planner import plan
-from eai.planning.results import Outcome, PlanningResult
+from eai.planning.results import Engine, Outcome, PlanningResult
 from eai.world import Action, Trajectory, Universe, world_of
 
 
@@ -310,7 +310,7 @@ def safe_plan(
     rules: Sequence[Formula],
     *,
     agent: str = "",
-    engine: str = "eai",
+    engine: str | Engine = "eai",
     budget: Budget | Meter | None = None,
     scope: Scope | None = None,
 ) -> PlanningResult:
@@ -325,7 +325,7 @@ def safe_plan(
         problem: The problem.
         rules: The rules.
         agent: As for :func:`with_rules`.
-        engine: Name of an engine; ``"eai-optimal"`` finds a shortest plan.
+        engine: An engine or the name of one; ``"eai-optimal"`` finds a shortest plan.
         budget: What each search may use; there are at most as many as rules, and two more. None
             for no limit.
         scope: What the search knows of, if not everything. A plan that is found is run among all

@@ -153,3 +153,15 @@ def test_a_formula_that_is_made_meanwhile_is_the_one(
     found = Atom("made_twice", ("a",))
     assert found is Atom("made_twice", ("a",))
     assert (found is made_meanwhile[0]) is is_kept
+
+
+def test_variables_that_a_quantifier_binds_are_not_replaced() -> None:
+    x, y = Variable("x"), Variable("y")
+    binding = {"x": "a", "y": "b"}
+    inner = Exists((x,), Atom("on", (x, y)) & Atom("red", ("x",)))
+    expected = Exists((x,), Atom("on", (x, "b")) & Atom("red", ("x",)))
+    assert inner.substitute(binding) == expected
+    both = Atom("on", (x, y)) & inner
+    assert both.substitute(binding) == Atom("on", ("a", "b")) & expected
+    assert Atom("on", (x, y)).substitute({"y": "b"}) == Atom("on", (x, "b"))
+    assert inner.substitute({"x": "a"}) is inner

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -86,8 +88,13 @@ def test_other_values_are_refused(source: object) -> None:
 
 
 def test_missing_file_and_broken_json_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as caught:
         load_rules(tmp_path / "none.jsonl")
+    assert os.strerror(errno.ENOENT) in str(caught.value)
+    (tmp_path / "latin.jsonl").write_bytes(b'{"name": "\xe9"}')
+    with pytest.raises(InputError) as caught:
+        load_rules(tmp_path / "latin.jsonl")
+    assert "utf-8" in str(caught.value)
     broken = tmp_path / "rules.jsonl"
     broken.write_text('{"name": ', "utf-8")
     with pytest.raises(SchemaError):

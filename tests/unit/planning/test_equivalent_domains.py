@@ -22,7 +22,9 @@ from eai.pddl import (
     parse_domain,
     parse_problem,
 )
-from eai.planning import DomainWitness, equivalent_domains, in_names_of, validate
+from eai.planning import DomainComparison, DomainWitness, equivalent_domains, in_names_of, validate
+from eai.planning.domain_names import guessed_names
+from eai.world import Action
 
 BLOCKS = parse_domain(DOMAIN)
 ONE = parse_problem(PROBLEM, domain=BLOCKS)
@@ -120,6 +122,186 @@ def test_too_many_states_are_undecided() -> None:
     change = ("(and (holding ?x) (clear ?y))", "(and (holding ?x) (clear ?y) (not (= ?x ?y)))")
     second = parse_domain(DOMAIN.replace(*change))
     assert equivalent_domains(BLOCKS, second, [ONE], states=3).verdict == "undecided"
+
+
+CUPS = """(define (domain cups) (:requirements :adl :derived-predicates)
+  (:types thing room - object cup pan - thing)
+  (:constants tap - thing)
+  (:predicates (wet ?x - thing) (hot ?x - thing) (in ?x - thing ?r - room) (ready ?x - thing)
+               (soaked ?r - room))
+  (:derived (ready ?x - thing) (wet ?x))
+  (:derived (soaked ?r - room) (exists (?x - thing) (and (in ?x ?r) (ready ?x))))
+  (:action wash :parameters (?x - cup) :effect (wet ?x))
+  (:action heat :parameters (?x - pan) :precondition (wet ?x) :effect (hot ?x))
+  (:action air :parameters (?r - room) :precondition (soaked ?r)
+    :effect (forall (?x - thing) (when (in ?x ?r) (not (wet ?x))))))"""
+
+
+def _compared(change: tuple[str, str], objects: str, start: str, goal: str) -> DomainComparison:
+    """Compare the domain of cups with an altered one in the states of a problem."""
+    assert change[0] in CUPS
+    first = parse_domain(CUPS)
+    text = f"""(define (problem p) (:domain cups) (:objects {objects}) (:init {start})
+      (:goal {goal}))"""
+    problem = parse_problem(text, domain=first)
+    return equivalent_domains(first, parse_domain(CUPS.replace(*change)), [problem])
+
+
+def test_objects_of_a_type_that_is_missing_are_of_the_next_one_above() -> None:
+    text = CUPS.replace("cup pan - thing", "pan - thing").replace("?x - cup", "?x - thing")
+    first, second = parse_domain(CUPS), parse_domain(text)
+    problem = """(define (problem p) (:domain cups) (:objects {} hall - room)
+      (:init (in c hall)) (:goal (wet c)))"""
+    # A cup is a thing in both; but a pan can be washed in the second domain only.
+    cups = parse_problem(problem.format("c - cup"), domain=first)
+    found = equivalent_domains(first, second, [cups])
+    assert [(d.kind, d.text, d.missing) for d in found.differences] == [("type", "cup", True)]
+    assert found.witness is not None
+    assert found.witness.plan == (Action("wash", ("tap",)),)
+    assert found.witness.works_in == "second"
+    constants = "(:constants tap - thing)"
+    first, second = [parse_domain(each.replace(constants, "")) for each in (CUPS, text)]
+    found = equivalent_domains(first, second, [cups])
+    assert found.verdict == "equivalent"
+    pans = parse_problem(problem.format("c - pan"), domain=first)
+    found = equivalent_domains(first, second, [pans])
+    assert found.witness is not None
+    assert found.witness.plan == (Action("wash", ("c",)),)
+
+
+def test_a_type_elsewhere_below_the_others_is_a_difference_though_no_action_names_it() -> None:
+    first, second = [
+        parse_domain(
+            f"""(define (domain d) (:types {types}) (:predicates (wet ?x - thing))
+            (:action wash :parameters (?x - thing) :effect (wet ?x)))"""
+        )
+        for types in ("thing - object cup - thing", "thing cup - object")
+    ]
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert list(found.witness.problem.objects.values()) == ["cup"]
+    assert _is_shown(first, second, found.witness)
+
+
+def test_one_literal_among_many_is_shown_by_the_state_that_lacks_nothing_else() -> None:
+    needed = " ".join(f"(p{number} ?x)" for number in range(12))
+    made = " ".join(f"(e{number} ?x)" for number in range(8))
+    text = f"""(define (domain d) (:requirements :negative-preconditions)
+      (:predicates (q ?x) (r ?x) {needed} {made})
+      (:action do :parameters (?x) :precondition (and {needed} (not (r ?x)))
+        :effect (and {made})))"""
+    first = parse_domain(text)
+    second = parse_domain(text.replace("(not (r ?x))", "(not (r ?x)) (not (q ?x))"))
+    found = equivalent_domains(first, second)
+    assert found.witness is not None
+    assert found.witness.works_in == "first"
+    names = {atom.predicate for atom in found.witness.problem.initial}
+    assert names == {"q", *(f"p{number}" for number in range(12))}
+
+
+def test_names_that_are_given_are_matched_before_all_others() -> None:
+    text = CUPS.replace("wash", "rinse").replace("air", "wash").replace("(hot", "(warm")
+    names = {"rinse": "wash", "wash": "air", "warm": "hot"}
+    found = equivalent_domains(parse_domain(CUPS), parse_domain(text), names=names)
+    assert found
+    assert found.names.actions == {"rinse": "wash", "wash": "air", "heat": "heat"}
+    # Of names that are alike each is matched once, also where a given one is in the way.
+    guess = guessed_names(parse_domain(CUPS), parse_domain(text), {"rinse": "air"})
+    assert guess.actions["rinse"] == "air"
+    assert len(set(guess.actions.values())) == len(guess.actions)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "order"),
+    [
+        ("?from ?to - place ?by - car", (0, 1, 2)),
+        ("?to ?from - place ?by - car", (1, 0, 2)),
+        ("?by - car ?to ?from - place", (2, 1, 0)),
+    ],
+)
+def test_arguments_of_actions_that_differ_are_matched_by_use(
+    parameters: str, order: tuple[int, ...]
+) -> None:
+    text = """(define (domain d) (:types place car)
+      (:predicates (at ?x - place) (seen ?x - place) (used ?x - car))
+      (:action go :parameters ({}) :precondition (at ?from)
+        :effect (and (at ?to) (not (at ?from)) {})))"""
+    first = parse_domain(text.format("?from ?to - place ?by - car", "(used ?by)"))
+    second = parse_domain(text.format(parameters, "(seen ?to)"))
+    found = equivalent_domains(first, second)
+    assert found.names.parameters == {"go": order}
+    assert found.witness is not None
+    assert len(found.witness.problem.initial) == 1
+
+
+def test_a_comparison_is_told_with_the_start_of_its_witness_and_missing_names() -> None:
+    second = parse_domain(
+        CUPS.replace(":precondition (wet ?x) :effect (hot ?x)", ":effect (hot ?x)")
+    )
+    found = equivalent_domains(parse_domain(CUPS), second)
+    verdict, start = str(found).splitlines()
+    assert verdict.startswith("different: (heat o1) can be done in the second domain only")
+    assert start.strip() == "from a state without facts"
+    problem = parse_problem(
+        "(define (problem dry) (:domain cups) (:objects p - pan) (:init) (:goal (hot p)))",
+        domain=parse_domain(CUPS),
+    )
+    found = equivalent_domains(parse_domain(CUPS), second, [problem])
+    assert str(found).splitlines()[1].strip() == "from the start of the problem dry"
+    fewer = parse_domain(
+        CUPS.replace(" (soaked ?r - room))", " (soaked ?r - room) (cold ?x - thing))")
+    )
+    found = equivalent_domains(fewer, parse_domain(CUPS))
+    assert found.verdict == "different"
+    assert str(found).splitlines()[1:] == ["  predicate missing: cold"]
+
+
+def test_an_action_that_is_missing_and_can_never_be_done_leaves_domains_undecided() -> None:
+    never = " (:action never :parameters (?x - cup) :precondition (and (wet ?x) (not (wet ?x)))"
+    first = parse_domain(f"{CUPS[:-1]}{never} :effect (hot ?x)))")
+    found = equivalent_domains(first, parse_domain(CUPS))
+    assert (found.verdict, found.witness) == ("undecided", None)
+    assert [(d.kind, d.text, d.missing) for d in found.differences] == [("action", "never", True)]
+    # In excess it takes nothing from the problems that can be posed.
+    found = equivalent_domains(parse_domain(CUPS), first)
+    assert (found.verdict, found.witness) == ("undecided", None)
+
+
+def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
+    first = parse_domain(CUPS)
+    for change in (
+        ("(:derived (ready ?x - thing) (wet ?x))", "(:derived (ready ?x - thing) (hot ?x))"),
+        ("(and (in ?x ?r) (ready ?x))", "(ready ?x)"),
+        ("(when (in ?x ?r) (not (wet ?x)))", "(not (wet ?x))"),
+    ):
+        second = parse_domain(CUPS.replace(*change))
+        found = equivalent_domains(first, second)
+        assert found.witness is not None
+        assert [step.name for step in found.witness.plan] == ["air"]
+        assert _is_shown(first, second, found.witness)
+
+
+def test_a_goal_that_one_domain_reaches_alone_tells_them_apart() -> None:
+    rule = "(exists (?x - thing) (and (in ?x ?r) (ready ?x)))"
+    drier = (rule, "(not (exists (?x - thing) (wet ?x)))")
+    found = _compared(drier, "hall - room c - cup", "(in c hall)", "(soaked hall)")
+    assert found.witness is not None
+    assert (found.witness.plan, found.witness.works_in) == ((), "second")
+    assert not found.is_made
+
+
+def test_a_goal_that_the_other_domain_cannot_state_tells_them_apart() -> None:
+    first = parse_domain(CUPS)
+    text = CUPS.replace("(hot ?x - thing)", "(hot ?x ?y - thing)").replace(
+        "(hot ?x)", "(hot ?x ?x)"
+    )
+    problem = """(define (problem p) (:domain cups) (:objects p - pan) (:init (wet p))
+      (:goal {}))"""
+    hot = parse_problem(problem.format("(hot p)"), domain=first)
+    found = equivalent_domains(first, parse_domain(text), [hot])
+    assert (found.verdict, found.witness) == ("different", None)
+    wet = parse_problem(problem.format("(wet p)"), domain=first)
+    assert equivalent_domains(first, parse_domain(text), [wet]).verdict == "equivalent"
 
 
 # Random domains with one object, compared with all states tried out.

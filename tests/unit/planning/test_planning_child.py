@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import logging
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -206,11 +207,12 @@ def unified(
     *messages: str,
     plan: object = None,
     time_limit: float | None = None,
+    is_proof: bool = True,
 ) -> ChildAnswer:
     module(monkeypatch, "unified_planning.engines", PlanGenerationResultStatus=UNIFIED)
     log = [SimpleNamespace(message=message) for message in messages] or None
     end = SimpleNamespace(plan=plan, status=UNIFIED[status], log_messages=log)
-    return child._answer_of_unified(end, time_limit, is_proof=True)
+    return child._answer_of_unified(end, time_limit, is_proof=is_proof)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +259,47 @@ def test_a_failure_of_an_engine_whose_time_is_up_is_the_limit(
     assert unified(monkeypatch, "INTERNAL_ERROR", time_limit=1e6).outcome is Outcome.CRASHED
     assert unified(monkeypatch, "MEMOUT", time_limit=0.0).outcome is Outcome.MEMORY_LIMIT
     assert not child._did_children_use_time(None)
+
+
+def test_an_engine_with_other_effects_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for status in UNIFIED.__members__:
+        as_proof = unified(monkeypatch, status)
+        answer = unified(monkeypatch, status, is_proof=False)
+        if status == "UNSOLVABLE_PROVEN":
+            assert answer.outcome is Outcome.INCOMPLETE
+        else:
+            assert answer == as_proof
+    plan = SimpleNamespace(actions=[])
+    assert not unified(monkeypatch, "SOLVED_OPTIMALLY", plan=plan, is_proof=False).is_optimal
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of processes are those of POSIX")
+@pytest.mark.parametrize(
+    ("size", "time_limit", "options"),
+    [
+        (2000 << 20, None, "-Xmx1500m"),
+        (2000 << 20, 3.0, "-Xmx1500m -XX:+UseSerialGC"),
+        (None, 3.0, "-XX:+UseSerialGC"),
+        (None, None, None),
+    ],
+)
+def test_java_is_told_of_three_quarters_of_the_memory(
+    size: int | None,
+    time_limit: float | None,
+    options: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import resource
+
+    limit = resource.RLIM_INFINITY if size is None else size
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (limit, limit))
+    name = "JAVA_TOOL_OPTIONS"
+    monkeypatch.setenv(name, "-Xss1m")
+    child._tell_java_its_limits(time_limit)
+    assert os.environ[name] == "-Xss1m"  # what the user has set stays
+    monkeypatch.delenv(name)
+    child._tell_java_its_limits(time_limit)
+    assert os.environ.get(name) == options
 
 
 def test_engines_of_installed_packages_are_registered(monkeypatch: pytest.MonkeyPatch) -> None:

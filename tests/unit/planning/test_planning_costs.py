@@ -21,6 +21,7 @@ from eai.pddl import (
     read_problem,
 )
 from eai.planning import Outcome, cost_of, plan, validate, with_values
+from eai.planning.costs import guarded_function
 from eai.planning.engines.fast_downward import FastDownward
 from eai.planning.own import BREADTH_FIRST
 from eai.suites.pddl import Pddl, Validator, diagnose
@@ -257,3 +258,32 @@ def test_no_plan_of_three_steps_is_cheaper_than_the_cheapest(seed: int) -> None:
         assert found.cost <= min(cost for cost in costs if cost is not None)
     if found.plan is not None:
         assert found.cost == cost_of(domain, problem, found.plan)
+
+
+def test_a_plan_reaches_its_goal_though_the_metric_has_no_value() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :numeric-fluents)
+      (:predicates (p)) (:functions (f) (g))
+      (:action a :parameters () :effect (and (p) (increase (g) 1))))""")
+    text = "(define (problem x) (:domain d) (:init (= (g) 0)) (:goal (p)) (:metric minimize ({})))"
+    validation = validate(domain, parse_problem(text.format("f"), domain=domain), [Action("a")])
+    assert (validation.valid, validation.cost) == (True, None)
+    validation = validate(domain, parse_problem(text.format("g"), domain=domain), [Action("a")])
+    assert (validation.valid, validation.cost) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("predicate", "function"),
+    [
+        ("f-has-value", "f"),
+        ("f-has-value-", "f"),
+        ("f", ""),
+        ("p", ""),
+        ("h-has-value", ""),
+        ("p-has-value", ""),
+    ],
+)
+def test_a_guard_is_a_predicate_about_a_function(predicate: str, function: str) -> None:
+    domain = parse_domain(
+        "(define (domain d) (:predicates (p) (f) (f-has-value)) (:functions (f)))"
+    )
+    assert guarded_function(domain, predicate) == function

@@ -100,6 +100,10 @@ def test_objects_that_are_only_mentioned_are_in_no_range() -> None:
     for goal in ("(forall (?x) (not (open ?x)))", "(not (exists (?x) (open ?x)))"):
         domain, problem = task(goal=goal, fact="(open ghost)")
         assert plan(domain, problem, engine="eai-optimal").outcome is Outcome.SOLVED
+    for body in ("(forall (?x) (not (open ?x)))", "(not (exists (?x) (open ?x)))"):
+        rule = f"(:derived (done) {body})"
+        domain, problem = task(axiom=rule, goal="(done)", fact="(open ghost)")
+        assert plan(domain, problem, engine="eai-optimal").outcome is Outcome.SOLVED
     domain, problem = task(goal="(not (open ghost))", fact="(open ghost)")
     assert plan(domain, problem, engine="eai-optimal").outcome is Outcome.UNSOLVABLE
 

@@ -76,6 +76,19 @@ def test_the_plan_file_is_read_and_checked(tmp_path: Path) -> None:
     assert found.outcome is Outcome.INVALID_PLAN
 
 
+@pytest.mark.parametrize(
+    ("code", "outcome"),
+    [(1, Outcome.SOLVED), (3, Outcome.SOLVED), (4, Outcome.CRASHED), (12, Outcome.INCOMPLETE)],
+)
+def test_a_plan_counts_if_the_exit_code_says_so(
+    code: int, outcome: Outcome, tmp_path: Path
+) -> None:
+    body = f"pathlib.Path('plan').write_text('(flash)'); sys.exit({code})"
+    found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, body))
+    assert found.outcome is outcome
+    assert (found.plan is not None) is (outcome is Outcome.SOLVED)
+
+
 def test_of_many_plans_the_last_one_is_read(tmp_path: Path) -> None:
     body = "for i in range(1, 11): pathlib.Path(f'plan.{i}').write_text('(flash)' * (i == 10))"
     found = plan(lamps_domain(), lamps(GOAL), engine=_driver(tmp_path, body))

@@ -171,3 +171,16 @@ def test_a_difference_is_the_atoms_that_changed() -> None:
         *origin.atoms(),
         Atom("hot", ("table",)),
     }
+
+
+def test_only_an_agent_of_the_right_type_acts() -> None:
+    domain = parse_domain("""(define (domain staff) (:types agent thing - object boss - agent)
+      (:predicates (done ?x - thing) (told ?x - thing))
+      (:action do :parameters (?a - agent ?x - thing) :effect (done ?x))
+      (:action tell :parameters (?b - boss ?x - thing) :effect (told ?x)))""")
+    world = World(domain)
+    at = world.state({"me": "agent", "you": "boss", "cup": "thing"}, ()).begin()
+    everything = mask_of(range(3))
+    for agent, names in ((0, {"do"}), (1, {"do", "tell"}), (2, set[str]())):
+        search = Steps(world, at, agent, operators=("do", "tell"), mask=everything)
+        assert {name for (name, _), _ in search.following(0)} == names

@@ -9,12 +9,18 @@ import pytest
 from causes_worlds import NAMES, OPERATORS, THINGS, WORLD
 
 from eai.budget import Budget
-from eai.logic import Atom, Formula, parse_formula
+from eai.logic import TRUE, Atom, Formula, parse_formula
+from eai.pddl import parse_domain
 from eai.planning.repair.candidates import Candidates, first_edits
-from eai.planning.repair.landmarks import LandmarkFinder, LiteralSet, RepairLandmarks
+from eai.planning.repair.landmarks import (
+    Disjunctions,
+    LandmarkFinder,
+    LiteralSet,
+    RepairLandmarks,
+)
 from eai.planning.repair.least import RepairSearch
 from eai.planning.repair.task import EditKind, RepairTask, Target, depth_of
-from eai.world import Action, Literal, State
+from eai.world import Action, Literal, State, World
 
 OBJECTS = {"robot": "robot", **dict.fromkeys(THINGS, "thing")}
 INDEX = WORLD.layout.index
@@ -261,6 +267,16 @@ def test_a_step_that_is_not_passed_over_has_to_be_possible() -> None:
         ("open_door", ["look"], [], {"look"}, [set(), set()]),
         ("open_door", ["look"], ["lit"], {"look"}, [set(), set()]),
         ("look", ["look", "press"], ["lit"], {"look", "press"}, [set(), set()]),
+        # It was passed over, because the door is open; if it were not, the step would count.
+        ("open_door", ["open_door"], ["door_open"], {"open_door"}, [{"not door_open"}, set()]),
+        ("open_door", ["look"], ["door_open"], {"look"}, [set(), set()]),
+        (
+            "close_door; look",
+            ["look", "press"],
+            ["door_open", "lit"],
+            {"look", "press"},
+            [set()] * 3,
+        ),
         # The second step of the plan is one that is asked for: it may as well be mended.
         ("press; look; paint box", ["look", "paint"], [], set(), [AIRED] * 3),
     ],
@@ -504,3 +520,69 @@ def test_a_third_of_the_budget_is_left_if_no_repair_can_be_shorter_than_a_known_
     search.run(2, known)
     assert search.bound == 3  # all pairs are tried
     assert task.meter.budget.instances == (1_000_000 if known == 2 else 3_000_000)
+
+
+def test_a_step_whose_effect_need_not_happen_may_be_passed_over() -> None:
+    domain = parse_domain("""(define (domain polishing) (:types robot thing)
+      (:predicates (held ?x - thing) (dusty ?x - thing) (clean ?x - thing) (shiny ?x - thing))
+      (:action take :parameters (?r - robot ?x - thing) :effect (held ?x))
+      (:action dust :parameters (?r - robot ?x - thing) :effect (not (dusty ?x)))
+      (:action rinse :parameters (?r - robot ?x - thing) :effect (clean ?x))
+      (:action polish :parameters (?r - robot ?x - thing) :precondition (held ?x)
+        :effect (and (when (dusty ?x) (clean ?x)) (shiny ?x))))""")
+    world = World(domain)
+    objects = {"robot": "robot", "cup": "thing", "pan": "thing"}
+
+    def landmark_of(*facts: str, skip: bool = True) -> set[str]:
+        atoms = [Atom(name, tuple(terms)) for name, *terms in map(str.split, facts)]
+        task = RepairTask(
+            world,
+            world.state(objects, atoms),
+            (Action("polish", ("cup",)),),
+            Target(((TRUE,),)),
+            agent="robot",
+            skip=skip,
+            meter=Budget.unlimited().meter(),
+        )
+        (landmark,) = LandmarkFinder(task).of(task.run(task.slots)).literals
+        found = set()
+        for p, value in landmark.tables:
+            for _, numbers, _ in landmark.matching((p, value), [None]):
+                name = f"{world.layout.names[p]} {tuple(objects)[numbers[0]]}"
+                found.add(name if value else f"not {name}")
+        return found
+
+    assert landmark_of("dusty cup", "shiny cup") == {"held cup", "clean cup", "not dusty cup"}
+    assert landmark_of("dusty cup", "shiny cup", skip=False) == {"held cup"}
+    # The effect that is looked at is one that does not hold.
+    assert landmark_of("dusty cup", "clean cup") == {"held cup", "shiny cup"}
+
+
+def test_where_derivations_are_too_many_every_literal_counts_that_can_change() -> None:
+    domain = parse_domain("""(define (domain ways) (:types robot place)
+      (:predicates (link ?x ?y - place) (reach ?x ?y - place) (lit ?x - place))
+      (:derived (reach ?x ?y - place)
+        (or (link ?x ?y) (exists (?z - place) (and (link ?x ?z) (reach ?z ?y)))))
+      (:action join :parameters (?r - robot ?x ?y - place) :effect (link ?x ?y)))""")
+    world = World(domain)
+    places = [f"p{number}" for number in range(8)]
+    objects = {"robot": "robot", **dict.fromkeys([*places, "end"], "place")}
+    linked = set(product(places, repeat=2))
+    start = world.state(objects, [Atom("link", pair) for pair in linked])
+    task = RepairTask(
+        world,
+        start,
+        (),
+        Target(((TRUE,),)),
+        agent="robot",
+        skip=True,
+        meter=Budget.unlimited().meter(),
+    )
+    finder, goal = Disjunctions(task), Atom("reach", ("p0", "end"))
+    names = tuple(objects)
+    # All ways through the other places are too many to look at; links cannot be taken away.
+    expected = {*product([*places, "end"], repeat=2)} - linked
+    for _ in range(2):
+        literals = finder.landmark(goal, {}, start)
+        assert {(names[a], names[b]) for _, (a, b), _ in literals} == expected
+        assert all(value for _, _, value in literals)

@@ -83,23 +83,19 @@ class ExhaustiveSearch:
         self._max_edits_without_success: dict[object, int] = {}
         self._applicable: dict[object, list[Slot]] = {}
 
-    def run(self, edits: int, reference_edits: int | None) -> None:
+    def run(self, edits: int) -> None:
         """Search until repairs are found, there are too many edits, or the budget is used up.
 
         Args:
             edits: Maximum number of edits.
-            reference_edits: Number of edits of a repair that is known already.
         """
         task = self._task
         if len(task.slots) > MAX_STEPS:
             self.untried = f"plans with numbers are repaired up to {MAX_STEPS} steps"
             return
-        most = edits
-        if reference_edits is not None:
-            most = min(edits, reference_edits)
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
-            for number in range(most + 1):
+            for number in range(edits + 1):
                 self._search(_Node(task.start.begin(), task.first_progress, 0, number))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
@@ -109,7 +105,7 @@ class ExhaustiveSearch:
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
             return
-        self.untried = f"plans with more than {counted(most, 'edit')} were not tried"
+        self.untried = f"plans with more than {counted(edits, 'edit')} were not tried"
 
     def _search(self, node: _Node) -> bool:
         """Add the repairs that begin with a node; return whether there are any."""

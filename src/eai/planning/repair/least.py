@@ -570,7 +570,7 @@ def _search_repairs(
                 expected="a task without numbers, or no rules",
             )
         everything = ExhaustiveSearch(task)
-        everything.run(edits, reference_edits)
+        everything.run(edits)
         return everything
     proved = 0  # the best bound of all rounds
     repairs: dict[Slots, None] = {}  # those of the last round that found some

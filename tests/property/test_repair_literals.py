@@ -1,0 +1,52 @@
+"""Of the literals that a repair has to bring about, one is true wherever the condition is."""
+
+from __future__ import annotations
+
+from causes_worlds import WORLD
+from hypothesis import given, settings, strategies as st
+from strategies_workshop import OBJECTS, formulas, some_atoms, truth
+
+from eai.budget import Budget
+from eai.logic import TRUE, Atom, Formula
+from eai.planning import Target
+from eai.planning.repair.landmarks import Disjunctions
+from eai.planning.repair.task import RepairTask
+from eai.world import State, changed_literals
+
+
+def task_in(state: State) -> RepairTask:
+    """Return a task whose plan is empty: only what actions can bring about is asked of it."""
+    return RepairTask(
+        WORLD,
+        state,
+        (),
+        Target(((TRUE,),)),
+        agent="robot",
+        skip=True,
+        meter=Budget.unlimited().meter(),
+    )
+
+
+@settings(max_examples=250)
+@given(formulas, some_atoms, st.lists(some_atoms, min_size=12, max_size=12))
+def test_one_of_the_literals_holds_wherever_the_condition_has_changed(
+    formula: Formula, true: set[Atom], others: list[set[Atom]]
+) -> None:
+    state = WORLD.state(OBJECTS, true)
+    task = task_in(state)
+    want = not truth(formula, state)
+    disjunctions = Disjunctions(task)
+    assert disjunctions.landmark(formula, {}, state, not want) == frozenset()
+    literals = disjunctions.landmark(formula, {}, state, want)
+    for p, numbers, value in literals:
+        assert state.test(p, numbers) is not value
+        assert task.weight((p, numbers, value))
+    for atoms in others:
+        other = state.copy()
+        for literal in changed_literals(
+            state.changes_to(WORLD.state(OBJECTS, atoms)), WORLD.layout
+        ):
+            if task.weight(literal):
+                other.put(*literal)
+        if truth(formula, other) is want:
+            assert any(other.test(p, numbers) is value for p, numbers, value in literals)
