@@ -133,7 +133,7 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
         # The last fence of an answer may lack its end.
         fence_end = next((each.end for each in fences if each.start <= start < each.end), limit)
         end, depth = _end_of(text, start, min(limit, fence_end))
-        is_last = fence_end == len(text) and _CLOSING.search(text, end) is None
+        is_last = limit == fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
         has_effect = _EFFECT.search(text, start, end) is not None
         is_whole = depth == 1 and text[start] == "(" and has_effect
@@ -170,23 +170,29 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
 
 def without_doubled_brackets(text: str) -> str:
     """Return an action, of the same length, without brackets around a condition in brackets."""
-    for found in _DOUBLED.finditer(text):
-        outer = _closing(text, found.start(1))
-        inner = _closing(text, found.end() - 1)
+    doubled = list(_DOUBLED.finditer(text))
+    if not doubled:
+        return text
+    closing = _closing_brackets(text)
+    for found in doubled:
+        start = found.start(1)
+        outer = closing.get(start, -1)
+        inner = closing.get(found.end() - 1, -1)
         if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
-            start = found.start(1)
             text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
     return text
 
 
-def _closing(text: str, start: int) -> int:
-    """Return the offset of the bracket that closes the one at an offset; -1 if none does."""
-    depth = 0
-    for bracket in _BRACKETS.finditer(text, start):
-        depth += {"(": 1, ")": -1}.get(bracket[0], 0)
-        if depth == 0:
-            return bracket.start()
-    return -1
+def _closing_brackets(text: str) -> dict[int, int]:
+    """Return for the offset of each bracket that is closed the offset of the one that closes it."""
+    closing: dict[int, int] = {}
+    opened: list[int] = []
+    for bracket in _BRACKETS.finditer(text):
+        if bracket[0] == "(":
+            opened.append(bracket.start())
+        elif bracket[0] == ")" and opened:
+            closing[opened.pop()] = bracket.start()
+    return closing
 
 
 # ---------------------------------------------------------------- parts in values
