@@ -129,7 +129,11 @@ class Possible:
             yield clause._replace(condition=condition)
 
     def _demanded(self, precondition: Formula) -> list[Formula]:
-        """Return the conjuncts of a precondition, derived ones also as their rules say them."""
+        """Return the conjuncts of a precondition, derived ones also as their rules say them.
+
+        With the rule "reachable(x) if near(x) and not hidden(x)" a precondition ``reachable(cup)``
+        also demands ``near(cup)``, which narrows the objects down further.
+        """
         demanded = list(conjuncts(self.simplified(precondition)))
         for part in conjuncts(precondition):
             if not isinstance(part, Atom):
@@ -216,11 +220,15 @@ class Possible:
         return formula
 
     def _resolved(self, atom: Atom) -> Formula:
-        """Return the body of an atom's rule if that is a single literal, else the atom."""
+        """Return the body of an atom's rule if that is a single literal, else the atom.
+
+        With the rule "closed(x) if not open(x)", ``closed(door)`` is ``not open(door)``: one way of
+        saying it is enough for a reader.
+        """
         rule = self.rule(atom.predicate)
         if rule is None:
             return atom
-        body = rule[1]
+        _, body = rule
         if body == TRUE:
             return TRUE
         literal = body.operand if isinstance(body, Not) else body
@@ -245,14 +253,18 @@ class Possible:
                 waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
 
     def _gains(self) -> Iterator[_Gain]:
-        """Yield the atoms that actions and rules may make true."""
+        """Yield the atoms that actions and rules may make true, with their conditions.
+
+        An action that makes ``open(x)`` true under ``closed(x)`` is one gain, and so is a rule with
+        the head ``reachable(x)``: both add facts, and so they can be treated alike.
+        """
         for operator in self._domain.operators.values():
             for clause in self._clauses[operator.name]:
                 if clause.added:
                     condition = And((operator.precondition, clause.condition))
                     yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
         for axiom in self._domain.axioms:
-            variables = tuple(each for each in axiom.head.terms if isinstance(each, Variable))
+            variables = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
             yield _Gain(axiom.head, axiom.body, variables)
 
     def _adds(self, gain: _Gain) -> bool:

@@ -48,19 +48,19 @@ def scene(
         rename: Returns the name of an object.
         show: Returns the name of a predicate.
     """
-    held = {}
+    shown_states = {}
     for name, predicates in states(task).items():
         if only is None or name in only:
-            held[name] = [predicate for predicate in predicates if predicate not in hidden]
-    pairs = _pairs_between(task, held, hidden)
+            shown_states[name] = [predicate for predicate in predicates if predicate not in hidden]
+    pairs = _pairs_between(task, shown_states, hidden)
     headings = _headings(pairs)
     for name, (predicate, other) in headings.items():
         pairs[predicate].discard((name, other))  # the heading says it
-    shortened = _shorten_relations(pairs, list(held))
+    shortened = _shorten_relations(pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
     # Objects without a heading come first.
     groups: dict[tuple[str, str] | None, list[str]] = {None: []}
-    for name in held:
+    for name in shown_states:
         groups.setdefault(headings.get(name), []).append(name)
     for heading, members in groups.items():
         if heading is not None:
@@ -68,7 +68,7 @@ def scene(
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
             # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
-            words = [*_kinds_of(task, name, kinds), *map(show, held[name])]
+            words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
                 parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
@@ -227,7 +227,7 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         pairs: The relations.
         order: The objects in the order of the list; of two directions the earlier object's stays.
     """
-    rank = {name: number for number, name in enumerate(order)}
+    list_position = {name: number for number, name in enumerate(order)}
     shorter = dict(pairs)
     notes = []
     for predicate, related in pairs.items():
@@ -239,13 +239,16 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
                 follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
         remaining = set(related)
+        # A pair of the implied relation says the symmetric one in both directions.
         for other in follows:
             for first, second in pairs[other]:
                 remaining -= {(first, second), (second, first)}
-        shorter[predicate] = {pair for pair in remaining if rank[pair[0]] <= rank[pair[1]]}
+        shorter[predicate] = {
+            pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
+        }
     by_object: dict[str, dict[str, list[str]]] = {}
     for predicate, related in sorted(shorter.items()):
         partners = by_object.setdefault(predicate, {})
-        for first, second in sorted(related, key=lambda pair: rank[pair[1]]):
+        for first, second in sorted(related, key=lambda pair: list_position[pair[1]]):
             partners.setdefault(first, []).append(second)
     return _Shortened(by_object, notes)

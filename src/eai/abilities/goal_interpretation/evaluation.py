@@ -83,7 +83,13 @@ class Fit:
         *,
         copies_count: bool = False,
     ) -> Fit:
-        """Compare goals whose meaning is settled with a simple goal."""
+        """Compare goals whose meaning is settled with a simple goal.
+
+        Args:
+            predicted: The predicted goals, each with the literal that it stands for.
+            option: The literals of the simple goal.
+            copies_count: Whether a literal that is predicted twice counts twice.
+        """
         pairs = list(predicted)
         elements = Counter(literal for literal, _ in pairs)
         return cls(
@@ -164,7 +170,18 @@ def settled(
 
 
 def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
-    """Return a largest matching: index of a goal to one of its candidate literals."""
+    """Return a largest matching between goals and the literals that they can stand for.
+
+    "The cup is on the table" can stand for ``on(cup.1, table.3)`` or ``on(cup.2, table.3)``; no
+    literal may be taken by two goals.
+
+    Args:
+        candidates: For each goal the literals that it can stand for.
+
+    Returns:
+        Index of a goal to its literal; goals without a literal are left out.
+    """
+    # The matching works on numbers: rows are goals, columns literals.
     numbers: dict[Formula, int] = {}
     rows = []
     for literals in candidates:
@@ -269,7 +286,12 @@ class _Same:
 
 @lru_cache(maxsize=128)
 def _options(same: _Same) -> GoalOptions:
-    """Return what :func:`options_of` returns, worked out anew."""
+    """Return the simple goals that satisfy the goal of a task, as :func:`options_of` does.
+
+    They are made of the conditions on the final state and of the demanded actions; conditions on
+    states on the way are left out. Literals that no action changes are decided beforehand, unless
+    the goal asks for them in so many words.
+    """
     start, goal = same.task.start, same.task.goal
     asked = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
@@ -281,7 +303,7 @@ def _options(same: _Same) -> GoalOptions:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    # The goal without states on the way, which no simple goal can name.
+    # States on the way are left out, since no simple goal can name them.
     final: Formula = TRUE
     alternatives = [And(tuple(literal for _, literal in option)) for option in goal.final]
     if len(alternatives) == 1:
@@ -301,7 +323,11 @@ def unanswered(result: Result) -> Result:
 
 
 def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
-    """Return the literals of the final state if the goal is a simple goal already."""
+    """Return the literals of the final state if the goal is a simple goal already.
+
+    Most goals are a conjunction of literals; for these no options have to be enumerated. None if
+    the goal has alternatives, or a condition that is no literal.
+    """
     if len(goal.final) != 1:
         return None
     literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
@@ -336,7 +362,15 @@ def look_up(
 
 
 def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
-    """Compare whole sequences: they are one element each (section 2.3)."""
+    """Compare the demanded sequence of actions with the predicted one, each as a single element.
+
+    Paper, section 2.3: a sequence is right as a whole or not at all, so a wrong one counts as one
+    wrong and one missing element, however many of its actions are right.
+
+    Args:
+        goals: The demanded actions in order, each with the names that meet it.
+        actions: The predicted actions in order.
+    """
     is_right = False
     if len(goals) == len(actions):
         pairs = zip(goals, actions, strict=True)

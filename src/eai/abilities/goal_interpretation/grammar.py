@@ -73,10 +73,20 @@ class _Term:
 
     @classmethod
     def of_match(cls, found: re.Match[str], at: int) -> _Term:
-        """Return the term of a match of ``_CALL`` in a text that stands at an offset."""
+        """Return the term of a match of ``_CALL``.
+
+        ``not ON(tv.1, power=high)`` has the name ``ON``, is negated, and has the arguments ``tv.1``
+        and ``high``.
+
+        Args:
+            found: The match; its groups are the words before the bracket, a gap, and what is
+                inside.
+            at: Offset of the text in the answer.
+        """
         written = found[1] or ""
         parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in found[3].split(",")]
         last_word = written.split()[-1] if written.strip() else ""
+        # The name is the last word before the bracket; a negation may stand before it.
         name_at = found.start() + len(written) - len(last_word)
         return cls(
             written,
@@ -138,6 +148,7 @@ class GoalGrammar:
             return ReadGoal("action", name, others, negated, position=at)
         if len(words) == 1:
             return None
+        # The predicate may stand first ("ON tv") or between its objects ("cup ON table").
         position = self._predicate_position(words)
         predicate = words[position]
         objects = (*words[:position], *words[position + 1 :])
@@ -229,13 +240,23 @@ class GoalGrammar:
         return len(_words(said)) < 3
 
     def _keyed(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the goal in a text such as ``name="tv", state="ON"``."""
-        found_pairs = list(_KEYED.finditer(text))
-        before = text[: found_pairs[0].start()].rstrip() if found_pairs else ""
-        if not found_pairs or (len(_words(before)) > 3 and before[-1] not in "({["):
+        """Return the goal in a text such as ``name="tv", state="ON"``.
+
+        Pairs are a goal only if their keys say what plays which role. Empty if they do not, or if
+        too many words stand before the first pair, so that it is a sentence.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+        """
+        matches = list(_KEYED.finditer(text))
+        before = text[: matches[0].start()].rstrip() if matches else ""
+        is_sentence = len(_words(before)) > 3 and before[-1] not in "({["
+        if not matches or is_sentence:
             return []
-        pairs = [(found[1], found[2].strip()) for found in found_pairs]
-        named = [(key, value) for key, value in pairs if role_of(key) and not is_aside(key)]
+        texts_by_key = [(found[1], found[2].strip()) for found in matches]
+        named = [(key, value) for key, value in texts_by_key if role_of(key) and not is_aside(key)]
         if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
             return []
         if any(self.names.is_known(key) for key, _ in named):
@@ -260,14 +281,24 @@ class GoalGrammar:
         return [] if goal is None else [goal]
 
     def _with_terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
-        """Return the terms in a text, ``ON(tv)`` or ``(on tv)``, and actions beside them."""
+        """Return the terms in a text, ``ON(tv)`` or ``(on tv)``, and actions beside them.
+
+        In ``ON(tv) and WATCH`` the word between two terms or behind the last one may name an
+        action.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+            meant: Whether the text stands where a goal is expected, so that unknown names count.
+        """
         goals = []
         start = 0
-        for found in _CALL.finditer(text):
-            goal = self._term(kind, found, at, meant=meant)
+        for match in _CALL.finditer(text):
+            goal = self._term(kind, match, at, meant=meant)
             if goal is not None:
-                goals += [*self._lone_actions(text, start, found.start(), at), goal]
-                start = found.end()
+                goals += [*self._lone_actions(text, start, match.start(), at), goal]
+                start = match.end()
         return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
 
     def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
@@ -324,7 +355,16 @@ class GoalGrammar:
         return None
 
     def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
-        """Return the goal of a term whose name the task does not have; None if it is talk."""
+        """Return the goal of a term whose name the task does not have; None if it is talk.
+
+        ``FLYING(cup.2)`` is a goal with a wrong predicate, which is reported as an error. ``see
+        (above)`` is talk: it neither fills its text nor mentions an object.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            term: The term.
+            meant: Whether the term stands where a goal is expected.
+        """
         if not term.words or term.has_gap or not term.arguments:
             return None
         is_alone = meant and term.fills_text
@@ -337,10 +377,15 @@ class GoalGrammar:
         return self._literal(name, term.arguments, is_negated, term.at)
 
     def _mentioned(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the goals that a text says in words of the vocabulary, clause by clause."""
+        """Return the goals that a text says in words of the vocabulary.
+
+        It is cut into clauses first, at commas, full stops and connectives, so that predicates find
+        their objects in their own clause: "the tv is ON, the door is OPEN".
+        """
         goals: list[ReadGoal] = []
         start = 0
-        for end in [*(found.start() for found in _CLAUSE.finditer(text)), len(text)]:
+        clause_ends = [*(separator.start() for separator in _CLAUSE.finditer(text)), len(text)]
+        for end in clause_ends:
             clause = text[start:end]
             if any(map(str.isalnum, clause)):
                 goals += self._in_clause(kind, clause, at + start)
@@ -348,7 +393,16 @@ class GoalGrammar:
         return goals
 
     def _in_clause(self, kind: str, clause: str, at: int) -> list[ReadGoal]:
-        """Return the goals of a clause that names predicates and objects, or actions."""
+        """Return the goals of a clause that names predicates and objects, or actions.
+
+        "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
+        that says so, only a clause that consists of nothing else names actions.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            clause: The clause.
+            at: Its offset.
+        """
         spans: list[_Span] = []
         for mention in self.names.mentions(clause):
             name = clause[mention.start : mention.end]
@@ -371,7 +425,17 @@ class GoalGrammar:
     def _literals_of_clause(
         self, clause: str, predicates: Sequence[_Span], objects: Sequence[_Span], at: int
     ) -> list[ReadGoal]:
-        """Return the goals of a clause, each predicate with the objects before or behind it."""
+        """Return the goals of a clause, each predicate with the objects before or behind it.
+
+        Objects behind a predicate are its own up to the next predicate. Of those before it, the
+        last one that no earlier predicate has taken comes first.
+
+        Args:
+            clause: The clause.
+            predicates: Where it names predicates, in order.
+            objects: Where it names objects, in order.
+            at: Its offset.
+        """
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
@@ -426,7 +490,10 @@ class GoalGrammar:
         return [(after[0].name,)] if after else []
 
     def _actions(self, clause: str, actions: Sequence[_Span], at: int) -> list[ReadGoal]:
-        """Return the actions that a clause names, up to a remark behind the first."""
+        """Return the actions that a clause names, up to a remark behind the first.
+
+        In "WATCH, because one has to LOOK at it" the second word explains the first.
+        """
         if not actions:
             return []
         remark = _REMARK.search(clause, actions[0].end)

@@ -113,6 +113,7 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
         message = "the answer ends before its goals do"
         return GoalReading.unusable(message, position=place, notes=notes)
     all_notes = dict.fromkeys([*notes, *chosen.notes])
+    # What was read generously is noted; it does not make the answer wrong.
     around = document.text[: chosen.at] + document.text[chosen.end :]
     if any(map(str.isalnum, around)):
         all_notes["text around the goals"] = None
@@ -158,15 +159,19 @@ class _Reader:
             place of goals if there are none, or the document takes them back.
         """
         candidates = _Collector(self.grammar, self.nested, document).candidates()
-        pool = [each for each in candidates if each.is_read or _is_empty_answer(each)]
+        pool = []
+        for candidate in candidates:
+            if candidate.is_read or _is_empty_answer(candidate):
+                pool.append(candidate)
         if not pool:
             # Goals that cannot be read are better than none: the result names them.
-            pool = [each for each in candidates if each.items or each.is_empty][-1:]
+            pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        tail = document.text[max(each.end for each in pool) :]
-        before = document.text[: min(each.at for each in pool)]
+        tail = document.text[max(candidate.end for candidate in pool) :]
+        before = document.text[: min(candidate.at for candidate in pool)]
         chosen, rule = choose(pool, tail, before)
+        # "I take that back" at the end counts, unless the goals are marked as final.
         if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
             return None, "not rejected", len(pool)
         return chosen, rule, len(pool)
@@ -236,7 +241,11 @@ class _Collector:
         self.columns: list[str] = []  # of the table in commas whose rows follow
 
     def candidates(self) -> list[GoalCandidate]:
-        """Return all that the answer may mean, in order."""
+        """Return all sets of goals that the answer may mean, in order.
+
+        Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
+        ``<think>``, and those that repeat the task are passed over.
+        """
         for block in self.document.blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
@@ -250,7 +259,15 @@ class _Collector:
     # ---------------------------------------------------------- candidates
 
     def begin(self, block: Block, frame: str = "") -> GoalCandidate:
-        """Begin a candidate at a block."""
+        """Begin a candidate at a block, and make it the current one.
+
+        Its frame is the text that may say what it is ("Final goals:", "Draft"): the last sentences
+        before it, the words on its line, and the names of the tags around it.
+
+        Args:
+            block: The block of its first goal.
+            frame: The words before the goal in that block.
+        """
         framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
         tags = (region.name.replace("_", " ") for region in framing)
         candidate = GoalCandidate(
@@ -290,7 +307,12 @@ class _Collector:
         return False
 
     def open_section(self, kind: str, *, restarts: bool) -> None:
-        """Begin a section; a second one of a kind begins another candidate."""
+        """Begin a section, ``node goals:``; a second one of a kind begins another candidate.
+
+        Args:
+            kind: The kind of its goals: ``state``, ``relation``, ``action``, or empty for all.
+            restarts: Whether its heading is of the kind that begins an answer anew.
+        """
         self.end_record()
         current = self.current
         is_other = not self.in_section or kind != self.kind
@@ -309,7 +331,11 @@ class _Collector:
     # ---------------------------------------------------------- values
 
     def add_value(self, block: Block, group: Group) -> None:
-        """Take in a value: goals, or a piece of them."""
+        """Take in a value: goals, or a piece of them.
+
+        A table of TOML, ``[node_goals]``, only opens a section. A value without any goal is kept as
+        an empty answer, which counts if there is no other.
+        """
         self.end_record()
         table = _name_of_table(group)
         if table is not None and kind_of(table) is not None:
@@ -322,7 +348,7 @@ class _Collector:
             self.current = None
             self.close_section()
         readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
-        readings = [each for each in readings if each.is_read or each.is_empty] or readings
+        readings = [one for one in readings if one.is_read or one.is_empty] or readings
         is_given = self.given.skip(block.text, block.at, block.end, lambda: bool(readings))
         if is_given:
             return
@@ -364,7 +390,12 @@ class _Collector:
     # ---------------------------------------------------------- lines
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: a heading, goals, a part of one, or words that frame what follows."""
+        """Take in a line: a heading, goals, a part of one, or words that frame what follows.
+
+        The order of the questions matters: what repeats the task is dropped before it can be read,
+        a row of a table is no sentence, and a label such as ``state:`` may be a part of a goal or
+        the heading of a section.
+        """
         line = Line.of(block)
         if not any(map(str.isalnum, line.text)) or line.is_comment:
             return
@@ -394,6 +425,7 @@ class _Collector:
         Only a head that says what shall be false is kept: other rows are read as words.
         """
         cells = [cell.strip(" \"'") for cell in line.text.split(",")]
+        # A head has names of roles in its cells, "negated,predicate,object".
         if is_head(line.text):
             self.columns = cells if any(plain_key(cell) in NEGATING for cell in cells) else []
             return bool(self.columns)
@@ -419,7 +451,16 @@ class _Collector:
         return is_part or bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
-        """Take in what a line says behind its label."""
+        """Take in what a line says behind its label.
+
+        Args:
+            line: The line.
+            kind: The kind of the section; may be empty.
+            content: What it says.
+            at: Offset of that.
+            is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
+                it cannot be read as one.
+        """
         if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
@@ -480,7 +521,11 @@ class _Collector:
         self.pending = []
 
     def add_words(self, line: Line) -> None:
-        """Take in a line without goals: a heading of something else, or words."""
+        """Take in a line without goals: a heading of something else, or words.
+
+        Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
+        right behind goals as a remark about them, all others as the frame of what follows.
+        """
         self.end_record()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
         text = line.block.text.strip()
@@ -498,7 +543,18 @@ class _Collector:
     # ---------------------------------------------------------- goals on several lines
 
     def add_part(self, line: Line) -> bool:
-        """Take in a line that is one part of a goal; False if it is none."""
+        """Take in a line that is one part of a goal.
+
+        A goal may stand in several lines, each with a part of it::
+
+            object: tv.1
+            state: ON
+
+        or as an object with its states below it.
+
+        Returns:
+            Whether the line is a part.
+        """
         value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
         key = line.label or ""
         if not key and line.is_in_tag:
@@ -534,7 +590,19 @@ class _Collector:
         return True
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
-        """Take in ``ON`` or ``ON: table`` below an object; False if it is neither."""
+        """Take in a predicate below its object.
+
+        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
+        ``ON(cup.1, table.2)``.
+
+        Args:
+            line: The line.
+            key: The word before its colon; empty if there is none.
+            value: The word behind its colon, or the only one.
+
+        Returns:
+            Whether the line is such a predicate.
+        """
         record = self.record
         if not record.parts or record.is_keyed or not self.names.arities(key or value):
             return False

@@ -78,7 +78,12 @@ class ValueReader:
             self.current.goals.append(replace(goal, position=at))
 
     def read(self, node: Node | None, kind: str) -> None:
-        """Read a section, or a value around sections."""
+        """Read a value: a text, an object, a call or a list has a method each.
+
+        Args:
+            node: The value; None if a key has none.
+            kind: The kind of the section around it; may be empty.
+        """
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif node is None:
@@ -118,15 +123,22 @@ class ValueReader:
         self.current.is_empty = self.current.is_empty or not group.items
 
     def name_actions(self, before: int) -> None:
-        """Take single words in capitals beside goals for actions, though the task has none such."""
+        """Turn single words in capitals beside goals into actions.
+
+        In ``["ON(tv)", "WATCH"]`` the word was meant as an action even if the task has no such one;
+        as an action it is reported as a hallucination, not as an unreadable goal.
+
+        Args:
+            before: Index of the first goal of the list in question.
+        """
         goals = self.current.goals
         if not any(goal.name for goal in goals[before:]):
             return
-        for place in range(before, len(goals)):
-            word = goals[place].text.strip("'")
-            is_unread = not goals[place].kind and not goals[place].name
+        for index in range(before, len(goals)):
+            word = goals[index].text.strip("'")
+            is_unread = not goals[index].kind and not goals[index].name
             if is_unread and word.isidentifier() and word.isupper():
-                goals[place] = ReadGoal("action", word, position=goals[place].position)
+                goals[index] = ReadGoal("action", word, position=goals[index].position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
         """Read an item of a list: a goal in a text, a list or an object, or a list of goals."""
@@ -149,9 +161,18 @@ class ValueReader:
             self.read_words(kind, node)
 
     def read_words(self, kind: str, node: Group) -> None:
-        """Read a goal whose words stand in a list or a call, however it is nested."""
-        inside = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
-        if node.name is None and len(inside) > 1 and all(inside) and kind != "action":
+        """Read a goal whose words stand in a list or a call, however it is nested.
+
+        ``["ON", ["tv"]]`` and ``relation("on", "cup", "table")`` are such goals. A list whose texts
+        can each be read as a goal is a list of goals instead.
+        """
+        goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+        if (
+            node.name is None
+            and len(goals_of_texts) > 1
+            and all(goals_of_texts)
+            and kind != "action"
+        ):
             self.read_list(kind, node)
             return
         words = list(_flat_words(node))
@@ -159,8 +180,8 @@ class ValueReader:
         if of_call and not self.names.is_known(words[0]):
             kind = of_call
             words = words[1:]
-        sure = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
-        goal = self.grammar.goal_of_words(kind, words, node.at) if sure else None
+        is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
+        goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
         self.add([goal or unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
@@ -194,7 +215,12 @@ class ValueReader:
             self.read_pair(kind, pair)
 
     def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
-        """Whether the parts of an object are those of one goal."""
+        """Return whether the parts of an object are those of one goal.
+
+        ``{"object": "tv", "state": "ON"}`` is one; ``{"tv": "ON", "door": "OPEN"}`` is not, since
+        its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
+        doubt, the values have to look like names of the task.
+        """
         if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
             return True
         if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
@@ -204,6 +230,7 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
+        # Without a section around it, the roles have to make a whole goal.
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             return True
@@ -221,7 +248,11 @@ class ValueReader:
         return self.names.is_known(key)
 
     def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
-        """Read an object that is one goal."""
+        """Read an object that is one goal: ``{"object": "tv", "state": "ON", "negated": true}``.
+
+        A negation is a key of its own; its value may be a truth value, or the goal that is negated.
+        With ``"value": false`` the goal is that its predicate is false.
+        """
         if any(map(_names_no_state, pairs)):
             return
         negated = False
@@ -297,7 +328,11 @@ class ValueReader:
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
 
     def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
-        """Return the other parts of a goal below its object, ``{"tv": {"state": "ON"}}``."""
+        """Return the other parts of a goal below its object.
+
+        ``{"tv": {"state": "ON"}}`` has the part ``("state", "ON")``. Empty unless all keys below
+        are roles, one of them that of the predicate, and all values are flat.
+        """
         group = pair.value
         if not isinstance(group, Group) or group.kind != "object":
             return []
@@ -393,7 +428,10 @@ def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _flat_words(node: Group) -> Iterator[str]:
-    """Return all words of a list or a call, in order; keys are left out."""
+    """Yield all words of a list or a call, in order; keys are left out.
+
+    ``on("cup", place=["table"])`` has the words ``on``, ``cup`` and ``table``.
+    """
     if node.name is not None:
         yield node.name.value
     for item in node.items:

@@ -27,11 +27,15 @@ _cached = lru_cache(maxsize=2_000)
 
 @_cached
 def kind_of(label: str) -> str | None:
-    """Return the kind of goals that a label names; empty for all kinds, None if it names none."""
+    """Return the kind of goals that a label names.
+
+    ``node goals`` names states, ``goals`` all kinds (an empty text), and ``tv`` none (None): any
+    other word makes it no label of goals.
+    """
     words = key_words(label[:MAX_KEY])
     kinds = {_SECTIONS[word] for word in words if word in _SECTIONS}
-    rest = [word for word in words if word not in _SECTIONS]
-    if not _GOALS["labels"].issuperset(rest):
+    other_words = [word for word in words if word not in _SECTIONS]
+    if not _GOALS["labels"].issuperset(other_words):
         return None
     if kinds:
         return kinds.pop() if len(kinds) == 1 else ""

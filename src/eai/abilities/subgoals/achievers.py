@@ -29,7 +29,17 @@ _Conditioned = tuple[Achiever, tuple[Formula, ...]]
 def _achievers(
     world: World, predicate: str, wanted: bool, names: tuple[str, ...]
 ) -> tuple[_Conditioned, ...]:
-    """Return the effects by which some operators make atoms of a predicate true, or false."""
+    """Return the effects by which some operators make atoms of a predicate true, or false.
+
+    Each comes with the conditions under which it happens: the operator's precondition, and the
+    condition of the effect itself if it has one (``when``).
+
+    Args:
+        world: The world.
+        predicate: The predicate.
+        wanted: Whether the atoms are to become true.
+        names: Names of the operators.
+    """
     conditioned = []
     for achiever in achievers(world, (world.layout.index[predicate], wanted), names):
         precondition = conjuncts(achiever.operator.precondition)

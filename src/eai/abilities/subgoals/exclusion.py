@@ -216,7 +216,12 @@ class _Proof:
                 yield bodies
 
     def _rules(self, atom: Atom) -> tuple[Formula, ...]:
-        """Return the bodies by which an atom is derived; none if it is not, or by a function."""
+        """Return the alternative bodies by which an atom is derived, its terms put into them.
+
+        With the rule ``(inside ?x ?z)`` if ``(or (in ?x ?z) (exists ?y ...))``, the atom ``(inside
+        a b)`` has the bodies ``(in a b)`` and ``(exists ?y ...)``. There are none if the atom is
+        not derived, or if a function of the simulator and no rule decides it.
+        """
         if atom.predicate not in self._world.derived or self._world.reads(atom) is None:
             return ()
         bodies: list[Formula] = []
@@ -340,7 +345,11 @@ class _Proof:
         return False
 
     def _is_implied(self, condition: Formula, situation: _Situation) -> bool:
-        """Return whether a condition certainly holds in a situation."""
+        """Return whether a condition certainly holds in a situation.
+
+        It does if it is known there, or if no action ever changes it and it holds in the state at
+        hand. "False" means "not known": the proof then has to go on without it.
+        """
         if isinstance(condition, Truth):
             return condition.value
         if isinstance(condition, Atom) and condition in situation.true:
@@ -426,7 +435,12 @@ class _Proof:
 
 @lru_cache(maxsize=4096)
 def _canonical(one: Atom, other: Atom) -> _Pair:
-    """Return a pair of atoms whose variables are numbered in order, the smaller atom first."""
+    """Return a pair of atoms in a form that is equal for pairs of the same shape.
+
+    Variables are numbered in the order in which they occur, and the smaller atom is the first:
+    ``on(?b, x)`` and ``at(?b)`` become ``at(ANY0)`` and ``on(ANY0, x)``. So the hypothesis of the
+    induction is found again under other names of variables.
+    """
     first, second = sorted((one, other), key=lambda atom: (atom.predicate, str(atom)))
     names: dict[str, Term] = {}
     for term in (*first.terms, *second.terms):

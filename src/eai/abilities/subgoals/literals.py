@@ -135,9 +135,11 @@ class _Reader:
                 raise self._error(f"more than {BRACKETS} brackets are inside each other")
             found = self._sequence(begin)
             self._brackets -= 1
-            end = found and self._past(")", found[1])
-            if found and end is not None:
-                return found[0], end
+            if found:
+                formula, behind = found
+                end = self._past(")", behind)
+                if end is not None:
+                    return formula, end
         match = _PRIMITIVE.match(self._text, self._behind(at))
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
@@ -218,7 +220,12 @@ def _has_mixed_and(formula: Formula) -> bool:
 
 
 def listed_entries(answer: str) -> list[str] | Finding:
-    """Take the list ``output`` out of the first pair of braces without braces in it."""
+    """Return the texts of the list ``output`` in an answer, or the finding that there is none.
+
+    As the published evaluator does it: it searches for the first pair of braces without braces in
+    it, so that words around the JSON object do no harm, but a nested object hides it.
+    """
+    # Prompts are templates with doubled braces, and models copy them: "{{...}}".
     block = _BLOCK.search(answer.strip().replace("}}", "}"))
     try:
         entries = load_json(block.group())["output"] if block else None

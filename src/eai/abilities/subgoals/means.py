@@ -60,6 +60,8 @@ def means(
     possible: dict[Formula, bool] = {}
     ways: list[Means] = []
     for way in dict.fromkeys(analysis.opened(condition)):
+        # Without a literal nothing is left to be reached first; with the same predicate it may go
+        # round in circles.
         if not way or own_predicate in map(_predicate_of, way):
             continue
         for literal in way:
@@ -103,7 +105,12 @@ class _Analysis:
         self._meter = meter
 
     def opened(self, condition: Formula) -> Iterator[Means]:
-        """Yield the ways to make a closed condition true; a literal is taken apart once."""
+        """Yield the ways to make a closed condition true; a literal is replaced by its causes once.
+
+        Three kinds of conditions have different causes: a formula has those of its parts, a derived
+        literal the bodies of its rules, and any other literal the conditions of the actions that
+        have it as an effect.
+        """
         wanted = not isinstance(condition, Not)
         atom = _atom_of(condition)
         if not isinstance(atom, Atom):
@@ -167,10 +174,21 @@ class _Analysis:
             yield type(condition)(tuple(others), instance) if others else instance
 
     def _alternatives(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
-        """Return the ways to give one of some conditions its truth value."""
+        """Return the ways to make one of several conditions have its wanted truth value.
+
+        The union of the ways for each of them, without doubles and at most ``_MAX_WAYS``.
+
+        Args:
+            parts: Conditions, each with the value that it is to have.
+
+        Returns:
+            The ways; ``_HOLDS`` if one of the conditions has its value already, so that nothing is
+            to do.
+        """
         ways: dict[Means, None] = {}
         for part, wanted in parts:
             further = self._ways(part, wanted=wanted)
+            # The empty way: nothing has to be made true for this part.
             if () in further:
                 return _HOLDS
             ways.update(dict.fromkeys(further))

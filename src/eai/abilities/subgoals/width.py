@@ -67,7 +67,11 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _asked_of_unnamed(world: World) -> tuple[str, ...]:
-    """Return the static predicates of one object that occur below ``exists`` in a condition."""
+    """Return the static predicates of one object that occur below ``exists`` in a condition.
+
+    With ``(exists (?c) (and (is-sink ?c) (near ?c)))`` as a precondition the list has ``is-sink``:
+    an object matters to a search if it has such a property, although nothing names it.
+    """
     domain = world.domain
     conditions = [operator.precondition for operator in domain.operators.values()]
     conditions += [axiom.body for axiom in domain.axioms]
@@ -129,7 +133,12 @@ def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, 
 
 
 def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
-    """Return the instances of a ``forall`` in a rule by which a derived atom can become true."""
+    """Return the instances of a ``forall`` in a rule by which a derived atom can become true.
+
+    If ``(all-clean)`` is derived by ``(forall (?c - cup) (clean ?c))``, the instances are ``(clean
+    cup1)``, ``(clean cup2)`` and so on: parts of a goal that can be reached one after the other.
+    The first alternative that has instances is taken.
+    """
     if atom.predicate not in world.derived or world.holds(state, atom):
         return ()
     for axiom in world.domain.axioms:
@@ -329,7 +338,11 @@ class WidthSearch:
         return None
 
     def means(self, state: State, condition: Formula) -> list[Means]:
-        """List the ways in which an action makes a condition true that does not hold."""
+        """List the ways in which an action makes a condition true that does not hold.
+
+        See :func:`eai.abilities.subgoals.means.means`, which this calls for the agent of the
+        search.
+        """
         return means(
             self.world,
             state,

@@ -142,8 +142,13 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
 
 
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
-    """Yield the actions in a text whose keyword lacks its colon."""
+    """Yield the actions in a text whose keyword lacks its colon.
+
+    ``(action wash :parameters (?c) ...)`` is read as ``(:action wash ...)``. Each ends before the
+    next one begins at the latest.
+    """
     begins = list(_WITHOUT_COLON.finditer(text))
+    # One character before the next keyword is its bracket.
     ends = [*(begin.start() - 1 for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
         start = begin.start() - 1
@@ -154,7 +159,16 @@ def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
 
 
 def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
-    """Return where an action ends, and how many brackets are missing there."""
+    """Return where an action ends, and how many brackets are missing there.
+
+    It ends where its brackets are closed, unless another part (``:effect``) follows: then one
+    bracket too many was closed, and the action goes on.
+
+    Args:
+        text: The text.
+        start: Offset of the action's opening bracket, or of its keyword if it has none.
+        limit: Offset that the action cannot reach beyond.
+    """
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
@@ -195,7 +209,18 @@ def _closing(text: str, start: int) -> int:
 def _in_value(
     node: Node | Pair | None, key: str, depth: int, text: str, names: Collection[str]
 ) -> Iterator[OperatorItem]:
-    """Yield the operators whose parts are in an object, in the order of the value."""
+    """Yield the operators whose parts are in an object, in the order of the value.
+
+    ``{"wash": {"parameters": "(?c)", "precondition": ..., "effect": ...}}`` is one. Strings may
+    hold a whole document, such as a code block, and are read like one.
+
+    Args:
+        node: The value, or a pair of key and value.
+        key: The last key around it, which may be the name of the operator.
+        depth: How many documents are around it.
+        text: The text of the document.
+        names: Names of the operators that the task knows.
+    """
     if isinstance(node, Pair):
         yield from _in_value(node.value, node.key.value, depth, text, names)
     elif isinstance(node, Text):
@@ -203,6 +228,8 @@ def _in_value(
         if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
             inner = document_of(Cleaned(bare, 0, {}, [], [], []))
             for own in operators_in(inner, names, depth + 1):
+                # Without a text the operator is read at its place in the answer, which a string
+                # hides.
                 if own.text:
                     yield OperatorItem(own.name, node.at, node.end, own.text, own.is_cut)
     elif node is not None:
@@ -292,7 +319,21 @@ def _bracketed(text: str) -> str:
 
 
 def _condition(node: Node | None, text: str) -> str:
-    """Return a condition or effect as PDDL writes it, however a value gives it."""
+    """Return a condition or effect in the notation of PDDL, in whatever notation a value has it.
+
+    ============================== ============================
+    value                          condition
+    ============================== ============================
+    ``"on ?x"``                    ``(on ?x)``
+    ``(and (on ?x) (clean ?x))``   as it is
+    ``{"and": ["on(?x)", ...]}``   ``(and (on ?x) ...)``
+    ``["on ?x", "not wet ?x"]``    ``(and (on ?x) (not (wet ?x)))``
+    ============================== ============================
+
+    Args:
+        node: The value; None if there is none, which is the empty condition.
+        text: The text of the document.
+    """
     if node is None:
         return "()"
     if isinstance(node, Text):
@@ -349,7 +390,10 @@ def _conditions(text: str) -> list[str]:
 
 
 def _literal(text: str) -> str:
-    """Return a literal in PDDL's notation: ``(not (on ?x))`` for ``!on(?x)`` or ``not on ?x``."""
+    """Return a literal in PDDL's notation.
+
+    ``!on(?x, ?y)`` and ``not on ?x ?y`` become ``(not (on ?x ?y))``.
+    """
     call = _CALL.fullmatch(text)
     if call is not None:
         negation, predicate, arguments = call.groups()
@@ -362,7 +406,11 @@ def _literal(text: str) -> str:
 
 
 def _alternatives(text: str) -> list[str]:
-    """Return the conditions of which one has to hold: ``(on ?x) or (off ?x)``."""
+    """Split a condition at each ``or`` outside of brackets.
+
+    ``(on ?x) or (off ?x)`` has the parts ``(on ?x)`` and ``(off ?x)``; without ``or`` the whole
+    text is the only part.
+    """
     parts: list[str] = []
     begin = depth = 0
     for found in _BRACKET_OR_OR.finditer(text):
@@ -375,7 +423,11 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _groups(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them."""
+    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them.
+
+    ``(on ?x), (clean ?x) and (near ?x) as needed (maybe)`` has three: the words after them begin a
+    remark. Brackets that are never closed reach to the end of the text.
+    """
     depth = start = behind = 0
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
@@ -471,21 +523,32 @@ def _behind_name(text: str, element: Region) -> int:
 
 
 def _name_before(text: str, names: Collection[str]) -> str | None:
-    """Return the name that stands before the parts of an operator."""
+    """Return the name of an operator from the text before its parts; None if it has no word.
+
+    The surest sign first: a label (``name: wash``), the last word that is an operator of the task,
+    the last word with an underscore, the last word.
+    """
     labelled = list(_NAMED.finditer(text))
     if labelled:
         return labelled[-1][1]
     words = [found[0] for found in _IDENTIFIER.finditer(text)]
-    known = {squeezed(name) for name in names}
+    squeezed_names = {squeezed(name) for name in names}
     for word in reversed(words):
-        if squeezed(word) in known:
+        if squeezed(word) in squeezed_names:
             return word
     joined = [word for word in words if "_" in word] or words
     return joined[-1] if joined else None
 
 
 def keys_over(block: Block, place: int) -> list[str]:
-    """Return the keys under which a place stands in a value, the outermost first."""
+    """Return the keys under which an offset stands in a value, the outermost first.
+
+    In ``{"answer": {"wash": "(:action ...)"}}`` the action stands under ``answer`` and ``wash``.
+
+    Args:
+        block: The block of the value.
+        place: The offset.
+    """
     keys: list[str] = []
     nodes: list[Node | Pair] = [block.value] if block.value is not None else []
     while nodes:
@@ -495,6 +558,7 @@ def keys_over(block: Block, place: int) -> list[str]:
                 keys.append(node.key.value)
                 nodes.append(node.value)
         elif isinstance(node, Group) and node.at <= place < node.end:
+            # At most one of them contains the offset, so the order does not matter.
             nodes += node.items
     return keys
 

@@ -103,6 +103,7 @@ def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
     for variable in formula.variables:
         bound = _name_by_depth(bound, variable)
     clause = _condition(formula.body, bound, positive=positive)
+    # From the innermost variable outwards, so that the nesting is that of the formula.
     for variable in reversed(formula.variables):
         quantified = [
             _Joint(connective, variable.types, frozenset((part,)))
@@ -305,7 +306,10 @@ def _pair_parts(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _
 
 
 def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:
-    """Count the predicates of clauses; of a change only the literal counts."""
+    """Count the predicates of clauses, to find out how many of them two sides could share.
+
+    Conjunctions and quantifiers are counted by their parts, a conditional change by its literal.
+    """
     counts: Counter[str] = Counter()
     for clause in clauses:
         if isinstance(clause, _Joint):

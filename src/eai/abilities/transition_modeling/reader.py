@@ -103,24 +103,26 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    kept = list(chosen.items)
+    chosen_items = list(chosen.items)
+    # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
+    # the others drafts.
     if rule in ("last", "formal"):
-        kept = _items_of_all(candidates)
+        chosen_items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
     operators: list[ReadOperator] = []
     outside: list[Issue] = []
-    in_place = [item for item in kept if not item.text]
+    in_place = [item for item in chosen_items if not item.text]
     if in_place:
         operators, outside = _read_in_place(text, document, in_place, domain, spelling)
-    for item in kept:
+    for item in chosen_items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_mend_brackets(read, kept, notes) for read in operators]
+    operators = [_mend_brackets(read, chosen_items, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -241,7 +243,11 @@ class _Spelling:
         self.changed = False
 
     def __call__(self, text: str) -> str:
-        """Return a text of the same length with its names as the domain has them."""
+        """Return a text of the same length with its names as the domain has them.
+
+        ``Is_Open`` becomes ``is-open`` if the domain has that predicate. Only names of the same
+        length are replaced, so that positions in the text stay those of the answer.
+        """
 
         def spelled(found: re.Match[str]) -> str:
             word = found[0]
@@ -305,7 +311,16 @@ def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list
 def _mend_brackets(
     read: ReadOperator, items: Sequence[OperatorItem], notes: dict[str, None]
 ) -> ReadOperator:
-    """Turn errors about brackets into notes where there is one way to mend them."""
+    """Turn errors about brackets into notes if nothing else is wrong with an operator.
+
+    A missing or extra bracket then has one obvious place. With other errors, or where the answer is
+    cut off, it could as well be a sign of lost text.
+
+    Args:
+        read: The operator.
+        items: Where the operators were found, to see whether this one is cut off.
+        notes: The notes of the reading, to which one is added.
+    """
     own = next((item for item in items if item.name.lower() == read.operator.name.lower()), None)
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
     if not brackets or own is None or own.is_cut:
