@@ -206,7 +206,11 @@ def _requirements_of_condition(formula: Formula) -> Iterator[tuple[str, object]]
 
 
 def _requirements_of_effect(effect: Effect) -> Iterator[tuple[str, object]]:
-    """Yield the requirements of an effect, with the nodes that need them."""
+    """Yield the requirements of an effect, with the nodes that need them.
+
+    ``(when (or (wet ?x) (hot ?x)) (dry ?x))`` needs ``:conditional-effects`` and, for its
+    condition, ``:disjunctive-preconditions``.
+    """
     key = _EFFECTS.get(type(effect))
     if key is not None:
         yield key, effect
@@ -324,7 +328,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
 
 
 def _objects(checker: Checker, problem: Problem) -> None:
-    """Check the objects of a problem."""
+    """Check the objects of a problem: their types, and names that mean something else already."""
     checker.where = "objects"
     domain = checker.domain
     for name, type_name in problem.objects.items():
@@ -468,7 +472,11 @@ def check_condition(
 
 
 def _declarations(checker: Checker, domain: Domain) -> None:
-    """Check the types, constants, predicates and functions of a domain."""
+    """Check the types, constants, predicates and functions of a domain.
+
+    Names have to be declared and types may not be above themselves. The checker is told the section
+    that is being checked, for its messages.
+    """
     checker.where = "types"
     circular = _circular_types(domain.types)
     for name, supertype in domain.types.items():
@@ -514,7 +522,17 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
 def _named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
-    """Doubt an object that is named like a type which is not its own."""
+    """Warn of an object that is named like a type which is not its own.
+
+    In ``(:objects cup1 block)`` the second word is probably the type of the first, without the dash
+    before it.
+
+    Args:
+        checker: Where the findings go.
+        domain: The domain with the types.
+        subject: Kind and name: ``("object", "block")``.
+        type_name: The type that the object has.
+    """
     kind, name = subject
     if name not in domain.types or name == type_name:
         return
@@ -524,7 +542,7 @@ def _named_like_type(
 
 
 def _durative(checker: Checker, action: DurativeAction) -> None:
-    """Check a durative action."""
+    """Check the conditions and effects of a durative action, at all its times."""
     checker.where = f"durative action {action.name}"
     scope = checker.variables(action.parameters)
     checker.where = f"durative action {action.name}, condition"

@@ -93,7 +93,12 @@ class Checker:
         self.issues.append(Issue(kind, message, self.where, subject=subject, **about))
 
     def types(self, types: Sequence[str], subject: object) -> None:
-        """Check that types are declared."""
+        """Check that types are declared.
+
+        Args:
+            types: Their names.
+            subject: The part of the model that uses them, for the place of a finding.
+        """
         if self.domain is None:
             return
         for argument, name in enumerate(types):
@@ -112,7 +117,16 @@ class Checker:
     def variables(
         self, variables: Sequence[Variable], *, declared: bool = False
     ) -> dict[str, Variable]:
-        """Check a list of variables; returns them by name."""
+        """Check a list of variables.
+
+        Args:
+            variables: The variables.
+            declared: Whether they are those of a declaration, where only their number and types
+                matter, so that a name that stands twice is only a warning.
+
+        Returns:
+            The variables by their names: the scope of what they are bound in.
+        """
         scope: dict[str, Variable] = {}
         for variable in variables:
             self.types(variable.types, variable)
@@ -157,7 +171,16 @@ class Checker:
         self._unchecked = frozenset()
 
     def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
-        """Check the conditions in a formula, each once: modes mention them several times."""
+        """Check the conditions in a formula about states on the way, each once.
+
+        A mode such as ``sometime-before`` is written with its operands several times, and one
+        mistake must not be noted several times.
+
+        Args:
+            formula: The formula.
+            scope: The variables that are bound around it.
+            seen: The conditions that were checked.
+        """
         if not formula.has_linear:
             if formula not in seen:
                 seen.add(formula)
@@ -169,7 +192,12 @@ class Checker:
             self._path(operand, scope, seen)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
-        """Check an effect."""
+        """Check an effect: its names and types, and that it changes something that can be changed.
+
+        Args:
+            effect: The effect.
+            scope: The variables that are bound around it.
+        """
         if isinstance(effect, (AddEffect, DeleteEffect)):
             atom = effect.atom
             self.atom(atom, scope)
@@ -193,7 +221,11 @@ class Checker:
             self._cost(effect, scope)
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
-        """Check ``(increase (total-cost) AMOUNT)``: costs never fall if states keep no numbers."""
+        """Check ``(increase (total-cost) AMOUNT)``.
+
+        If states keep no numbers, costs are added up beside them; then an amount may not be
+        negative, nor depend on the total.
+        """
         if self.domain is not None and "total-cost" not in self.domain.functions:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
@@ -246,9 +278,20 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function],
         what: Literal["predicate", "function"],
     ) -> None:
-        """Note that the predicate or function of an atom is not declared."""
+        """Note that the predicate or function of an atom is not declared.
+
+        The advice depends on the likely mistake: a word of another language, a name written between
+        its arguments (``(cup on table)``), or a missing declaration.
+
+        Args:
+            atom: The atom.
+            known: The declared predicates, or functions.
+            what: Which of the two.
+        """
         name = atom.predicate
-        misplaced = next((term for term in atom.terms if term in known), None)
+        misplaced = next(
+            (term for term in atom.terms if term in known), None
+        )  # of (cup on table): on
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
         elif isinstance(misplaced, str):
@@ -268,12 +311,15 @@ class Checker:
         )
 
     def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
-        """Note that an atom has more or fewer terms than its predicate is declared with."""
+        """Note that an atom has more or fewer terms than its predicate is declared with.
+
+        The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
+        """
         usage = " ".join([atom.predicate, *(f"?{parameter.name}" for parameter in parameters)])
-        taken = counted(len(parameters), "argument")
+        expected_count = counted(len(parameters), "argument")
         self.add(
             "wrong-arity",
-            f"'{atom.predicate}' takes {taken}, not {len(atom.terms)}",
+            f"'{atom.predicate}' takes {expected_count}, not {len(atom.terms)}",
             atom,
             expected=f"({usage})",
             advice=f"write ({usage})",
@@ -315,7 +361,14 @@ class Checker:
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types of a term; None if it is unknown, which is noted."""
+        """Look up the types of a term; None if it is unknown, which is noted.
+
+        Args:
+            owner: The condition that the term belongs to.
+            argument: Index of the term in it.
+            term: The term.
+            scope: The variables that are bound around it.
+        """
         if isinstance(term, Variable):
             return self._types_of_variable(owner, argument, term, scope)
         if term in self.objects:
@@ -323,6 +376,7 @@ class Checker:
         if self.domain is None or term in self._unchecked:
             return None
         advice = f"declare it: {term} - TYPE"
+        # An object that is named like a variable in scope: only the '?' is missing.
         if term in scope:
             advice = f"write ?{term}"
         self.add(
@@ -354,7 +408,14 @@ class Checker:
         return bound.types
 
     def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
-        """Note that nothing binds a variable."""
+        """Note that nothing binds a variable, with the variables that are bound as candidates.
+
+        Args:
+            owner: The condition that the variable belongs to.
+            argument: Index of the variable in it.
+            variable: The variable.
+            scope: The variables that are bound around it.
+        """
         variables = [f"?{name}" for name in scope]
         expected = None
         if variables:

@@ -118,7 +118,17 @@ def typed(
 
 
 def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
-    """Note that no dash stands before a type; one at the end of the last name is taken off it."""
+    """Note that no dash stands before a type.
+
+    In ``?x- block`` the dash is taken for the end of the variable's name: it is cut off, which is
+    only a warning. Otherwise the dash is missing.
+
+    Args:
+        reading: Where the finding goes.
+        item: The type.
+        waiting: Names before it that have no type yet, with their items; the last one is replaced
+            if a dash is cut off.
+    """
     last, name = waiting[-1]
     if name.endswith("-"):
         waiting[-1] = last, name[:-1]
@@ -135,7 +145,11 @@ def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]
 
 
 def _types(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
-    """Read a type or ``(either TYPE ...)``; return the types and their items."""
+    """Read a type, or ``(either TYPE ...)``.
+
+    Returns:
+        The types and the items they stand in; both empty if it is neither, which is noted.
+    """
     if isinstance(item, Word):
         word = reading.word(item, "NAME", _TYPE)
         if word is None:
@@ -183,7 +197,16 @@ def read_names(reading: PddlReading, items: Sequence[Item], what: str) -> dict[s
 
 
 def named(reading: PddlReading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
-    """Read the entries of a typed list of names: their items, names and types."""
+    """Read the entries of a typed list of names, ``cup1 cup2 - cup``.
+
+    Args:
+        reading: Where findings and places go.
+        items: The items of the list.
+        what: Which names they are: ``"object"``.
+
+    Returns:
+        For each entry its item, its name and its type.
+    """
     entries: list[tuple[Item, str, str]] = []
     for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
         if len(entry.types) > 1:
@@ -210,7 +233,16 @@ _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or
 def _operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
-    """Read the operands of a form; those that cannot be read are left out."""
+    """Read the operands of a form; those that cannot be read are left out.
+
+    ``(and A B C)`` has the operands A, B and C. All are read, so that the mistakes of all are
+    noted.
+
+    Args:
+        read: Reads one operand in a scope.
+        form: The form, its keyword first.
+        scope: The variables that are bound around it.
+    """
     operands = []
     for item in form.items[1:]:
         operand = read(item, scope)
@@ -305,7 +337,11 @@ def _comparison(sign: ComparisonSign) -> _Build:
 
 
 def _quantifier(kind: type[Quantifier]) -> _Build:
-    """Return a reader of a quantified condition."""
+    """Return a reader of a quantified condition, ``(forall (?x - block) (clear ?x))``.
+
+    Args:
+        kind: Class of the condition: for ``forall``, ``exists`` and the like.
+    """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         quantified = reader.quantified(form, scope)
@@ -466,7 +502,17 @@ class ConditionReader:
         return None if node is None else self.reading.keep(node, form.items)
 
     def joined(self, item: Item, expected: str) -> Form | None:
-        """Take brackets; those that begin with brackets are read as a conjunction."""
+        """Take brackets; those that begin with brackets are read as a conjunction.
+
+        ``((on a b) (clear a))`` is read as ``(and (on a b) (clear a))``, and noted.
+
+        Args:
+            item: The brackets.
+            expected: What should stand there, for the note.
+
+        Returns:
+            The form, a keyword or name first; None if it is none.
+        """
         form = self.reading.form(item, expected)
         if form is None or not form.items or isinstance(form.items[0], Word):
             return form
@@ -537,7 +583,14 @@ class ConditionReader:
         return Arithmetic(cast("ArithmeticSign", head), tuple(operands))
 
     def function_term(self, item: Item, scope: Scope) -> Atom | None:
-        """Read a function applied to terms."""
+        """Read a function applied to terms, ``(distance a b)``; None if it is none.
+
+        A function without arguments may stand without brackets, ``fuel``, which is noted.
+
+        Args:
+            item: The item.
+            scope: The variables that are bound around it.
+        """
         wanted = "(FUNCTION TERM ...)"
         if isinstance(item, Word) and item.lower() in self.reading.functions:
             message = f"the function '{item.lower()}' stands without brackets"
@@ -555,7 +608,11 @@ class ConditionReader:
         return self.atom(form, scope)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """Read an object's name or a variable; a variable that nothing binds is kept as it is."""
+        """Read an object's name or a variable.
+
+        A variable that nothing binds is returned as it is: the checker notes it later, when it
+        knows what could have been meant.
+        """
         if isinstance(item, Word):
             if item.kind == "VARIABLE":
                 name = item[1:].lower()
@@ -574,12 +631,22 @@ class ConditionReader:
     def quantified(
         self, form: Form, scope: Scope
     ) -> tuple[tuple[Variable, ...], Item, Scope] | None:
-        """Read the variables of a quantifier; returns them, the body's item and its scope."""
+        """Read the variables of a quantifier.
+
+        Args:
+            form: The quantifier: ``(forall (?x - block) BODY)``.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The variables, the item of the body, and the variables that are bound in the body. None
+            if one of the two parts is missing.
+        """
         items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
         if items is None:
             return None
         variables_item, body_item = items
         variables = self.variables(variables_item)
+        # An inner variable hides an outer one of the same name.
         inner = {**scope, **{variable.name: variable for variable in variables}}
         return variables, body_item, inner
 
@@ -610,7 +677,11 @@ def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
 
 
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false."""
+    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false.
+
+    Anything else below ``not`` is no effect: ``(not (and ...))`` does not say which atom becomes
+    false.
+    """
     wanted = "one (PREDICATE TERM ...)"
     items = reader.reading.count(form, 1, wanted)
     if items is None:

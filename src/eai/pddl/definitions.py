@@ -149,7 +149,17 @@ def options(
 
 
 def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | None:
-    """Take a keyword from the end of a list; one that stands in brackets with its value, too."""
+    """Take a keyword from the end of a list.
+
+    ``(:precondition (on a b))``, in brackets with its value, is read as ``:precondition (on a b)``
+    and noted.
+
+    Args:
+        reading: Where findings go.
+        rest: The items that are left, in reverse order; the keyword is taken off, and the values in
+            its brackets are put back.
+        expected: What should stand there, for a note.
+    """
     item = rest.pop()
     if isinstance(item, Word) and item.kind == "KEYWORD":
         return item
@@ -157,6 +167,7 @@ def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | No
     first = item.items[0] if isinstance(item, Form) and item.items else None
     if not isinstance(item, Form) or not isinstance(first, Word) or first.kind != "KEYWORD":
         return None
+    # The list is taken from its end, so the values are put back in reverse order.
     rest += reversed(item.items[1:])
     return first
 
@@ -241,7 +252,11 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 
 
 def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Read requirement keys, and warn of those of other languages and of unknown ones."""
+    """Read requirement keys, and warn of those of other languages and of unknown ones.
+
+    Neither is an error: many files ask for more than they use, and what is really used is checked
+    where it stands.
+    """
     for item in items:
         if not isinstance(item, Word) or not item.startswith(":"):
             continue
@@ -270,7 +285,12 @@ def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...
 def _durative(
     reading: PddlReading, items: Sequence[Item]
 ) -> Iterator[tuple[Item, str, DurativeAction]]:
-    """Yield the durative actions of a domain: the items of their names, their names, themselves."""
+    """Read the durative actions of a domain.
+
+    Yields:
+        The item of the name, the name, and the action. An action without a name is noted and left
+        out.
+    """
     for item in items:
         if not isinstance(item, Form):
             continue
@@ -329,6 +349,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     name = None if head is None else _name(reading, head, "predicate")
     if head is None or name is None:
         return None
+    # An undeclared head is noted by the checker.
     defaults = declared[name].parameters if name in declared else ()
     variables = read_variables(reading, head.items[1:], defaults)
     scope = {variable.name: variable for variable in variables}
@@ -338,7 +359,11 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
 
 
 def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
-    """Read ``(:action NAME ...)``; returns where its name stands, too."""
+    """Read ``(:action NAME ...)``.
+
+    Returns:
+        The item of the name and the action; None if it has no name.
+    """
     if len(form.items) < 2:
         reading.note("missing-part", "an action without a name", form, expected="a name")
         return None
@@ -420,7 +445,11 @@ def _join_supertypes(
 
 
 def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
-    """Take ``object`` out of the types: it is the root, which need not be listed."""
+    """Take ``object`` out of the types: it is the root, which need not be listed.
+
+    Some domains list it, mostly for a forgotten dash: ``(:types block table object)``. A type above
+    it is an error, since there is none.
+    """
     supertype = types.pop("object")
     _, where = reading.locations["type", "object"]
     if supertype != "object":
@@ -556,7 +585,7 @@ class _InitialFacts:
         self.values: dict[Atom, Rational] = {}
 
     def read(self, item: Item) -> None:
-        """Read one entry of ``:init``."""
+        """Read one entry of ``:init``: a value, a negation or a fact."""
         reading = self.reader.reading
         form = reading.form(item, _FACT)
         head = None if form is None else reading.head(form, _FACT)
@@ -572,7 +601,11 @@ class _InitialFacts:
                 self.true.setdefault(atom)
 
     def _read_negation(self, form: Form) -> None:
-        """Read ``(not (on a b))``, which says nothing new unless ``(on a b)`` is given as well."""
+        """Read ``(not (on a b))``.
+
+        It says nothing new, since what is not listed is false, but contradicts ``(on a b)`` if that
+        is listed as well: so it is kept until all facts are read.
+        """
         reading = self.reader.reading
         reading.note(
             "negated-fact",
@@ -621,7 +654,11 @@ class _InitialFacts:
         return self.reader.atom(form, {})
 
     def _read_timed(self, form: Form) -> None:
-        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``."""
+        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``.
+
+        Without an inner form, ``(at truck depot)``, it is an ordinary fact with a predicate ``at``;
+        the caller has made sure that it is none.
+        """
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
         fact = reading.form(form.items[2], _FACT)
@@ -634,7 +671,11 @@ class _InitialFacts:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
-        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before."""
+        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before.
+
+        A second, different value is a warning, because planners disagree on which of the two
+        counts.
+        """
         reading = self.reader.reading
         items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
         if items is None:

@@ -31,7 +31,17 @@ def durative_of(
     parameters: tuple[Variable, ...],
     parts: Mapping[str, Form],
 ) -> DurativeAction:
-    """Read the parts of a durative action; what cannot be read is noted and left out."""
+    """Read the parts of a durative action; what cannot be read is noted and left out.
+
+    The action is split into two instantaneous ones, for its start and its end, and the condition
+    that has to hold in between (PDDL 2.1, section 5).
+
+    Args:
+        reader: Reads conditions and effects.
+        name: Name of the action.
+        parameters: Its parameters.
+        parts: Forms by keyword: ``:duration``, ``:condition`` and ``:effect``.
+    """
     scope = {variable.name: variable for variable in parameters}
     times = _Times(reader)
     if ":duration" in parts:
@@ -128,7 +138,11 @@ class _Times:
                 add(*timed, scope, bound)
 
     def _timed(self, form: Form) -> tuple[Time, Item] | None:
-        """Return the time of brackets with a time, and what stands in them."""
+        """Return the time of brackets with a time, and what stands in them.
+
+        ``(at start (open door))`` is ``("start", (open door))``. None if it has no time, which is
+        noted.
+        """
         words = [str(item).lower() for item in form.items[:2] if isinstance(item, Word)]
         times: dict[tuple[str, ...], Time] = {
             ("at", "start"): "start",
@@ -153,7 +167,14 @@ class _Times:
     def _add_effect(
         self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
     ) -> None:
-        """Add an effect at the start or the end; in between nothing happens at once."""
+        """Add an effect at the start or the end.
+
+        Args:
+            time: Its time; ``over all`` is noted as a mistake, since effects happen at an instant.
+            item: The effect.
+            scope: The variables that are bound around it.
+            bound: The variables of ``forall`` around the time: ``(forall (?x) (at end (wet ?x)))``.
+        """
         effect = self._reader.effect(item, scope)
         if effect is None:
             return

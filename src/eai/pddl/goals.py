@@ -139,7 +139,18 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
 
 
 def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
-    """Return the brackets of a text, without ``(:keyword ...)`` around them."""
+    """Return the brackets of a text, without ``(:keyword ...)`` around them.
+
+    ``(:goal (and A B))`` and ``(and A B)`` both give ``(and A B)``.
+
+    Args:
+        text: The text.
+        keyword: The keyword that may stand around the brackets: ``":goal"``.
+        source: Name of the text in messages.
+
+    Returns:
+        The reading, with all findings so far, and the brackets; None if there are none.
+    """
     reading = begin(text, source)
     if not text.lstrip().lower().startswith(f"({keyword}"):
         return reading, outermost(reading, "condition", "a condition in brackets")
@@ -232,11 +243,15 @@ class _BddlReader(ConditionReader):
         return ConditionReader.heads["not"](self, form, scope)
 
     def count(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forn (N) (?x - t) f)``."""
+        """Read ``(forn (N) (?x - t) f)``: at least, or exactly, N objects of type t satisfy f.
+
+        How ``forn`` is meant depends on the version of BDDL, which the reader was made for.
+        """
         items = self.reading.count(form, 3, _FORN)
         if items is None:
             return None
         number_item, variable_item, body_item = items
+        # All parts are read before one is missed, so that the mistakes of all are noted.
         number = self.number(number_item)
         variable = self._one_variable(variable_item)
         body = self.condition(body_item, _extended(scope, variable))
@@ -342,7 +357,13 @@ class _BddlWriter(ConditionWriter):
         return written
 
     def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
-        """Return the first word of a quantifier, with its number if it has one."""
+        """Return the first word of a quantifier, with its number if it has one.
+
+        ``forall`` has none, ``fornpairs`` and ``forn`` have one in brackets: ``forn (2)``.
+
+        Raises:
+            SchemaError: If the formula counts in a way that this version of BDDL has no word for.
+        """
         if isinstance(formula, Quantifier):
             return [formula.words[0]]
         if isinstance(formula, ForPairs):
@@ -375,7 +396,13 @@ class _BddlWriter(ConditionWriter):
         return super().atom(kind, atom)
 
     def term(self, term: Term) -> str:
-        """Write a variable or an object; they look alike, so names decide which of them is read."""
+        """Return a variable or an object as BDDL writes it.
+
+        Both may be written without ``?``, so only the variables in scope tell them apart.
+
+        Raises:
+            SchemaError: If the text would be read back as something else.
+        """
         if isinstance(term, Variable):
             if term.name not in self.scope:
                 raise SchemaError(f"no quantifier binds the variable {term.name!r}")

@@ -82,11 +82,22 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[BracketPiece]:
 def _section(
     words: Sequence[Word], start: int, end: int, frame: Sequence[Word]
 ) -> list[BracketPiece]:
-    """Cut one section; an action is cut at the keywords of its parts, too."""
+    """Cut one section into pieces whose brackets are mended one by one.
+
+    An action is cut at the keywords of its parts, too, so that a bracket that is missing in its
+    precondition is not looked for in its effect.
+
+    Args:
+        words: The words of the text.
+        start: Index of the section's opening bracket.
+        end: Index behind its last word.
+        frame: The brackets that are open around it.
+    """
     keyword = words[start + 1].lower()
     cuts = [start]
     if keyword == ":action":
         keywords = [i for i in range(start + 2, end) if words[i].kind == "KEYWORD"]
+        # A keyword behind a bracket begins a form of its own and is no part of the action.
         cuts += [i for i in keywords if words[i - 1].kind != "OPEN"]
     cuts.append(end)
     pieces: list[BracketPiece] = []
@@ -326,7 +337,16 @@ class BracketRepair:
         return self._settle(piece, [*words, *piece.words[end:]])
 
     def _mend_dip(self, piece: BracketPiece, words: list[Word], dip: int) -> None:
-        """Open the bracket that a closing one at ``dip`` lacks, or drop a closing one."""
+        """Mend a place where more brackets are closed than were opened.
+
+        Either an opening bracket is missing, ``on a b)``, and is put before its word, or a closing
+        one is too many and is dropped.
+
+        Args:
+            piece: The piece of the text.
+            words: Its words, which are changed.
+            dip: Index of the closing bracket that has no opening one.
+        """
         at = unopened(words, dip)
         if at is not None:
             self.note_unopened(words[at])
@@ -401,7 +421,12 @@ class BracketRepair:
         return kept
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
-        """Note that a text goes on with a word after its last bracket was closed."""
+        """Note that a text goes on with a word after its last bracket was closed.
+
+        Args:
+            word: The word.
+            closing: The bracket, whose place the message tells: it may be one too many.
+        """
         closed = self.source.say(closing.start)
         self.reading.note(
             "surrounding-text",

@@ -287,7 +287,11 @@ class Domain:
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether states keep numbers: actions depend on them, or change others than the cost."""
+        """Whether states have to keep numbers.
+
+        They do if conditions compare numbers, or if actions change others than the total cost. A
+        domain with nothing but action costs is classical: costs are added up beside the states.
+        """
         if self.keeps_numbers or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(axiom.body) for axiom in self.axioms):
@@ -475,7 +479,10 @@ def numeric_domain(domain: Domain, problem: Problem) -> Domain:
 
 
 def _has_numbers(operator: Operator) -> bool:
-    """Return whether an operator compares numbers, or changes others than the total cost."""
+    """Return whether an operator compares numbers, or changes others than the total cost.
+
+    Preconditions, preferences, and the conditions of conditional effects may compare numbers.
+    """
     if compares_numbers(operator.precondition):
         return True
     if any(compares_numbers(preference.formula) for preference in operator.preferences):

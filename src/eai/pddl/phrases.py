@@ -138,7 +138,18 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:
-    """Read a literal such as ``not in({0}, {1})``."""
+    """Read a literal such as ``not in({0}, {1})``.
+
+    ``{0}`` is the first argument of the predicate that the phrase is about, and so on.
+
+    Args:
+        domain: The domain, with the number of arguments of each predicate.
+        text: The literal, a value from a file that may be anything.
+        where: Place of the literal, for messages.
+
+    Raises:
+        SchemaError: If it is no literal of the domain.
+    """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise SchemaError(

@@ -46,7 +46,15 @@ def split_precondition(
 def split_constraints(
     reader: ConditionReader, items: Sequence[Item]
 ) -> tuple[Formula, list[Preference]]:
-    """Read the section ``:constraints``: what has to hold on the way of a plan, and what should."""
+    """Read the section ``:constraints``.
+
+    Args:
+        reader: Reads conditions.
+        items: The constraints.
+
+    Returns:
+        The conjunction of what a plan has to keep, and the preferences, which it should keep.
+    """
     soft = _SoftReader(ConstraintReader(reader.reading))
     formulas = []
     for item in items:
@@ -98,7 +106,11 @@ class ConstraintReader(ConditionReader):
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> Rational | None:
-        """Read a time; without times in plans, one that is no larger than a formula may be deep."""
+        """Read a time, such as the 5 of ``(within 5 GOAL)``; None if it is none, which is noted.
+
+        If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
+        may not be larger than ``LARGEST_BOUND``.
+        """
         has_times = self.reading.has_times
         number = exact_number(str(item)) if is_number(item) else None
         if number is not None and number >= 0 and (has_times or number <= LARGEST_BOUND):
@@ -167,7 +179,13 @@ class _SoftReader:
         return self._reader.heads["forall"](self._reader, item, scope)
 
     def _preference(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
-        """Read ``(preference NAME CONDITION)``; the name may be left out."""
+        """Read ``(preference NAME CONDITION)``; the name may be left out.
+
+        Args:
+            form: The preference.
+            scope: The variables that are bound around it.
+            bound: Those that ``forall`` around it binds: each instance is a preference of its own.
+        """
         name = ""
         items = form.items[1:]
         if len(items) == 2 and isinstance(items[0], Word):

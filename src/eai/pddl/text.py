@@ -71,7 +71,14 @@ class PddlSource:
     def error(
         self, what: str, at: int, *, expected: str | None = None, mend: str | None = None
     ) -> ParseError:
-        """Build the error for a mistake at an offset."""
+        """Return the error for a mistake at an offset.
+
+        Args:
+            what: What is wrong.
+            at: The offset, in the text as it was written; one outside is moved to its nearest end.
+            expected: What should stand there.
+            mend: What to do about it.
+        """
         text = self.text if self.written is None else self.written
         at = max(0, min(at, len(text)))
         return ParseError(

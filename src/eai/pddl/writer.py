@@ -300,7 +300,11 @@ class ConditionWriter:
         return words
 
     def effect(self, effect: Effect) -> Tree:
-        """Write an effect."""
+        """Return an effect as nested lists of words, the tree of its brackets.
+
+        Raises:
+            InputError: If PDDL has no notation for it.
+        """
         if isinstance(effect, AddEffect):
             return self.atom("predicate", effect.atom)
         if isinstance(effect, DeleteEffect):
@@ -325,7 +329,12 @@ class _Writer(ConditionWriter):
     """Turns the parts of a model to trees of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
-        """Yield the sections of a domain."""
+        """Yield the sections of a domain in the order that PDDL asks for.
+
+        Raises:
+            InputError: If the domain has what is read but not written: durative actions,
+                preferences or constraints.
+        """
         if domain.durative:
             raise InputError(
                 "durative actions are read, but not written", where=f"domain {domain.name!r}"
