@@ -64,7 +64,10 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 
 @lru_cache(maxsize=16)
 def _numeric_predicates(world: World) -> frozenset[str]:
-    """Return the derived predicates whose axioms compare numbers: a fixed point from below."""
+    """Return the derived predicates that depend on numbers, directly or through others.
+
+    A fixed point from below: as long as a round finds another one, further axioms may lead to it.
+    """
     if not world.layout.functions:
         return frozenset()
     numeric: set[str] = set()
@@ -133,7 +136,14 @@ class _Deciding:
     def _of_parts(
         self, parts: Iterable[Formula], value: bool, *, every: bool
     ) -> Iterator[NumericCondition]:
-        """Yield the comparisons of all instances, or of the first that has a value."""
+        """Yield the comparisons that decide several parts together.
+
+        Args:
+            parts: The parts, such as the operands of a conjunction.
+            value: The truth value that is to be explained.
+            every: Whether all parts have this value (a true conjunction); else the first one that
+                has it explains it (a false conjunction).
+        """
         for part in parts:
             if every:
                 yield from self._of(part, value)
@@ -147,7 +157,11 @@ class _Deciding:
             yield {name: str(value) for name, value in binding.items()}
 
     def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons of the axioms of an atom: of all, or of one that derives it."""
+        """Yield the comparisons of the axioms of an atom.
+
+        Of an atom that is true, those of one axiom that derives it; of one that is false, those of
+        all, as each of them fails. An atom is unfolded once, since axioms may be recursive.
+        """
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
         self._unfolded.add(atom)
@@ -160,7 +174,10 @@ class _Deciding:
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
-    """Return a comparison of two values; empty if they are what is written, or undefined."""
+    """Return a comparison with its values, ``3 >= 5 is false``.
+
+    Empty if a value is undefined.
+    """
     try:
         left = trajectory.world.value(state, condition.left)
         right = trajectory.world.value(state, condition.right)
@@ -175,7 +192,16 @@ def _compared(trajectory: Trajectory, state: State, condition: NumericCondition)
 def _last_changes(
     trajectory: Trajectory, state: State, terms: Iterable[Atom], write: Callable[[Atom], str]
 ) -> Iterator[str]:
-    """Yield which step gave some function terms their values, and the values before."""
+    """Yield which step gave some function terms their values, and the values before.
+
+    ``fuel(t1) went from 5 to 3 at step 2``; nothing is said of terms that no step changed.
+
+    Args:
+        trajectory: The execution.
+        state: A state, which knows the keys of terms.
+        terms: The function terms.
+        write: Returns a term as text.
+    """
     for term in terms:
         key = state.key_of(term)
         for step in reversed(trajectory.steps):

@@ -100,7 +100,15 @@ class _Teller:
         self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words what follows if a formula has a value."""
+        """Return in words why a formula has a value, as clauses.
+
+        Args:
+            formula: The formula.
+            value: The truth value that it has.
+
+        Raises:
+            _WordlessError: If there are no words for a part of it.
+        """
         if isinstance(formula, Atom):
             return [self._tell_atom(formula, value)]
         if isinstance(formula, Equal):
@@ -144,7 +152,15 @@ class _Teller:
         return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
-        """Return an atom in words, with the objects to blame if its phrase names them."""
+        """Return an atom in words, with the objects to blame if its phrase names them.
+
+        "the hands are full" can be said with the objects in them: "the hands hold cup.1 and
+        plate.2".
+
+        Args:
+            atom: The atom.
+            value: The truth value that it has.
+        """
         domain = self._world.domain
         phrase = domain.phrases.get(atom.predicate)
         if phrase is None:
@@ -233,7 +249,14 @@ class _Teller:
         return _join_clauses(_informative(self.tell(body, value)))
 
     def _tell_count(self, formula: Count, value: bool) -> _WordedClause:
-        """Return a count in words, with the number that it should be if it is not."""
+        """Return a count in words, with the number that it should be if it is not.
+
+        "the number of cup x for which x is clean is 2 instead of at least 3".
+
+        Args:
+            formula: The count.
+            value: The truth value that it has.
+        """
         if formula.free:
             raise _WordlessError
         number = self._all_fitting(formula.body, formula.variable).bit_count()

@@ -325,7 +325,11 @@ class Automaton:
         return tuple([(self.letters[number], wanted) for number, wanted in cube])
 
     def to_dot(self) -> str:
-        """Return the automaton in the language of Graphviz."""
+        """Return the automaton in the language of Graphviz.
+
+        States are numbered, accepting ones have a double circle, and an arrow from nowhere leads to
+        the first state.
+        """
         lines = ["digraph {", "  rankdir=LR;", '  start [shape=point, label=""];']
         for state in self.states:
             shape = "doublecircle" if state in self.accepting else "circle"
@@ -356,7 +360,7 @@ class Automaton:
         return stacked(shown(self._title), table(("from", "to", "if"), rows))
 
     def _state_name(self, state: int) -> str:
-        """Return the number of a state, with its marks."""
+        """Return the number of a state with its marks, such as ``0 (start, accepts)``."""
         marks = []
         if state == self.initial:
             marks.append("start")

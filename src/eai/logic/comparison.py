@@ -87,7 +87,11 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The answer in words, and what the formulas say of the trajectory if there is one."""
+        """The answer in words, and what the formulas say of the trajectory if there is one.
+
+        "The formulas are not equivalent on finite trajectories; on this trajectory the first holds
+        and the second fails:" stands above such a trajectory.
+        """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
@@ -98,7 +102,10 @@ class Comparison:
 
     @property
     def _lines(self) -> Iterator[tuple[int, str]]:
-        """The positions of the word, each with its true propositions in words."""
+        """The positions of the word, each with its true propositions in words.
+
+        A position reads "on(cup.1), open(door.1); then close(door.1)", its facts before its action.
+        """
         for position, true in enumerate(self.word or ()):
             atoms = []
             actions = []
@@ -333,7 +340,13 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
 
 
 def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
-    """Return the letters that lead from the start to a state."""
+    """Return the letters that lead from the start to a state.
+
+    Args:
+        state: The state.
+        trail: For each state the one before it in the search, and the letter between them; None for
+            the start.
+    """
     letters = []
     step = trail[state]
     while step is not None:

@@ -92,17 +92,27 @@ class JustifiedTruth:
         return bool(self.vector >> position & 1)
 
     def facts(self, positions: Iterable[int]) -> Facts:
-        """Return facts that suffice for the values at some positions."""
+        """Return facts that suffice for the values at some positions.
+
+        Follows the reasons of each value down to letters: "a and b" is true because of both, and
+        false because of one. A value at a position is visited once, however many others rest on it.
+
+        Args:
+            positions: The positions.
+
+        Returns:
+            Propositions, each with a position at which its value counts.
+        """
         pending: list[tuple[JustifiedTruth, int]] = [(self, position) for position in positions]
         visited = set(pending)
         letters: set[tuple[Fact, int]] = set()
         while pending:
-            seen, position = pending.pop()
-            if seen.letter is not None:
-                letters.add((seen.letter, position))
-            new = set(seen.because(position)) - visited
-            visited |= new
-            pending += new
+            value, position = pending.pop()
+            if value.letter is not None:
+                letters.add((value.letter, position))
+            reasons = set(value.because(position)) - visited
+            visited |= reasons
+            pending += reasons
         return frozenset(letters)
 
 
@@ -140,20 +150,34 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def count(
         self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
-        """Return where as many values are true: because of enough true ones, or false ones."""
+        """Return where as many values are true as are asked for.
+
+        The reasons are only as many true values, or false ones, as decide the comparison: three
+        true ones for "at least 3".
+
+        Args:
+            number: The number.
+            comparison: At least, at most or exactly that number.
+            values: The values that are counted.
+        """
         vector = self._line.count(number, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
             true = [value for value in values if value.at(position)]
             false = [value for value in values if not value.at(position)]
-            return [(v, position) for v in _values_deciding_count(number, comparison, true, false)]
+            deciding = _values_deciding_count(number, comparison, true, false)
+            return [(value, position) for value in deciding]
 
         return JustifiedTruth(vector, because)
 
     def paired(
         self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
     ) -> JustifiedTruth:
-        """Return where pairs can be formed: because of all true pairs, or all false ones."""
+        """Return where at least ``number`` pairs of objects can be formed.
+
+        If they can, the reasons are all true pairs, else all false ones: not the fewest, but those
+        are the ones that a reader would check.
+        """
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
 
@@ -304,7 +328,11 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return [cause for cause in seen.because(position) if not self._is_constant(cause[0])]
 
     def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
-        """Return where a ``then`` holds on the rest; it rests on anything that it mentions."""
+        """Return where a ``then`` holds on the rest of the trajectory.
+
+        Its cuts may lie anywhere in the rest, so that it rests on all that it mentions at all later
+        positions.
+        """
         mentioned = dict.fromkeys(self._mentioned(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
         length = self.trajectory.length
@@ -422,7 +450,16 @@ class StepNames:
         return f"after {self.step(position - 1)}"
 
     def span(self, first: int, last: int, formula: Formula = TRUE) -> str:
-        """Return several positions in words."""
+        """Return several positions in words.
+
+        ``from the start to after step 3`` for positions 0 to 3 and a formula about states; ``in
+        step 1 to step 3`` if it is about actions only.
+
+        Args:
+            first: The first position.
+            last: The last position.
+            formula: The formula that the words are about.
+        """
         if first == last:
             return self.when(first, formula)
         if only_actions(formula):
@@ -503,7 +540,10 @@ _VERBS = {
 
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
-    """Return what a verdict rests on in words, consecutive positions put together."""
+    """Return what a verdict rests on in words, consecutive positions put together.
+
+    ``on(cup.1)`` blamed at positions 0, 1 and 2 becomes one sentence about the span from 0 to 2.
+    """
     positions_by_literal: dict[tuple[Formula, bool], list[int]] = {}
     for blame in sorted(blamed, key=lambda blame: blame.position):
         positions_by_literal.setdefault((blame.atom, blame.holds), []).append(blame.position)

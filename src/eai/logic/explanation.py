@@ -268,7 +268,11 @@ class _Reasons:
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
-        """Return why a state formula is true at no position from ``start`` on."""
+        """Return why a state formula is true at no position from ``start`` on.
+
+        A negation fails because its operand held all the time. Anything else never held, with the
+        last time before ``start`` at which it did.
+        """
         last_time = self._last_time_true(formula, start)
         if isinstance(formula, Not):
             text = (
@@ -282,10 +286,16 @@ class _Reasons:
     def _explain_conjunction(
         self, parts: Sequence[tuple[_Bound, Formula]], start: int
     ) -> Explanation:
-        """Return why several formulas do not all hold: one fails, or they never hold together."""
+        """Return why several formulas do not all hold: one fails, or they never hold together.
+
+        Args:
+            parts: The formulas, each with the objects of quantifiers above it.
+            start: Position from which they have to hold.
+        """
         failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
         if not failing:
             return self._explain_conflict([part for _, part in parts], start)
+        # The first one that fails is explained, the others are only listed.
         (bound, first), *others = failing
         explanation = self.reason(first, start)
         return replace(
@@ -296,7 +306,12 @@ class _Reasons:
         )
 
     def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
-        """Return why conditions that all hold at some time never hold at the same time."""
+        """Return why conditions that all hold at some time never hold at the same time.
+
+        The explanation tells of one moment: where most of them held, and which one was lost last
+        before it. "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
+        last held after step 2, until step 3".
+        """
         vectors = self._conflicting(conditions, start)
         # The moment to tell of: where most of them hold, the last such one.
         position = start
@@ -367,7 +382,12 @@ class _Reasons:
         return earlier.bit_length() - 1
 
     def _last_time_true(self, formula: Formula, position: int) -> Explanation:
-        """Return where a state formula last held before a position, and the step from there."""
+        """Return where a state formula last held before a position, and the step that ended it.
+
+        Returns:
+            An explanation with a text to append ("; it last held after step 2, until step 3") and
+            the step as its place; without both if the formula never held.
+        """
         last = self._last_position_before(formula, position)
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
@@ -421,7 +441,11 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_at_position(self, formula: Formula, position: int) -> Explanation:
-        """Return the alternative, and the objects, that are true at the position."""
+        """Return the alternative, and the objects, that are true at the position.
+
+        Goes down through disjunctions and quantifiers to the first part that is true, and collects
+        the objects on the way.
+        """
         needs_all, parts = self.parts(formula)
         if not needs_all:
             for bound, part in parts:
@@ -446,7 +470,13 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
     def _earliest_links(self, formula: Then, cuts: Sequence[int]) -> Explanation:
-        """Return the witness of each link, reached as early as it can be."""
+        """Return the witness of each link, reached as early as it can be.
+
+        Args:
+            formula: The links, joined by ``then``.
+            cuts: For each link a bit vector of the positions at which it may begin, and one more
+                for where the last may have ended.
+        """
         links = []
         binding: list[tuple[str, str]] = []
         for link, begins in zip(formula.operands, cuts, strict=False):
@@ -480,10 +510,14 @@ class _Reasons:
         return ends
 
     def at_position(self, formula: Formula, position: int) -> Explanation:
-        """Return why a formula is true or false at a position."""
-        seen = self.evidence.value(formula, {})
-        blamed = self._descend_to_cause(seen, position)
-        if seen.at(position):
+        """Return why a formula is true or false at a position.
+
+        The cause is looked for below the formula, so that an explanation of "always (a or b)" tells
+        of the position and the part that decide.
+        """
+        value = self.evidence.value(formula, {})
+        blamed = self._descend_to_cause(value, position)
+        if value.at(position):
             rests_on = facts(self.evidence.blamed(formula, position), self.names)
             text = f"{quoted(formula)} holds whatever happens"
             if rests_on:
@@ -568,7 +602,11 @@ class _Reasons:
         return cause, at
 
     def _failure_in_words(self, part: Formula, position: int) -> str:
-        """Return in words that a formula is false at a position."""
+        """Return in words that a formula is false at a position.
+
+        Some kinds of formulas have a better sentence than "is false": there is no position for
+        ``next``, and a ``sometime`` never happened.
+        """
         names = self.names
         if isinstance(part, Neighbour):
             return f"{quoted(part)} is false {names.when(position)}, as there is no such position"

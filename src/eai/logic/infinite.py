@@ -161,7 +161,11 @@ class _NormalForms(_FutureAlgebra):
         return negation
 
     def _negate(self, node: _Node) -> int:
-        """Return the negation of a node in normal form: its dual, of negated operands."""
+        """Return the negation of a node in normal form: its dual, of negated operands.
+
+        The laws of De Morgan, and their like for time: not (f until g) is (not f) release (not g).
+        """
+        # A node is a tuple: its kind, then its operands or its value.
         if node[0] == "constant":
             return FALSE if node[1] else TRUE
         if node[0] == "letter":
@@ -346,7 +350,11 @@ class Tableau(Expansion[int]):
         return self._join_covers(right, [*left, _Cover(after=later)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
-        """Return the ways to satisfy what both lists of covers satisfy."""
+        """Return the ways to satisfy what both lists of covers satisfy.
+
+        Every cover of the one is joined with every cover of the other; contradictory pairs are left
+        out, and so are covers that ask for more than another one.
+        """
         self._spend(len(covers) * len(others))
         joined = []
         for one in covers:

@@ -120,7 +120,12 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
 
 
 def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
-    """Return the problem and a hint for a text that ends too early."""
+    """Return the problem and a hint for a text that ends too early.
+
+    Args:
+        text: The text.
+        accepted: The tokens with which it could go on.
+    """
     what = "the formula ends too early"
     if "_RPAR" in accepted:
         return f"{what}: a parenthesis is not closed", _hint_to_close(text)
@@ -162,7 +167,16 @@ def _describe_word(
 
 
 def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
-    """Return the problem and a hint for a connective where a formula has to begin."""
+    """Return the problem and a hint for a connective where a formula has to begin.
+
+    It follows another connective, is written like a function, ``and(a, b)``, or has nothing before
+    it.
+
+    Args:
+        text: The text.
+        position: Offset of the connective.
+        word: The connective as it is written.
+    """
     before = _last_token(text, position)
     if _is_connective(before):
         return f"{word!r} follows {before!r}", "remove one of the two"
@@ -306,7 +320,10 @@ def _open_at(text: str, position: int) -> list[int]:
 
 
 def _hint_to_close(text: str) -> str | None:
-    """Return a hint to close the innermost parenthesis that is open; None if none is."""
+    """Return a hint to close the innermost parenthesis that is open; None if none is.
+
+    The line is told only if there are several.
+    """
     opened = _open_at(text, len(text))
     if not opened:
         return None

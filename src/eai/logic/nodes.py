@@ -166,8 +166,11 @@ class Node(metaclass=NodeType):
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        # A flat list, each node after its operands: pickle itself would recurse several levels
-        # for each of ours, and would not know what is shared.
+        """Return how a node is pickled: as a flat list, each node after its operands.
+
+        Pickle itself would recurse several levels for each of ours, and would not know what is
+        shared.
+        """
         nodes = sorted(_all_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
         packed = []
@@ -206,7 +209,12 @@ def _pack_value(value: object, locations: Mapping[Node, _Place]) -> object:
 
 
 def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -> Node:
-    """Return the last of some nodes, made again from what they were made of."""
+    """Return the formula whose nodes were packed by :meth:`Node.__reduce__`.
+
+    Args:
+        nodes: Class and values of each node, operands before what they are in; a node in a value
+            stands there as its number in this list.
+    """
     made_so_far: list[Node] = []
 
     def value_of(value: object) -> object:

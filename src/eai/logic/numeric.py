@@ -155,7 +155,12 @@ def _with_terms(expression: Expression, terms: Iterator[Term]) -> Expression:
 
 
 def format_expression(expression: Expression, to: Printer) -> str:
-    """Return an expression as it stands in a formula."""
+    """Return an expression as it stands in a formula, such as ``(fuel(truck1) - 2)``.
+
+    Args:
+        expression: A number, a function term, or a calculation.
+        to: Knows how names are written in the notation at hand.
+    """
     if isinstance(expression, Atom):
         if not expression.terms:
             return to.primitive(expression.predicate, ())
@@ -163,7 +168,7 @@ def format_expression(expression: Expression, to: Printer) -> str:
     if not isinstance(expression, Arithmetic):
         return format_number(expression)
     operands = [format_expression(operand, to) for operand in expression.operands]
-    if len(operands) == 1:
+    if len(operands) == 1:  # a negative value, "(-x)"
         return f"({expression.sign}{operands[0]})"
     return f"({f' {expression.sign} '.join(operands)})"
 

@@ -184,7 +184,14 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
 
 
 def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str | None:
-    """Return the hint that a name was read as an operator, or a text in another dialect."""
+    """Return the hint that a name was read as an operator, or a text in another dialect.
+
+    Args:
+        text: The text that cannot be parsed.
+        names: The names that may occur; with them, a name such as ``next`` in the text may be
+            meant.
+        dialect: The dialect in which it was read.
+    """
     if names.vocabulary is None:
         if dialect != "default":
             return None
@@ -197,7 +204,10 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
 
 
 def _hint_about_dialect(text: str) -> str | None:
-    """Return the hint to read a short text in another dialect, if there is exactly one for it."""
+    """Return the hint to read a text in another dialect, if exactly one other dialect fits.
+
+    Only short texts are tried, since each attempt parses the whole text again.
+    """
     if len(text) > _MAX_KEPT:
         return None
     readable = []
@@ -248,7 +258,10 @@ _MAX_KEPT = 5_000
 
 @cache
 def _grammar() -> Lark:
-    """Return the parser of the grammar, which is made once: that takes a tenth of a second."""
+    """Return the parser of the formula grammar.
+
+    It is made at the first use and kept, because that takes a tenth of a second.
+    """
     from lark import Lark
 
     return Lark(

@@ -116,7 +116,11 @@ class TruthPicture:
         return marks
 
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
-        """Return cells with a mark between those of positions that do not follow each other."""
+        """Return cells with a mark between those of positions that do not follow each other.
+
+        For the positions 0, 1 and 7 the cells ``x``, ``x``, ``-`` become ``x``, ``x``, ``~``,
+        ``-``.
+        """
         marked = []
         before = self.positions[0] - 1
         for position, cell in zip(self.positions, cells, strict=True):

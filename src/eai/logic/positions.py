@@ -62,7 +62,11 @@ class Positions:
         return tuple([binding[term.name] if isinstance(term, Variable) else term for term in terms])
 
     def atom(self, formula: Atom, binding: Binding) -> int:
-        """Return where an atom is true."""
+        """Return where an atom is true, as a bit vector over the positions.
+
+        Vectors are kept by predicate and objects, and for a ground atom also by the atom itself,
+        which is the faster key.
+        """
         truth = self._vectors.get(formula)
         if truth is None:
             arguments = self.ground(formula.terms, binding)
@@ -187,7 +191,10 @@ class Positions:
         return truth
 
     def count(self, formula: Count, binding: Binding) -> int:
-        """Return where as many objects as wanted make the body true."""
+        """Return where as many objects as wanted make the body true, as a bit vector.
+
+        The body is evaluated once for each object that can make it true.
+        """
         key = formula.under(binding)
         truth = self._memo.get(key)
         if truth is None:
@@ -201,7 +208,11 @@ class Positions:
         return truth
 
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
-        """Return where the objects can be paired off."""
+        """Return where the objects can be paired off, as a bit vector.
+
+        The body is evaluated once for each pair of objects that can make it true; at each position
+        the pairs that do are the edges of a graph, of which a matching is asked.
+        """
         key = formula.under(binding)
         truth = self._memo.get(key)
         if truth is None:

@@ -64,7 +64,7 @@ class Rule:
         return f"{self.where}: rule {self.name!r}"
 
     def as_record(self) -> dict[str, object]:
-        """Return the rule as it stands in a file of rules."""
+        """Return the rule as it stands in a file of rules; defaults are left out."""
         written: dict[str, object] = {"name": self.name, "formula": self.formula}
         if self.tasks:
             written["tasks"] = list(self.tasks)
@@ -196,7 +196,11 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _load_json_of_rules(text: str, where: str) -> object:
-    """Return the value of a text of JSON; refuse it with an example of a rule if it is none."""
+    """Return the value of a text of JSON.
+
+    Raises:
+        SchemaError: If it is no JSON; the message shows what a rule looks like.
+    """
     try:
         return load_json(text)
     except ValueError as error:
@@ -208,7 +212,15 @@ def _load_json_of_rules(text: str, where: str) -> object:
 
 
 def _rule(entry: object, where: str) -> Rule:
-    """Return the rule that an object of a file describes."""
+    """Return the rule that an object of a file describes.
+
+    Args:
+        entry: The object, ``{"name": ..., "formula": ...}``; a value that may be anything.
+        where: Its place in the file, for messages.
+
+    Raises:
+        SchemaError: If a key is missing or unknown, or a value of another type.
+    """
     if not isinstance(entry, dict):
         raise SchemaError(
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"

@@ -463,7 +463,15 @@ class SymbolicEnvironment:
         return self._prepared[key]
 
     def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
-        """Return the tests of an action by the index of their last parameter."""
+        """Return the tests of an action by the index of their last parameter.
+
+        Arguments are chosen one after the other, and a test can be made as soon as all parameters
+        that it mentions have one: then a failing choice is given up early.
+
+        Args:
+            name: Name of the action.
+            changing: Whether conditions count that actions can change; else only static ones do.
+        """
         world = self.simulator.world
         operator = world.operator(name)
         parameters = [parameter.name for parameter in operator.operator.parameters]
@@ -475,7 +483,16 @@ class SymbolicEnvironment:
         return tests
 
     def _typed_ranges(self, name: str) -> list[_Arguments]:
-        """Return the objects of the vocabulary that each parameter may be by its type."""
+        """Return for each parameter of an action the objects that it may be by its type.
+
+        Only objects that an answer may name are among them; the first parameter is the agent.
+
+        Args:
+            name: Name of the action.
+
+        Returns:
+            Numbers of objects, by parameter.
+        """
         universe = self.task.start.universe
         nameable = self.task.vocabulary.objects
         ranges = []
@@ -503,7 +520,10 @@ class SymbolicEnvironment:
 
     @property
     def observation(self) -> Observation:
-        """Everything that can be observed now: the objects of the task, and where they are."""
+        """Everything that can be observed now: the objects of the task, and where they are.
+
+        It is worked out at the first request after each action, because many callers never ask.
+        """
         if not self.observing:
             return Observation()
         if self._observed is None:

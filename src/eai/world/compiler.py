@@ -207,16 +207,25 @@ def _apply_rule(state: State, p: int, rule: Rule) -> bool:
 
 
 def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) -> bool:
-    """Add the pairs that follow from a rule to a table; return whether any is new."""
+    """Add the pairs that follow from a rule to a table; return whether any is new.
+
+    The rule is asked once for each first object, and answers with a mask of second ones.
+
+    Args:
+        state: The state, in which the table is so far.
+        rows: Second objects by first object, as masks.
+        cols: First objects by second object, as masks.
+        rule: The head's variables and the function of its body.
+    """
     (first_variable, _), function = rule
     is_new = False
     for first in bits(state.universe.mask(first_variable.types)):
-        new = function(state, first) & ~rows[first]
-        if not new:
+        new_partners = function(state, first) & ~rows[first]
+        if not new_partners:
             continue
         is_new = True
-        rows[first] |= new
-        for second in bits(new):
+        rows[first] |= new_partners
+        for second in bits(new_partners):
             cols[second] |= 1 << first
     return is_new
 
@@ -274,7 +283,15 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
 def _numeric_lines(
     clause: NumericClause, env: Environment, translator: Translator
 ) -> Iterator[str]:
-    """Translate a change of a number to statements that append to ``updates``."""
+    """Yield the lines of code that append a change of a number to ``updates``.
+
+    Quantified variables become loops and a condition an ``if``, each of which indents what follows.
+
+    Args:
+        clause: The change.
+        env: Names of Python variables, by the names of parameters.
+        translator: Translates conditions and amounts to expressions.
+    """
     bound = dict(env)
     indent = "    "
     for variable in clause.variables:
@@ -427,7 +444,14 @@ class Compiler:
     def undefined_part(
         self, formula: Formula, parameters: Sequence[Variable]
     ) -> Callable[..., UndefinedError | None]:
-        """Compile a condition to a function that returns why it cannot be evaluated, or None."""
+        """Compile a condition to a function that returns why it cannot be evaluated, or None.
+
+        A condition has no value if it divides by zero or reads a number that was never set.
+
+        Args:
+            formula: The condition.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             expression = self._translator.truth(formula, env)
             lines = ["    try:", f"        {expression}", "    except UndefinedError as error:"]
@@ -511,7 +535,15 @@ class Compiler:
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile tests to one function that returns the number of the first that fails, or -1."""
+        """Compile tests to one function that returns the number of the first that fails, or -1.
+
+        One function instead of one for each test saves calls, which take most of the time. A test
+        that cannot be evaluated counts as failed.
+
+        Args:
+            tests: The conditions.
+            parameters: Their free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             lines = []
             for number, test in enumerate(tests):
@@ -559,7 +591,11 @@ class Compiler:
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
-        """Compile the axioms of a derived predicate that has a table."""
+        """Compile the axioms of a derived predicate that has a table.
+
+        Each function takes all arguments but the last and returns a mask of what the last may be;
+        for a predicate without arguments the mask is 1 or 0.
+        """
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):
@@ -591,7 +627,17 @@ class Compiler:
     def _bounded(
         self, parameters: Sequence[Variable]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Name parameters; Python's own limits on nesting become an error that says so."""
+        """Name the parameters of a function for the time in which its code is made.
+
+        Python's own limits on nesting (``SyntaxError``, ``MemoryError``) become an error that says
+        so.
+
+        Args:
+            parameters: The parameters.
+
+        Yields:
+            Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
+        """
         self._translator.forget()
         names = [f"a{i}" for i in range(len(parameters))]
         try:

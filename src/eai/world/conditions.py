@@ -90,7 +90,11 @@ class Translator:
         return f"v{next(self._fresh)}"
 
     def term(self, term: Term, env: Environment) -> str:
-        """Translate a term to the expression of its object number."""
+        """Translate a term to the expression of its object number.
+
+        A variable has a number in a Python variable. Constants of the domain are looked up in
+        ``K``, which is filled once for each universe, other objects in the universe itself.
+        """
         if isinstance(term, Variable):
             try:
                 return env[term.name]
@@ -115,16 +119,21 @@ class Translator:
         return f"({' | '.join(masks) or '0'})"
 
     def predicate(self, atom: Atom) -> int:
-        """Return the number of an atom's predicate, which must be declared for so many terms."""
-        p = self.layout.index.get(atom.predicate)
-        if p is None:
+        """Return the number of an atom's predicate.
+
+        Raises:
+            UnknownNameError: If there is no such predicate.
+            InputError: If it takes another number of arguments.
+        """
+        number = self.layout.index.get(atom.predicate)
+        if number is None:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
-        if len(atom.terms) != self.layout.arity[p]:
+        if len(atom.terms) != self.layout.arity[number]:
             raise InputError(
-                f"{atom.predicate} takes {counted(self.layout.arity[p], 'argument')}, "
+                f"{atom.predicate} takes {counted(self.layout.arity[number], 'argument')}, "
                 f"not {len(atom.terms)}"
             )
-        return p
+        return number
 
     def is_inlined(self, predicate: str) -> bool:
         """Return whether the rules of a predicate take its place in conditions."""
@@ -135,7 +144,16 @@ class Translator:
         )
 
     def line(self, name: str, p: int, terms: Sequence[str]) -> str:
-        """Return the expression of the mask of last arguments for the arguments before it."""
+        """Return the expression of the mask of last arguments, for the arguments before it.
+
+        Atoms are stored as masks over their last argument: a predicate of two arguments has a row
+        of masks, one for each first argument.
+
+        Args:
+            name: Name of the predicate.
+            p: Number of the predicate.
+            terms: Expressions of all arguments but the last.
+        """
         if name in self.computed:
             return f"computed_{p}({', '.join(['s', *terms])})"
         unary, rows, _, wide = self.tables(name, p)
@@ -407,7 +425,16 @@ class Translator:
         return formula.combine(_MASKS, operands)
 
     def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
-        """Translate the mask of the objects for which an atom holds in place of one variable."""
+        """Translate the mask of the objects for which an atom holds in place of one variable.
+
+        For ``on(x, y)`` and the variable ``y`` that is a row of the table, for ``x`` a column. The
+        axioms of a derived predicate are put in its place if they are short.
+
+        Args:
+            atom: The atom, in which the variable occurs once.
+            name: Name of the variable.
+            env: Names of Python variables, by the names of the other variables.
+        """
         p = self.predicate(atom)
         [position] = locations(atom, name)
         terms = []
@@ -418,7 +445,7 @@ class Translator:
             return f"({' | '.join(self._rule_mask(*rule, terms, position) for rule in rules)})"
         if position == len(terms) - 1:
             return self.line(atom.predicate, p, terms[:-1])
-        columns = self.tables(atom.predicate, p)[2]
+        _, _, columns, _ = self.tables(atom.predicate, p)
         return f"{columns}[{terms[1]}]"
 
     def _exists_mask(

@@ -196,7 +196,11 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
 
 
 def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
-    """Return a change with names for its quantified variables that are not taken."""
+    """Return a change with names for its quantified variables that are not taken.
+
+    Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
+    the ``?x`` of the other.
+    """
     new: dict[str, Variable] = {}
     for variable in change.variables:
         name = f"other-{variable.name}"

@@ -349,7 +349,12 @@ class State:
         return new
 
     def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a stored predicate and those of its arguments."""
+        """Return the number of a stored predicate and those of its arguments.
+
+        Raises:
+            UnknownNameError: If there is no such predicate or object.
+            InputError: If the predicate is derived, or takes another number of arguments.
+        """
         layout = self.layout
         p = layout.index.get(predicate)
         if p is None:
@@ -545,7 +550,11 @@ Literal = tuple[int, tuple[int, ...], bool]
 
 
 def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
-    """Yield the literals that changes make true, one for each object of their masks."""
+    """Yield the literals that changes make true, one for each object of their masks.
+
+    A change covers a row or a column of a table: its ``key`` is the argument that all of its atoms
+    share, its mask says which objects are the other one.
+    """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
             if isinstance(key, tuple):

@@ -245,6 +245,7 @@ class Trajectory:
         ]
 
     def _repr_html_(self) -> str:
+        """Return a table of the steps for notebooks, each with what became true and false."""
         from eai.display import table
 
         rows = []
@@ -386,7 +387,11 @@ class _ChangeIndex:
             yield position, NumericChanges(changes, numbers.get(position, ()))
 
     def _update(self) -> None:
-        """Add the steps that were done since the last call."""
+        """Add the steps that were done since the last call.
+
+        The changes of each step are filed by predicate, those of numbers by function term, so that
+        the history of one condition does not have to go through all of them.
+        """
         steps = self.steps
         while self._indexed < len(steps):
             changes = steps[self._indexed].changes
@@ -428,7 +433,11 @@ class _Reads:
 
     @classmethod
     def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
-        """Return what a condition reads; None if it may be anything."""
+        """Return what a condition reads; None if it may be anything.
+
+        Ground function terms are told one by one, others by their function, since their arguments
+        depend on variables.
+        """
         predicates = world.predicates_read(formula)
         if predicates is None:
             return None
@@ -480,7 +489,11 @@ class _History:
         self.truth = int(self._value)
 
     def follow(self, index: _ChangeIndex) -> None:
-        """Add the truth at all positions that are new since the last call."""
+        """Add the truth at all positions that are new since the last call.
+
+        The condition is evaluated again only at positions where something that it reads has
+        changed; in between it keeps its value.
+        """
         length = len(index.steps) + 1
         if self._length == length:
             return
@@ -493,7 +506,12 @@ class _History:
         self._keep_until(length)
 
     def _change(self, position: int, changes: list[Change]) -> None:
-        """Add the truth up to a position and make the changes into it."""
+        """Add the truth up to a position, make the changes that lead into it, and evaluate again.
+
+        Args:
+            position: The position after the changes.
+            changes: The changes; without any the value stays.
+        """
         if not changes:
             return
         self._keep_until(position)

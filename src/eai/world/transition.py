@@ -545,7 +545,11 @@ class World:
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates to which a predicate's axioms lead."""
+        """Return the numbers of the stored predicates to which a predicate's axioms lead.
+
+        None if the predicate also depends on numbers or on a function of the simulator, so that it
+        may change without any stored predicate.
+        """
         if predicate not in self._below:
             if predicate not in self.layout.index:
                 raise UnknownNameError("predicate", predicate, self.layout.names)
@@ -571,9 +575,9 @@ class World:
         while pending:
             for body in self._bodies.get(pending.pop(), ()):
                 mentioned = {atom.predicate for atom in atoms(body) if isinstance(atom, Atom)}
-                new = mentioned - reached
-                reached |= new
-                pending += new
+                unseen = mentioned - reached
+                reached |= unseen
+                pending += unseen
         return reached
 
 

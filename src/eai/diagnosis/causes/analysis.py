@@ -185,14 +185,20 @@ class _GoalAnalysis:
         return support.as_it_is(formula, {}), end
 
     def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
-        """Yield the demanded actions; each that was matched comes after the one before."""
+        """Yield the demanded actions; each that was matched comes after the one before.
+
+        Args:
+            goals: The demanded actions, in order.
+        """
         names = {name for goal in goals for name in goal.names}
-        taken = [place for place, step in enumerate(self._links.steps) if step.action.name in names]
+        places = [
+            place for place, step in enumerate(self._links.steps) if step.action.name in names
+        ]
         before: tuple[int, ...] = ()
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
                 # In another order, the same actions might do.
-                yield _Support(condition, order=tuple(pairwise(taken)))
+                yield _Support(condition, order=tuple(pairwise(places)))
                 continue
             place = condition.since - 1
             order = tuple((other, place) for other in before)
@@ -200,7 +206,18 @@ class _GoalAnalysis:
             yield _Support(condition, ((self._links.needs(place), place),), before, order)
 
     def _formula_support(self, formula: Formula, text: str) -> _Support | None:
-        """Return what a formula rests on; None if it does not hold or cannot be taken apart."""
+        """Return what a formula rests on.
+
+        A formula without temporal operators but ``then`` is taken apart into chains of conditions,
+        each with the step that met it; the steps of a chain may not change their order.
+
+        Args:
+            formula: The formula.
+            text: The formula as the goal says it.
+
+        Returns:
+            What it rests on; None if it does not hold or cannot be taken apart.
+        """
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -381,13 +398,21 @@ class _PlanAnalysis:
         )
 
     def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
-        """Return a rule with the causes of its being broken."""
+        """Return the verdict on a rule with the facts and steps on which it rests.
+
+        A rule that is kept rests on its evidence as much as a broken one does.
+
+        Args:
+            name: Name of the rule.
+            formula: Its formula.
+        """
         trajectory = self._run.trajectory
         verdict = rule_verdict(name, formula, trajectory)
         demands: list[Demand] = []
-        taken: set[int] = set()
+        actions: set[int] = set()
         steps = trajectory.steps
         for fact in blamed_facts(formula, trajectory):
+            # At the last position no step is taken: the place is the end of the plan.
             place = self._links.end
             if fact.position < len(steps):
                 place = steps[fact.position].number - 1
@@ -395,9 +420,9 @@ class _PlanAnalysis:
                 support = self._links.support(place)
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, place))
             elif fact.holds:
-                taken.add(place)
+                actions.add(place)
                 demands.append((self._links.needs(place), place))
-        rests_on = self._links.rests_on(demands).union(taken)
+        rests_on = self._links.rests_on(demands).union(actions)
         return RuleCause(
             name,
             verdict.outcome,
@@ -412,7 +437,7 @@ class _PlanAnalysis:
         return self._links.rests_on(support.demands).union(support.steps)
 
     def _goal_cause(self, caused: _ConditionCause) -> GoalCause:
-        """Return a condition of the goal with its causes."""
+        """Return a condition of the goal with its causes: facts, and the numbers of steps."""
         condition = caused.support.condition
         return GoalCause(
             condition.kind,
@@ -421,12 +446,18 @@ class _PlanAnalysis:
             condition.since,
             condition.lost_by,
             self._facts(caused.support.demands),
+            # Places count from 0, the numbers of steps from 1.
             tuple([place + 1 for place in sorted(caused.steps)]),
         )
 
     def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
-        """Return the causes of each step: what it needs, and what rests on it."""
+        """Return the causes of each step: what it needs, and what rests on it.
+
+        Args:
+            caused: The conditions of the goal, each with the steps that it rests on.
+        """
         links = self._links
+        # By place of a step: the numbers of the steps that need what it does.
         users: list[list[int]] = [[] for _ in range(links.end)]
         for place in range(links.end):
             for other in links.rests_on([(links.needs(place), place)]):
@@ -469,7 +500,12 @@ class _PlanAnalysis:
         return tuple(facts)
 
     def _failure(self) -> tuple[Failure | None, Reads]:
-        """Return the failure, and the literals it rests on; none if a name is unknown."""
+        """Return the failure of the execution, and the literals that it rests on.
+
+        Returns:
+            The failure, None if there is none; and the literals, none of them if a name is unknown,
+            since then there is no condition that could fail.
+        """
         stop = self._stop
         if stop is None or stop.step is None:
             return None, NOTHING
@@ -496,7 +532,12 @@ class _PlanAnalysis:
         return failure, reads
 
     def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
-        """Return a condition that does not hold at the end of the execution, with its causes."""
+        """Return a condition that does not hold at the end of the execution, with its causes.
+
+        Args:
+            test: The condition.
+            trajectory: The execution, which tells when it held last.
+        """
         end = self._links.end
         violating = self._links.support(end).why_not(test, {})
         held_until, destroyed_by = last_held(trajectory.condition(test), trajectory.steps)
@@ -510,7 +551,7 @@ class _PlanAnalysis:
 
 
 def _text_of(state: State, requirement: Requirement) -> str:
-    """Return a requirement as text."""
+    """Return a requirement as text: a literal, ``not on(cup.1)``, or a bound, ``fuel(t1) >= 3``."""
     if isinstance(requirement, Bound):
         term = state.term_of(requirement.term)
         if requirement.value is None:

@@ -204,11 +204,16 @@ class ObjectChoice(Family):
         self.forced = frozenset()
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the options by number and then by objects, earlier objects first."""
+        """Yield the options, those with fewer chosen objects first, then earlier objects first.
+
+        For each choice of objects, one option of each chosen object is united with the others, and
+        with one of each object that is not chosen if that matters (``outside``).
+        """
         objects = range(len(self.inside))
         for number in self.numbers:
             for chosen in combinations(objects, number):
                 if self.outside is None:
+                    # "At least n": nothing is asked of the other objects.
                     families = [self.inside[n] for n in chosen]
                 else:
                     families = list(self.outside)
@@ -355,7 +360,11 @@ class Pairing(Family):
                     yield i, j, pair
 
     def factored_count(self) -> int | None:
-        """Return the number of matchings, each weighted by the product of its pairs' counts."""
+        """Return the number of options without listing them; None if that cannot be told.
+
+        Each matching of firsts with seconds has as many options as the product of the numbers of
+        options of its pairs. That needs pairs that share no literal and are told apart.
+        """
         if not self.number:
             return 1
         if not self._is_separable() or not self._is_told_apart():
@@ -366,7 +375,14 @@ class Pairing(Family):
         return matchings(counts, self.number)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Return the best option: an assignment of the greatest total."""
+        """Return the best option without listing all of them.
+
+        If pairs share no literal, the best option is the assignment of the greatest total value, a
+        problem with a polynomial solution.
+
+        Returns:
+            None if pairs do share literals; else one element, which is None if there is no option.
+        """
         if not self._is_separable():
             return None
         best: dict[tuple[int, int], Best] = {}

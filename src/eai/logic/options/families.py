@@ -278,7 +278,10 @@ class Sum(Family):
         return sum(part.count for part in self.parts) - repeated
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """Return the best of the best options of the parts, the first of several."""
+        """Return the best of the best options of the parts, the first of several.
+
+        It is exact only if that of every part is: another part could have had a better one.
+        """
         top: Best | None = None
         is_exact = True
         for part in self.parts:
@@ -347,7 +350,7 @@ class Product(Family):
 
     @cached_property
     def _factors(self) -> tuple[Family, ...]:
-        """A family for each group: independent of each other."""
+        """A family for each group of parts that share atoms; no two of the families do."""
         factors: list[Family] = []
         for group in self.groups:
             if len(group) == 1:
@@ -476,7 +479,11 @@ def _opposites(option: Option) -> Option:
 
 
 def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
-    """Resolve products in products, and split literal sets, into the smallest parts."""
+    """Yield the smallest parts of a product.
+
+    Products in products are resolved, and sets of literals split into single ones, so that parts
+    which share no atom can be told apart.
+    """
     for part in parts:
         if isinstance(part, Product):
             for group in part.groups:

@@ -102,7 +102,17 @@ class _Grounding(Expansion[Sides]):
         return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
-        """Yield the ground actions any of which satisfies an action formula."""
+        """Yield the ground actions any of which satisfies an action formula.
+
+        The formula is an action, a disjunction of such formulas, or one for some object.
+
+        Args:
+            formula: The formula.
+            binding: Objects of the variables that are bound around it.
+
+        Raises:
+            InputError: If the formula asks for several actions at once, or forbids one.
+        """
         if isinstance(formula, ActionAtom):
             yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
             return
@@ -120,7 +130,11 @@ class _Grounding(Expansion[Sides]):
             yield from self.actions(operand, binding)
 
     def _letter(self, atom: Proposition) -> Sides:
-        """Return the options of a ground atom."""
+        """Return the options of a ground atom, wanted true or wanted false.
+
+        There is one option, the literal itself; of an atom whose value is known beforehand there is
+        the empty option or none.
+        """
         if isinstance(atom, ActionAtom):
             raise _refusal(atom)
         value: bool | None = None
@@ -157,7 +171,11 @@ class _Options(Algebra[Sides]):
         return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=not wanted))
 
     def differ(self, left: Sides, right: Sides) -> Sides:
-        """Return the options of an exclusive disjunction: one of the two is true, or the other."""
+        """Return the options of an exclusive disjunction.
+
+        ``a xor b`` is wanted: (a and not b) or (not a and b). It is not wanted: (a and b) or (not a
+        and not b).
+        """
 
         @cache
         def family(wanted: bool) -> Family:
@@ -177,6 +195,7 @@ class _Options(Algebra[Sides]):
 
         @cache
         def family(wanted: bool) -> Family:
+            """Return the options of which objects make the body true, and which make it false."""
             # For each object, what is asked if it is counted, and if it is not.
             true = [value(True) for value in values]
             false = [value(False) for value in values]
@@ -204,6 +223,7 @@ class _Options(Algebra[Sides]):
 
         @cache
         def family(wanted: bool) -> Family:
+            """Return the options of ``number`` pairs, or of there being fewer."""
             if number > min(len(firsts), len(seconds)):
                 return _NONE if wanted else EMPTY  # there never are so many pairs
             rows: list[list[Family | None]] = []

@@ -109,7 +109,10 @@ class Diagrams(Algebra[int]):
         return result
 
     def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
-        """Return a choice if it is trivial, or was made before; else None."""
+        """Return "if ``test`` then ``high`` else ``low``" if it is trivial or was made before.
+
+        None if a new diagram has to be made.
+        """
         if test == TRUE:
             return high
         if test == FALSE:

@@ -108,7 +108,13 @@ def minimal(machine: Machine) -> Machine:
 def _relabel(
     diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
-    """Return transitions with other numbers for the states that they lead to."""
+    """Return transitions with other numbers for the states that they lead to.
+
+    Args:
+        diagrams: The diagrams that the transitions are made of.
+        roots: The diagram of each state.
+        numbers: New number of each state, by its old one.
+    """
     memo: dict[int, int] = {}
 
     def changed(leaf: int) -> int:

@@ -99,7 +99,16 @@ class Obligations(Diagrams):
         return promise
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same at the previous position"."""
+        """Return the function "``meet``, or ``keep`` and the same at the previous position".
+
+        This is ``since``: its value at the previous position is kept in a register, so that looking
+        back needs one bit.
+
+        Args:
+            keep: The left operand, as a function.
+            meet: The right operand, as a function.
+            weak: Value that the register has before the first position.
+        """
         key = ("looking back", keep, meet, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -169,7 +178,15 @@ class Obligations(Diagrams):
         return self._forget_registers(tuple(functions))
 
     def step(self, state: State) -> int:
-        """Return the diagram that asks for the letters and whose leaves are the next states."""
+        """Return the diagram that asks for the letters and whose leaves are the next states.
+
+        The values of the registers are known in a state. They are put into the function, and the
+        function is taken one position on; registers that nothing asks for any more are set to
+        false, so that states which differ in them only are one.
+
+        Args:
+            state: What is still to be satisfied, followed by the values of the registers.
+        """
         function, *registers = state
         past: dict[int, int] = {}
         if registers:

@@ -165,7 +165,15 @@ class Progression(Expansion[int]):
         return self.start(self.meaning(formula, reading=reading))
 
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
-        """Return a function over promises, one for each ``then`` of a formula."""
+        """Return a function over promises, one for each ``then`` of a formula.
+
+        A promise stands for the rest of a ``then``, however it is reached; connectives and
+        quantifiers above it are applied to promises as to letters.
+
+        Args:
+            formula: The formula.
+            binding: Objects of its free variables.
+        """
         key = formula.under(binding)
         function = self._promised.get(key)
         if function is not None:
@@ -231,7 +239,10 @@ class Progression(Expansion[int]):
         return meaning
 
     def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return the meaning of a quantifier above a ``then``."""
+        """Return the meaning of a quantifier above a ``then``.
+
+        The meaning of its body is worked out for each object, now and on the empty trajectory.
+        """
         (body,) = formula.operands
         meanings = {}
         for names, inner in self._named_bindings(formula, binding):

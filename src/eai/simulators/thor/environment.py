@@ -96,7 +96,12 @@ class ThorEnvironment:
         return self._observe()
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Returns:
+            Whether it succeeded, what is seen afterwards, and why it failed if it did. The first
+            object of an action that succeeded is what the agent looks at from then on.
+        """
         if action.name == GO_TO and len(action.arguments) == 1:
             result = self._go_to(action.arguments[0])
         else:

@@ -294,7 +294,11 @@ class HouseEnvironment:
         self.reset()
 
     def reset(self) -> Observation:
-        """Go back to the start: in the middle of the first room, looking north."""
+        """Go back to the start: in the middle of the first room, looking north.
+
+        Returns:
+            What is seen there.
+        """
         self._engine = ThorEngine(self.house.start, world=house_world())
         self._spots = dict(self.house.spots)
         room, middle = next(iter(self.house.rooms.items()))
@@ -392,12 +396,20 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ going and acting
 
     def _go_to(self, target: str) -> HouseStep:
-        """Go to the middle of a room, or to where an object can be reached, through the doors."""
+        """Go to the middle of a room, or to where an object can be reached, through the doors.
+
+        Args:
+            target: Name of a room or of an object.
+
+        Returns:
+            What is seen there, with the numbers of moves and turns that it took.
+        """
         if target in self.house.rooms:
             goal = Spot(target, *self.house.rooms[target])
             stop_short_m = 0.0
             focus = ""
         else:
+            # An object is approached to arm's length only.
             goal = self.spot_of(target)
             stop_short_m = _STAND
             focus = target
@@ -464,7 +476,18 @@ class HouseEnvironment:
         return HouseStep(True, self._observe(), resolved=action, interactions=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
-        """Return the code and message of a refusal by LongAct that the engine does not know."""
+        """Return the code and message of a refusal by LongAct that the engine does not know.
+
+        LongAct refuses more than AI2-THOR: acting on rooms, from too far away, opening what is
+        open, closing what is closed, and slicing without a knife or in the hand.
+
+        Args:
+            name: Name of the action.
+            target: Name of the object.
+
+        Returns:
+            The refusal; None if the engine decides.
+        """
         if target in self.house.rooms:
             return "ROOM", f"{target} is a room: go there, and act on an object"
         if not self.holds("near", AGENT, target):

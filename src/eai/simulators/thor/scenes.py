@@ -49,13 +49,17 @@ class ObjectType:
 
 @cache
 def object_types() -> Mapping[str, ObjectType]:
-    """Return the 125 types by name, sorted."""
+    """Return the 125 object types of AI2-THOR by name, sorted.
+
+    They are read once; the mapping and its values cannot be changed.
+    """
     rows: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/types.json")["types"]
     types: dict[str, ObjectType] = {}
     for name, row in rows.items():
         fields: dict[str, Any] = {}
         for key, value in row.items():
             fields[key] = value
+            # Lists become tuples, since types are shared by all scenes.
             if isinstance(value, list):
                 fields[key] = tuple(value)
         if "accepted" in row:
@@ -174,16 +178,21 @@ class Scene:
         return tuple(item for item in self.objects if item.type in types)
 
     def renamed(self, names: Mapping[str, str]) -> Scene:
-        """Return the room with other names of its objects, without those that have none."""
-        kept = []
+        """Return the room with other names of its objects, without those that have none.
+
+        Args:
+            names: New names by old names. An object that is in something without a new name is then
+                in nothing.
+        """
+        objects = []
         for item in self.objects:
             if item.name in names:
                 also = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
                 place = names.get(item.place, "")
                 name = names[item.name]
-                kept.append(replace(item, name=name, place=place, also=also, controls=controls))
-        return replace(self, objects=tuple(kept))
+                objects.append(replace(item, name=name, place=place, also=also, controls=controls))
+        return replace(self, objects=tuple(objects))
 
     def without(self, names: Iterable[str]) -> Scene:
         """Return the room without some objects; the objects in them are then in nothing."""
@@ -368,10 +377,19 @@ def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Count in all recorded rooms pairs of a type and the type around it, and of type and room."""
+    """Count in all 120 recorded rooms where objects of each type are.
+
+    Both counts are what a guess about an unseen object rests on: a mug is mostly in a cabinet, and
+    mostly in a kitchen.
+
+    Returns:
+        How often an object of a type was in one of another type, by (type, type around it); and how
+        often one was in a kind of room, by (type, room).
+    """
     around: Counter[tuple[str, str]] = Counter()
     rooms: Counter[tuple[str, str]] = Counter()
     for room, base in ROOMS:
+        # There are 30 rooms of each kind: kitchens are FloorPlan1 to 30, living rooms 201 to 230.
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
             types = {item.name: item.type for item in scene.objects}

@@ -284,7 +284,11 @@ def _shipped_world(*, forced: bool) -> World:
 
 
 def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts about an object: predicates and names."""
+    """Yield the facts about an object: predicates and the names of their arguments.
+
+    An apple in an open fridge yields ``("in", ("Apple_1", "Fridge_1"))`` and a fact for each of its
+    flags, such as ``("sliced", ("Apple_1",))``.
+    """
     for flag in sorted(item.flags):
         yield flag, (item.name,)
     if item.liquid:
