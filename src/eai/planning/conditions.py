@@ -91,7 +91,11 @@ def holds(condition: Condition, state: int) -> bool:
 
 
 def unmet(condition: Condition, state: int) -> int:
-    """Count the conjuncts of a condition that do not hold."""
+    """Count the conjuncts of a condition that do not hold in a state.
+
+    Literals count each; a clause counts once if none of its literals holds, a choice once if none
+    of its options does. Searches take states with fewer unmet conjuncts first.
+    """
     count = (condition.every & ~state).bit_count()
     for clause in condition.clauses:
         if not clause & state:
@@ -123,7 +127,11 @@ def literals_of(condition: Condition) -> int:
 
 
 def conjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that all parts hold, without clauses that its literals satisfy."""
+    """Return the condition that all parts hold, without clauses that its literals satisfy.
+
+    ``a``, ``(a or b)`` and ``(c or d)`` become ``a and (c or d)``. A clause without literals is
+    false, and makes the whole condition impossible.
+    """
     every = 0
     clauses: list[int] = []
     choices: list[tuple[Condition, ...]] = []

@@ -130,7 +130,15 @@ def _may_lack_values(domain: Domain, problem: Problem) -> bool:
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
-    """Return an operator that also asks for the values that it adds to the total cost."""
+    """Return an operator that also asks for the values that it adds to the total cost.
+
+    An action whose cost ``(distance ?a ?b)`` has no value cannot be done. The guard is a predicate
+    that holds where there is a value; a conditional cost is asked for under its condition only.
+
+    Args:
+        operator: The operator.
+        guards: Names of the guards, by functions.
+    """
     needed = []
     for clause in _costs(operator):
         if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
@@ -146,7 +154,10 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
 
 
 def without_costs(domain: Domain) -> Domain:
-    """Return a domain whose actions cost nothing; itself if none costs anything."""
+    """Return a domain whose actions cost nothing; itself if none costs anything.
+
+    Effects on the total cost are left out, all others stay.
+    """
     operators = {}
     for name, operator in domain.operators.items():
         if not _costs(operator):

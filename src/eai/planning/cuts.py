@@ -72,7 +72,12 @@ class LandmarkCuts:
         self._costs.append(cost)
 
     def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
-        """Return the nodes of a condition; alternatives are a node with an operator for each."""
+        """Return the nodes of a condition.
+
+        Each literal is a node. Alternatives, ``a or b``, are a node of their own that an operator
+        without cost reaches from each of them, so that every operator asks for a conjunction of
+        nodes.
+        """
         every, clauses, choices = condition
         nodes = [1 + literal for literal in bits(every)]
         for clause in clauses:
@@ -199,7 +204,16 @@ class _JustificationGraph:
                 heappush(queue, (total, node))
 
     def goal_zone(self, goal: int, achievers: Sequence[Sequence[int]]) -> set[int]:
-        """Return the nodes from which the goal costs nothing."""
+        """Return the nodes from which the goal costs nothing.
+
+        The goal itself, and by steps back over operators that cost nothing the conditions that
+        support them. Operators that lead from outside into this zone are a landmark: every plan has
+        one of them.
+
+        Args:
+            goal: The node of the goal.
+            achievers: By node: the operators that reach it.
+        """
         zone, pending = {goal}, [goal]
         while pending:
             for operator in achievers[pending.pop()]:
@@ -279,15 +293,21 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
 
 
 def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
-    """Search by A* with the bound of landmark cuts."""
+    """Search by A* with the bound of landmark cuts.
+
+    The queue is ordered by cost and bound together; of equal states the one with the smaller bound,
+    and then the one that was found first, is taken.
+    """
     cuts, successors = LandmarkCuts(task, limits), Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs = {task.initial: 0.0}
     bounds = {task.initial: cuts.bound(task.initial)}
     queue = [(bounds[task.initial], bounds[task.initial], 0, task.initial)]
     closed: dict[int, float] = {}
-    while queue and queue[0][0] < _FAR:
-        state = heappop(queue)[-1]
+    while queue:
+        estimate, _, _, state = heappop(queue)
+        if estimate >= _FAR:
+            break
         cost = costs[state]
         # A state is opened again if it was reached more cheaply: the bound is not consistent.
         if closed.get(state, _FAR) <= cost:
@@ -305,8 +325,8 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
             if bounds[after] < _FAR:
-                rest = bounds[after]
-                heappush(queue, (total + rest, rest, len(before), after))
+                bound = bounds[after]
+                heappush(queue, (total + bound, bound, len(before), after))
     return None
 
 

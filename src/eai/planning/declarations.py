@@ -184,7 +184,7 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 
 @lru_cache(maxsize=512)
 def _mentions_of_operator(operator: Operator) -> _Mentions:
-    """Return the names that an operator mentions."""
+    """Return the names that the precondition, the effects and the costs of an operator mention."""
     parameters = operator.parameters
     names = [parameter.name for parameter in parameters]
     parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
@@ -197,7 +197,11 @@ def _mentions_of_operator(operator: Operator) -> _Mentions:
 
 
 def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
-    """Return the names that formulas mention, each with the variables bound around it."""
+    """Return the names that formulas mention, and the variables in them that nothing binds.
+
+    Args:
+        parts: Formulas, each with the terms around it that may be variables bound in it.
+    """
     predicates: set[tuple[str, int]] = set()
     objects: set[str] = set()
     unbound: set[str] = set()

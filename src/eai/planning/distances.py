@@ -138,7 +138,14 @@ class Distances:
         return project
 
     def distance(self, state: int) -> Distance:
-        """Return the distance of a state that can be reached from the initial one."""
+        """Return the distance of a state to the goal: the number of actions of a shortest plan.
+
+        Distances are kept, as plans that are rewarded share most of their states. Infinite if the
+        goal cannot be reached, and a lower bound if the search took too long.
+
+        Args:
+            state: A state that can be reached from the initial one, as a mask of literals.
+        """
         if not self.task.reachable:
             return Distance(inf)
         distance = self._known.get(state)
@@ -178,7 +185,11 @@ class Distances:
         return True
 
     def _search_from(self, start: int) -> Distance:
-        """Search from one state, and note the states on the plan that is found."""
+        """Return the distance of a state by a search for a shortest plan from it.
+
+        All states on a shortest plan are on shortest plans themselves, so their distances are
+        noted, too.
+        """
         task = replace(self._searchable, initial=start)
         try:
             plan = finish(search_cheapest(task, Limits(budget=SEARCH)))
@@ -187,8 +198,8 @@ class Distances:
         if plan is None:
             return Distance(inf)
         state = start
-        for taken, action in enumerate(plan):
-            self._known[state] = Distance(len(plan) - taken)
+        for steps_done, action in enumerate(plan):
+            self._known[state] = Distance(len(plan) - steps_done)
             state = task.successor(state, action)
         return Distance(len(plan))
 
@@ -207,7 +218,14 @@ class Distances:
 
 
 def _with_agent_first(domain: Domain, agent: str) -> Domain:
-    """Return the domain in which an object is the first argument of every action."""
+    """Return the domain in which an object is the first argument of every action.
+
+    Actions without arguments are left out, since nobody does them.
+
+    Args:
+        domain: The domain.
+        agent: Name of the object.
+    """
     operators = {}
     for name, operator in domain.operators.items():
         if not operator.parameters:

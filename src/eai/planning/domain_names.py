@@ -210,7 +210,10 @@ class _SharedSymbols:
 
 
 def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the name and the arity of everything that a domain names."""
+    """Yield the kind, the name and the arity of everything that a domain names.
+
+    Types and objects have arity 0. The type ``object`` is there without being declared.
+    """
     for name in ("object", *domain.types):
         yield "type", name, 0
     for name in domain.constants:
@@ -252,7 +255,17 @@ class _DomainGraph(FormulaGraph):
     def _label(
         self, shared_symbols: _SharedSymbols | None, number: int, kind: str, name: str
     ) -> object:
-        """Return the label of a symbol."""
+        """Return the label of a symbol.
+
+        Two symbols may correspond to each other only if their labels are equal: they have the same
+        kind and arity, and the same name where names are compared.
+
+        Args:
+            shared_symbols: The symbols whose names count; None if no names count.
+            number: Which of the two domains this is.
+            kind: Kind of the symbol.
+            name: Its name.
+        """
         arity = 0
         if kind == "predicate" and name in self._domain.predicates:
             arity = self._domain.predicates[name].arity
@@ -572,7 +585,10 @@ class _Renaming:
         self._constants = _name_all(names.constants, second.constants, first.constants)
 
     def domain(self) -> Domain:
-        """Return the renamed domain."""
+        """Return the second domain in the names of the first, part by part.
+
+        Phrases are left out: they are words for people, and no part of what the domains mean.
+        """
         second = self._second
         types = {}
         for name, parent in second.types.items():
@@ -612,7 +628,11 @@ class _Renaming:
         return self._types.get(name, name)
 
     def _rename_operator(self, operator: Operator) -> Operator:
-        """Return an action in the names of the first domain, its parameters in the order there."""
+        """Return an action in the names of the first domain, its parameters in the order there.
+
+        Its effects become one list of costs, literals and changes of numbers, however they were
+        nested.
+        """
         parameters = self._rename_variables(operator.parameters)
         order = self._names.parameters.get(operator.name, range(len(parameters)))
         names = [variable.name for variable in operator.parameters]
@@ -662,7 +682,10 @@ class _Renaming:
         return tuple(renamed)
 
     def _rename_formula(self, formula: Formula) -> Formula:
-        """Return a formula with renamed predicates, types and constants."""
+        """Return a formula with renamed predicates, types and constants.
+
+        Variables keep their names.
+        """
         if isinstance(formula, Atom):
             return self._rename_atom(formula)
         if isinstance(formula, Quantifier):

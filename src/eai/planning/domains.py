@@ -123,7 +123,10 @@ class DomainComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        """Return the verdict with its reason, where the witness starts, and the differences."""
+        """Return the verdict with its reason, where the witness starts, and the differences.
+
+        The first line is the verdict; each of the others is indented.
+        """
         notes = self._notes()
         headline: str = self.verdict
         if notes:
@@ -263,7 +266,10 @@ def _compare_as_written(
 
 
 def _parts_as_written(domain: Domain) -> tuple[object, ...]:
-    """Return all that a domain declares; the order of rules makes no difference."""
+    """Return everything that a domain declares, to compare two domains as they are written.
+
+    The order of rules makes no difference.
+    """
     return (
         dict(domain.types),
         dict(domain.predicates),
@@ -506,7 +512,20 @@ def _search_states(
 def _goal_tests(
     pair: _Pair, problem: Problem, start: tuple[State, State]
 ) -> list[Callable[[State], bool]]:
-    """Return the tests of a goal in both domains; none if it says nothing but compared facts."""
+    """Return the tests of a goal in both domains.
+
+    A goal is worth testing only if it mentions a predicate that may differ: facts that both domains
+    share are compared already.
+
+    Args:
+        pair: The domains.
+        problem: The problem with the goal.
+        start: Its initial state in each of them.
+
+    Returns:
+        A test for each domain; empty if the goal is not worth testing, or has a predicate that one
+        of the domains lacks.
+    """
     predicates = {node.predicate for node in problem.goal.walk() if isinstance(node, Atom)}
     if predicates <= pair.shared or not all(map(pair.has_both, predicates)):
         return []
@@ -606,7 +625,14 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
 
 
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
-    """Return the types of the variables that quantifiers bind in an action or in a rule."""
+    """Return the types of the variables that quantifiers bind in an action or in a rule.
+
+    A problem that is to tell two domains apart needs objects of these types.
+
+    Args:
+        pair: The domains.
+        name: Name of the action.
+    """
     variables: list[Variable] = []
     for domain in (pair.first, pair.second):
         operator = domain.operators.get(name)

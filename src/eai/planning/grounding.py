@@ -178,7 +178,7 @@ class _Renumbering:
         return GroundRule(self.condition(rule.body), self.mask(rule.head))
 
     def action(self, action: GroundAction) -> GroundAction:
-        """Return an action under new numbers."""
+        """Return an action with its literals under new numbers, after atoms were left out."""
         conditional = []
         for condition, literals in action.conditional:
             conditional.append((self.condition(condition), self.mask(literals)))
@@ -515,7 +515,15 @@ def _simplify_action(
 def _simplify_costs(
     action: GroundAction, simplify: Callable[[Condition], Condition]
 ) -> GroundAction:
-    """Return an action with simplified conditions of its costs."""
+    """Return an action with simplified conditions of its costs.
+
+    A condition that always holds makes its cost a fixed one, and a condition that never holds makes
+    it vanish; costs under equal conditions are added up.
+
+    Args:
+        action: The action.
+        simplify: Simplifies a condition by what holds in all states.
+    """
     fixed = action.cost
     costs: dict[Condition, float] = {}
     for condition, amount in action.conditional_costs:

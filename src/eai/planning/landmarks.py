@@ -221,7 +221,18 @@ def _labels(
 
 
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
-    """Return the literals that come before a condition; None if it cannot be reached yet."""
+    """Return the literals that hold at some time before a condition does, in every plan.
+
+    All that comes before one of its literals comes before the condition. Of alternatives only the
+    literals count that come before all of them that can be reached.
+
+    Args:
+        condition: The condition.
+        labels: For each literal that was reached, the literals before it.
+
+    Returns:
+        A mask of literals; None if the condition cannot be reached yet.
+    """
     every, clauses, choices = condition
     before = 0
     for literal in bits(every):

@@ -288,7 +288,16 @@ class Lifter:
         return self.condition(agree, wanted=wanted is says_agree)
 
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
-        """Compile an atom, or its negation: a literal, a definition, or a static fact."""
+        """Return a function from bindings to the ground condition of an atom, or of its negation.
+
+        There are three kinds of atoms. One that actions change is a literal, one that a definition
+        stands for is replaced by it, and any other is a static fact, so that its condition is true
+        or false.
+
+        Args:
+            atom: The atom.
+            wanted: Whether it is to hold, or not to hold.
+        """
         if atom.predicate in self.vocabulary.fluents:
             position = self.atom(atom)
             # The literals of an atom are two bits side by side: that it holds, and that it fails.
@@ -311,7 +320,12 @@ class Lifter:
         return look_up
 
     def _compile_quantifier(self, formula: Quantifier, wanted: bool) -> Ground:
-        """Compile a quantifier to the conjunction or disjunction of its instances."""
+        """Return a function from bindings to the instances of a quantifier as one condition.
+
+        Args:
+            formula: The quantifier.
+            wanted: Whether it is to hold, or not to hold.
+        """
         outer = dict(self.slots)
         slots = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
@@ -395,7 +409,11 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
-        """Return the conjunction or disjunction of the parts for a binding."""
+        """Return the conjunction or disjunction of the parts for a binding.
+
+        The first part that decides ends it: a false one of a conjunction, a true one of a
+        disjunction.
+        """
         conditions = []
         for part in parts:
             condition = part(binding)
@@ -426,7 +444,11 @@ def _ground_some_of(
     """
 
     def ground(binding: Binding) -> Condition:
-        """Return the disjunction over all selections of so many objects."""
+        """Return the disjunction over all selections of so many objects.
+
+        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)"; what others of them are
+        makes no difference.
+        """
         if number <= 0:
             return NOTHING
         count(comb(len(objects), number) * number)

@@ -115,7 +115,10 @@ class ProblemComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        """Return the verdict with the renamed objects, or with the differences."""
+        """Return the verdict with the renamed objects, or with the differences.
+
+        "equivalent: a is b1", or "different: REASON" with a line for each difference.
+        """
         if self.verdict == "equivalent":
             renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
             if not renamed:
@@ -275,7 +278,9 @@ def _report_closed_goals_differ(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    world, universe = world_of(domain), reached[0][0].universe
+    world = world_of(domain)
+    start, _ = reached[0]
+    universe = start.universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witness = _first_difference(world.test_of(goal, universe), holds, reached)
     return _report_goals_differ(first.goal, goal, renaming, witness)
@@ -327,7 +332,8 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
         goal: The goal.
         reached: All reachable states.
     """
-    fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
+    start, _ = reached[0]
+    fulfils = world_of(domain).test_of(goal, start.universe)
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
@@ -368,7 +374,8 @@ def _compare_on_states(
         reached: All reachable states of the first problem.
     """
     world = world_of(domain)
-    universe = reached[0][0].universe
+    start, _ = reached[0]
+    universe = start.universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witnesses = []
     for renaming, goal in zip(renamings, goals, strict=True):
@@ -376,6 +383,7 @@ def _compare_on_states(
         if witness is None:
             return ProblemComparison("equivalent", renaming)
         witnesses.append(witness)
+    # None of these renamings works, but one that was not tried might.
     if len(renamings) > _MAX_RENAMINGS:
         reason = f"the initial states are equal under more than {_MAX_RENAMINGS} renamings"
         return ProblemComparison("undecided", renamings[0], reason=reason)
@@ -583,7 +591,12 @@ def _invert(renaming: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
-    """Return a formula with objects renamed; an object without a new name keeps its own."""
+    """Return a formula with objects renamed.
+
+    Args:
+        formula: The formula.
+        names: New names by old ones; an object without a new name keeps its own.
+    """
 
     def rename_terms(leaf: Formula) -> Formula:
         """Return an atom or an equality with renamed objects; other leaves stay as they are."""
@@ -601,7 +614,14 @@ def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
 
 
 def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
-    """Name what tells two initial states apart, under the renaming that keeps most facts."""
+    """Return what tells two initial states apart, under the renaming that keeps most facts.
+
+    Objects, types, facts, values and goals are compared one after the other, as a reader would.
+
+    Args:
+        first: One problem.
+        second: The other one, of which no renaming has the same initial state.
+    """
     renaming = _closest_renaming(first, second)
     names = _invert(renaming)
     differences = []
@@ -656,7 +676,13 @@ def _differing_values(
 def _differences_between(
     kind: str, some: Iterable[Formula], others: Iterable[Formula]
 ) -> list[PddlDifference]:
-    """Return what only one of two collections has."""
+    """Return what only one of two collections of formulas has.
+
+    Args:
+        kind: What the formulas are: ``"initial fact"``.
+        some: The formulas of the first problem, which are missing in the second if it lacks them.
+        others: The formulas of the second problem, in the names of the first.
+    """
     left, right = dict.fromkeys(some), dict.fromkeys(others)
     lacking = [part for part in left if part not in right]
     excess = [part for part in right if part not in left]
@@ -668,7 +694,11 @@ def _differences_between(
 
 
 def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
-    """Return a renaming that keeps much: equal names, then objects that occur alike."""
+    """Return a renaming of objects that keeps many facts, for a list of few differences.
+
+    Greedy: objects with equal names are the same; each other one becomes the object left of the
+    second problem that has the same type and occurs most alike.
+    """
     renaming = {name: name for name in first.objects if name in second.objects}
     names_of_first = [name for name in first.objects if name not in renaming]
     names_of_second = [name for name in second.objects if name not in renaming]

@@ -226,7 +226,14 @@ class _Reachability:
         return False
 
     def _add_additions(self, plan: _JoinPlan) -> None:
-        """Add the additions of a rule for a binding, with every object for a free slot."""
+        """Add the additions of a rule for a binding, with every object for a free slot.
+
+        A slot is free if no condition of the rule binds it: the addition then holds for all objects
+        of its type.
+
+        Args:
+            plan: The rule, with the binding that its join has found.
+        """
         binding = plan.binding
         self._count_instances(len(plan.additions))
         for addition in plan.additions:
@@ -375,7 +382,15 @@ class _Reachability:
 def _make_addition(
     atom: Atom, slots: list[int], ranges: Sequence[tuple[str, ...]], bound: Collection[int]
 ) -> _Addition:
-    """Return an addition; slots behind those of the ranges are constants."""
+    """Return an addition of a rule.
+
+    Args:
+        atom: The atom that is added.
+        slots: For each term the slot of the binding that it stands in; slots behind those of the
+            ranges are constants.
+        ranges: The objects of each variable slot.
+        bound: The slots that conditions of the rule bind.
+    """
     variables = {slot for slot in slots if slot < len(ranges)}
     free = sorted(variables.difference(bound))
     named = frozenset(variables.intersection(bound))

@@ -154,7 +154,16 @@ class Reasons(ABC, Generic[R]):
         return frozenset(joined)
 
     def bodies(self, predicate: str, numbers: tuple[int, ...], value: bool) -> Iterator[Part]:
-        """Yield the bodies of the rules for an atom; objects of other types have none."""
+        """Yield the bodies of the rules for an atom; objects of other types have none.
+
+        Args:
+            predicate: Predicate of the atom.
+            numbers: Numbers of its objects.
+            value: Truth value that is handed on with each body.
+
+        Yields:
+            A body, the objects of the variables of its head, and the value.
+        """
         mask = self.universe.mask
         for head, body in self.rules.get(predicate, ()):
             env = {}

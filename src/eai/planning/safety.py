@@ -158,7 +158,15 @@ class _RulePart:
                 yield effect
 
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
-        """Yield what must hold lest an operator breaks the rule."""
+        """Yield what must hold lest an operator breaks the rule.
+
+        The rule is broken where its automaton enters a state from which it cannot be kept any more.
+        So for each transition into such a state the operator asks that not: the automaton is in the
+        state before, and the transition's condition will hold afterwards.
+
+        Args:
+            operator: The operator.
+        """
         for transition in self.machine.transitions:
             if not self.is_lost(transition.target) or self.is_lost(transition.source):
                 continue
@@ -453,7 +461,10 @@ def scopes_of(
 
 
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
-    """Return the names of the operators that make true something that rules speak of."""
+    """Return the names of the operators that make true something that rules speak of.
+
+    A rule that asks for something may need an operator that the goal alone does not.
+    """
     predicates: set[str] = set()
     for rule in rules:
         predicates.update(atom.predicate for atom, _ in polarities(rule))

@@ -141,7 +141,14 @@ class Effects:
         return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
-        """Return the literals that always become true, and those that do under conditions."""
+        """Return the literals that always become true, and those that do under conditions.
+
+        Args:
+            binding: The objects of the action's parameters.
+
+        Returns:
+            A mask of literals; and conditions, each with a mask of the literals that it makes true.
+        """
         always = 0
         conditional: dict[Condition, int] = {}
         for clause in self._clauses:
@@ -150,6 +157,7 @@ class Effects:
                     always |= literal.mask(binding, self._count)
                 continue
             for when, literals in clause.ground(binding, clause.condition, self._count):
+                # For these objects the condition is true in every state.
                 if when == NOTHING:
                     always |= literals
                 else:
@@ -178,7 +186,11 @@ class _EffectLiteral:
     masks: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: _Count) -> int:
-        """Return the literals for a binding of the other variables."""
+        """Return a mask of the instances of an effect, for a binding of the other variables.
+
+        Masks are kept by those terms of the literal that are not quantified: many actions share
+        them.
+        """
         builder, shift = self.builder, self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
@@ -335,7 +347,12 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
-    """Yield the ground instances of a rule that the static facts allow."""
+    """Yield the ground instances of a rule that the static facts allow.
+
+    Args:
+        axiom: The rule.
+        vocabulary: Objects, facts and numbers of atoms.
+    """
     lifter = Lifter(vocabulary)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
     lifter.bind(parameters)
@@ -343,6 +360,7 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     head = lifter.atom(axiom.head)
     for binding in _enumerate_bindings(parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
+        # An empty clause is false: this body never holds.
         if 0 not in required.clauses:
             yield GroundRule(required, 1 << head(binding))
 

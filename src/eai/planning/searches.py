@@ -179,7 +179,17 @@ class Relaxation:
                         heappush(waiting_costs, total)
 
     def _actions_of_plan(self, source: dict[int, int]) -> tuple[set[int], int]:
-        """Go back from the goal to the operators that reached what is asked for."""
+        """Go back from the goal to the operators that reached what is asked for.
+
+        This is the relaxed plan of FF: it ignores that actions also make things false, and its
+        length is the estimate.
+
+        Args:
+            source: For each node the operator that reached it first.
+
+        Returns:
+            The numbers of the actions, and a mask of the literals that they are needed for.
+        """
         chosen, facts, seen = set[int](), 0, set[int]()
         pending = list(self._asks[self._goal])
         while pending:
@@ -266,7 +276,11 @@ class _Queues:
                 self._turns[3] -= _BOOST
 
     def take(self) -> int | None:
-        """Return the next state that was not taken yet; None if there is none."""
+        """Return the next state that was not taken yet; None if there is none.
+
+        Queues take turns: the one that was asked least often is next, so that a queue with priority
+        gets ahead by having its counter lowered.
+        """
         while filled := [at for at, heap in enumerate(self._heaps) if heap]:
             at = min(filled, key=self._turns.__getitem__)
             self._turns[at] += 1
@@ -362,7 +376,11 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
 
 
 def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""
+    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`).
+
+    States are visited in the order of their distance, so the first that fulfils the goal is
+    nearest.
+    """
     space, goal = SearchSpace(task, limits), task.goal
     if holds(goal, task.initial):
         return []
@@ -379,13 +397,17 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
 
 
 def search_by_cost(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan that costs as little as possible: uniform-cost search."""
+    """Search for a plan that costs as little as possible: uniform-cost search (Dijkstra).
+
+    A state is taken out of the queue only when no cheaper way to it is left.
+    """
     successors = Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs: dict[int, float] = {task.initial: 0.0}
     queue: list[tuple[float, int, int]] = [(0.0, 0, task.initial)]
     while queue:
         cost, _, state = heappop(queue)
+        # An older entry: a cheaper way to the state was found since.
         if cost > costs[state]:
             continue
         if holds(task.goal, state):

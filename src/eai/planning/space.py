@@ -626,7 +626,14 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
 
 @lru_cache(maxsize=4096)
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
-    """Return the number of an operator's effects, and what these and joint tests read."""
+    """Return the number of an operator's effects, and what these and joint tests read.
+
+    A joint test reads several arguments beside the agent; others are tested for each argument
+    alone.
+
+    Returns:
+        One more than the number of effects, and a mask of predicates.
+    """
     operator = world.domain.operators[name]
     names = [parameter.name for parameter in operator.parameters]
     conditions: list[Formula] = []

@@ -301,7 +301,11 @@ class Steps:
         base = self._base
 
         def count_unmet(differing: int) -> int:
-            """Return the number of conditions that do not hold in a state, given its difference."""
+            """Return the number of conditions that do not hold in a state.
+
+            Args:
+                differing: Difference of the state from the first one of the search.
+            """
             difference = differing ^ base
             unmet = 0
             for test in tests:
@@ -449,7 +453,16 @@ class _Surroundings:
     def _make_candidate(
         self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
     ) -> _Candidate:
-        """Number what an operator reads and tests, so that each is looked at once a state."""
+        """Return an operator with numbers for what it reads and tests.
+
+        Conditions that several operators share have one number, so that each is tested once a
+        state.
+
+        Args:
+            schema: The operator.
+            ranges: For each argument a mask of the objects that it may be.
+            is_superfluous: Whether its actions are counted but not worked out.
+        """
         tested = []
         for mask, conditions in zip(ranges, schema.tests.by_argument, strict=True):
             tested.append(

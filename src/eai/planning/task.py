@@ -88,7 +88,11 @@ class _RuleTest:
         self._known: dict[int, bool] = {}
 
     def holds(self, state: int) -> bool:
-        """Return whether the body holds in a state."""
+        """Return whether the body holds in a state.
+
+        Values of large bodies are remembered by the literals that the body mentions; when there is
+        no room left, all of them are forgotten.
+        """
         if not self._room:
             return holds(self._body, state)
         mentioned = state & self._literals
@@ -256,7 +260,13 @@ class _Node:
         self.tested: list[tuple[Condition, GroundAction]] = []
 
     def enter(self, action: GroundAction, path: Sequence[int]) -> None:
-        """Add an action at the end of a path of literals; nodes that are missing are made."""
+        """Add an action at the end of a path of literals; nodes that are missing are made.
+
+        Args:
+            action: The action.
+            path: The literals of its precondition, in the order of the tree. What else it asks for
+                is tested when its node is reached.
+        """
         node = self
         for literal in path:
             bit = 1 << literal

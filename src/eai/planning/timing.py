@@ -54,7 +54,11 @@ class Timeline:
         return formula.rebuild([self.decide_timed_modes(operand) for operand in formula.operands])
 
     def _expand_quantifier(self, formula: Quantifier) -> Formula:
-        """Return a quantified formula as one of its instances, with its modes decided."""
+        """Return a quantified formula as its instances, with the modes in them decided.
+
+        Raises:
+            InputError: If the quantifier counts objects.
+        """
         if not isinstance(formula, (Forall, Exists)):
             raise InputError(f"{formula} counts in time inside of a quantifier that counts objects")
         variables: tuple[Variable, ...] = formula.variables

@@ -229,7 +229,16 @@ class Links:
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the literals that keep an action from being done or passed over at the end."""
+        """Return the literals that keep an action from being done or passed over at the end.
+
+        Its precondition may have to fail; and if it could be done, at least one of its effects has
+        to be new, as an action whose effects all hold already is passed over. The first such
+        effect, or change of a number, is a reason.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+        """
         support = self.support(self.end)
         needs = self._support_of_precondition(name, numbers)
         for literal, reads in self._effects_with_supports(name, numbers).writes.items():
@@ -302,7 +311,15 @@ class Links:
                 yield literal, effect.condition, inner
 
     def _number_updates(self, name: str, numbers: Sequence[int]) -> dict[Key, NumberUpdate]:
-        """Return what an action does to numbers here, and might do."""
+        """Return what an action does to numbers here, and might do under other conditions.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Returns:
+            Updates by function term; several updates of one term are taken together.
+        """
         support = self._support
         compiled = self._world.operator(name)
         if not compiled.changes_numbers:
@@ -348,7 +365,14 @@ class Links:
         return frozenset(steps)
 
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
-        """Return the parts of steps on which demands rest, directly and through other parts."""
+        """Return the parts of steps on which demands rest, directly and through other parts.
+
+        A demand rests on the steps that made it true and on those that might have destroyed it;
+        what these steps need are demands again. Parts behind a part are worked out once.
+
+        Args:
+            demands: Literals, each with the position at which it has to hold.
+        """
         pending: list[_Part] = []
         for reads, position in demands:
             pending += self._producers_and_protections(reads, position)
@@ -359,13 +383,17 @@ class Links:
             if behind is None:
                 parts = self._producers_and_protections(self._reads(part), part.step)
                 behind = self._parts_behind[part] = frozenset(parts)
-            new = behind.difference(reached)
-            reached |= new
-            pending += new
+            unseen = behind.difference(reached)
+            reached |= unseen
+            pending += unseen
         return reached
 
     def _reads(self, part: _Part) -> Reads:
-        """Return the requirements on which a part of a step rests."""
+        """Return the requirements on which a part of a step rests.
+
+        A part is a number that the step changes, its precondition (no literal), an effect that it
+        makes true, or an effect that it might have.
+        """
         if isinstance(part, _NumberPart):
             return self._numbers.reads(part.step, part.term)
         links = self._links[part.step]

@@ -176,10 +176,17 @@ class PartialOrder:
         return tuple([self.steps[next(queues[number])] for number in turns])
 
     def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
-        """Return a random order of a component.
+        """Return a random order of a component, as a list of steps.
 
         It is drawn from its end: the last step is drawn in proportion to the number of orders of
-        the other steps, and so on.
+        the other steps, and so on, which makes all orders equally likely. With too many sets of
+        steps to count, steps are drawn from the beginning, each possible next one alike; then
+        orders are not equally likely.
+
+        Args:
+            component: The steps, as a mask.
+            dice: Draws.
+            most: Maximum number of sets of steps that are counted.
         """
         counts = self._count_orders_of_ideals(component, most)
         order: list[int] = []

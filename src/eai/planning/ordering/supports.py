@@ -159,7 +159,15 @@ class Support(Reasons[Requirement]):
         return reads
 
     def _is_spared(self, formula: Formula, env: Env) -> bool:
-        """Return whether some comparison in a condition could not be evaluated now."""
+        """Return whether some comparison in a condition could not be evaluated now.
+
+        "Spared": the condition was decided by its other parts, so that the comparison need not have
+        a value here; in another order of steps it might need one.
+
+        Args:
+            formula: The condition.
+            env: Objects of its variables.
+        """
         if isinstance(formula, NumericCondition):
             return self.comparisons(env).truth(formula) is None
         if isinstance(formula, Atom):
@@ -200,7 +208,11 @@ class Support(Reasons[Requirement]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`; an action is compared with the one that is taken here."""
+        """Return the support of a condition that is no atom or connective; see :meth:`of`.
+
+        An action is compared with the one that is taken here. A quantifier has the support of one
+        of its instances, or of all of them, as its value demands.
+        """
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
             is_taken = self._action == Action(formula.action, names)
@@ -211,6 +223,7 @@ class Support(Reasons[Requirement]):
             return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
             bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            # One instance makes "exists" true, and one makes "forall" false.
             if formula.wants is value:
                 return self.choice(bodies)
             return self.together(bodies)
@@ -237,7 +250,11 @@ class Support(Reasons[Requirement]):
         return self.as_it_is(formula, env) if reads is None else reads
 
     def as_it_is(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements under which all operands of a condition stay as they are."""
+        """Return the requirements under which all operands of a condition stay as they are.
+
+        More than its support: the support keeps the value of the whole, this the value of each
+        part, for conditions of which no single reason can be told.
+        """
         operands = formula.operands
         if operands:
             reads: Reads = NOTHING
@@ -255,7 +272,11 @@ class Support(Reasons[Requirement]):
         return NOTHING
 
     def _derived_as_it_is(self, atom: Atom, env: Env) -> Reads:
-        """Return the requirements under which an atom stays as it is that cannot be derived."""
+        """Return the requirements under which an atom that cannot be derived stays as it is.
+
+        All bodies of its rules have to stay as they are; a body that leads back to the atom asks
+        for nothing new.
+        """
         key = (atom.predicate, self.numbers(atom.terms, env), True)
         if key in self._open:
             return NOTHING
@@ -395,7 +416,18 @@ class Support(Reasons[Requirement]):
         return self.universe.number(term)
 
     def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or is volatile."""
+        """Return the objects for which an atom is as wanted now, or may be at another position.
+
+        Args:
+            atom: The atom.
+            name: Name of the variable that stands for the objects.
+            env: Objects of the other variables.
+            want: Whether the atom is to hold.
+
+        Returns:
+            A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
+            objects.
+        """
         arguments = locations(atom, name)
         if len(arguments) != 1:
             return _ALL

@@ -154,7 +154,16 @@ class Candidates:
 
     # ------------------------------------------------------------------ actions with an effect
     def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
-        """Yield the effects that may make a literal true that does not hold in a state."""
+        """Yield the effects that may make a literal true that does not hold in a state.
+
+        Args:
+            state: The state.
+            wanted: The literals.
+
+        Yields:
+            The effect with its binding, and whether its action can be done in the state, which is
+            tested once for each action.
+        """
         task = self._task
         applicable: dict[tuple[str, _Numbers], bool] = {}
         for sign in wanted.tables:
@@ -222,7 +231,16 @@ class Candidates:
         return self._task.universe.number(term)
 
     def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
-        """Yield bindings of all parameters that extend a binding of some."""
+        """Yield bindings of all parameters that extend a binding of some.
+
+        Parameters are bound one by one; for the last one the precondition is solved, so that only
+        objects are tried with which the action can be done.
+
+        Args:
+            effect: The effect, with its operator.
+            env: Objects of the parameters that are bound.
+            state: The state in which the action is to be done.
+        """
         free = [v for v in effect.operator.parameters if v.name not in env]
         if not free:
             yield env
@@ -454,7 +472,16 @@ class SingleEdits:
                 yield self._run_with_move(out, out.slots, target, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
-        """Return whether a step stops the plan, or undoes something that is needed after it."""
+        """Return whether a step stops the plan, or undoes something that is needed after it.
+
+        Other steps are not worth changing. Where conditions concern the way, any step may be at
+        fault.
+
+        Args:
+            run: Run of the plan.
+            landmarks: What is needed at each position.
+            position: Position of the step.
+        """
         if position == run.at or landmarks.timed:
             return True
         needed = landmarks.literals[position + 1]

@@ -94,12 +94,12 @@ class ExhaustiveSearch:
         if len(task.slots) > MAX_STEPS:
             self.untried = f"plans with numbers are repaired up to {MAX_STEPS} steps"
             return
-        most = edits
+        max_edits = edits
         if reference_edits is not None:
-            most = min(edits, reference_edits)
+            max_edits = min(edits, reference_edits)
         actions = (task.meter.budget.instances or 0) // ACTION
         try:
-            for number in range(most + 1):
+            for number in range(max_edits + 1):
                 self._search(_Node(task.start.begin(), task.first_progress, 0, number))
                 if self.repairs:
                     self.repairs = dict.fromkeys(filter(self._is_needed, self.repairs))
@@ -109,7 +109,7 @@ class ExhaustiveSearch:
         except BeyondBudgetError:
             self.untried = f"the search ended when it had tried {actions:,} actions"
             return
-        self.untried = f"plans with more than {counted(most, 'edit')} were not tried"
+        self.untried = f"plans with more than {counted(max_edits, 'edit')} were not tried"
 
     def _search(self, node: _Node) -> bool:
         """Add the repairs that begin with a node; return whether there are any."""
@@ -130,7 +130,11 @@ class ExhaustiveSearch:
         return is_found
 
     def _next_nodes(self, node: _Node) -> Iterator[_Node]:
-        """Yield the nodes after one more step, and after taking out the next one."""
+        """Yield the nodes after one more step, and after taking out the next one.
+
+        The next step of the plan is kept, taken out, or has an action put in before it; the first
+        comes first because it costs no edit.
+        """
         slots = self._task.slots
         if node.at < len(slots):
             slot = slots[node.at]
@@ -192,7 +196,12 @@ class ExhaustiveSearch:
         return self._applicable[key]
 
     def _after_step(self, node: _Node, slot: Slot) -> _Node | None:
-        """Return the node after a step; None if the step fails, or violates the target."""
+        """Return the node after a step; None if the step fails, or violates the target.
+
+        Args:
+            node: The node.
+            slot: The step, one of the plan or an inserted one.
+        """
         outcome = self._task.step(node.state, slot)
         if outcome is None:
             return None

@@ -119,7 +119,15 @@ def best_repair(
 
 
 def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
-    """Return the numbers of unfamiliar objects, of positions, and of words that differ."""
+    """Return how far a repair goes from the plan: of equally many edits, the nearest are chosen.
+
+    Args:
+        edits: The edits.
+        familiar: The objects that the plan or the task mentions.
+
+    Returns:
+        The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
+    """
     unfamiliar = changed_words = 0
     for edit in edits:
         if edit.new is None:
@@ -420,7 +428,11 @@ class Repair:
         return "\n".join([self._edits_in_words(), *(f"  note: {note}" for note in self.notes)])
 
     def _edits_in_words(self) -> str:
-        """Say which edits there are, and what was proved about them."""
+        """Return which edits there are, and what was proved about them.
+
+        "2 edits would make the plan work, no fewer:" and a line for each edit with the mistake that
+        it mends.
+        """
         if self.edits is None:
             text = f"no repair found; it takes at least {counted(self.bound, 'edit')}"
             if self.untried:
@@ -441,19 +453,24 @@ class Repair:
         return "\n".join(lines)
 
     def _proof(self, edits: Sequence[Edit]) -> str:
-        """Say which numbers of edits are proved not to be enough, and for which it is open."""
+        """Return which numbers of edits are proved not to be enough, and for which it is open.
+
+        Args:
+            edits: The edits of the repair.
+        """
         if self.optimal and self.irredundant > 1:
             only = "plans with that few edits insert only what is needed"
             return f", no fewer; {self.irredundant} {only}"
         if self.optimal:
             return ", no fewer"
-        least, most = self.bound, len(edits) - 1
+        # Between these two numbers nothing is proved.
+        fewest, greatest = self.bound, len(edits) - 1
         text = "; "
-        if least > 1:
-            text += f"fewer than {least} are proved not to be enough, and "
-        numbers = f"{least}"
-        if least < most:
-            numbers += f" to {most}"
+        if fewest > 1:
+            text += f"fewer than {fewest} are proved not to be enough, and "
+        numbers = f"{fewest}"
+        if fewest < greatest:
+            numbers += f" to {greatest}"
         return f"{text}whether {numbers} are enough is not known"
 
     def _repr_html_(self) -> str:

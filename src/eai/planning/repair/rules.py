@@ -45,11 +45,16 @@ class Instance(NamedTuple):
 
 
 def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[Instance]:
-    """Return the instances of rules, one for each choice of objects, that a trajectory breaks."""
+    """Return the instances of rules that a trajectory breaks, one for each choice of objects.
+
+    Of "always, for all x: not wet(x)" only ``always not wet(floor.1)`` may be broken: a repair has
+    to follow only that instance, whose automaton is far smaller.
+    """
     broken = []
     for rule in rules:
         if evaluate(rule, trajectory):
             continue
+        # Only with ``then`` a formula speaks of parts of the trajectory.
         reading: Reading = "eai" if contains(rule, Then) else "ltlf"
         for body, variables in parts_of(rule):
             for binding in bindings(variables, trajectory.objects, {}):

@@ -611,7 +611,12 @@ class RepairTask:
         return weight
 
     def _compute_weight(self, literal: Literal) -> int:
-        """Compute a weight: one for the start, and more for each effect that may be of use."""
+        """Return how easily a literal comes about: the number of its possible causes.
+
+        One for holding at the start, and more for each effect that may be of use: an effect with
+        arguments that are open stands for many actions. Literals with a small weight are the ones
+        worth aiming at.
+        """
         p, numbers, value = literal
         weight = int(self.start.test(p, numbers) is value)
         for effect in self.achievers((p, value)):
@@ -628,7 +633,16 @@ class RepairTask:
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
-        """Return the progress after a position: its state and the action taken from it."""
+        """Return the progress after a position.
+
+        Progress is how many of the demanded actions were done, in order, and the state of the
+        automaton of each formula that is followed.
+
+        Args:
+            progress: The progress before.
+            state: The state at the position.
+            action: The action taken from it; None at the end.
+        """
         reached, automaton_states = progress
         demanded = self.target.actions
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
@@ -663,7 +677,11 @@ class RepairTask:
 
 @lru_cache(maxsize=1024)
 def _static_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
-    """Return the static tests of an operator by number, each with the arguments that it reads."""
+    """Return the static tests of an operator, each with the arguments that it reads.
+
+    Returns:
+        Number of the test in the operator, and indices of its arguments.
+    """
     compiled = world.operator(name)
     index = {variable.name: i for i, variable in enumerate(compiled.operator.parameters)}
     tests = []

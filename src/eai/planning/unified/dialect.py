@@ -117,7 +117,11 @@ class _Rewriting:
         return _OBJECT in self._types_bound - self._types_declared
 
     def task(self) -> tuple[Domain, Problem]:
-        """Return the rewritten domain and problem."""
+        """Return the rewritten domain and problem.
+
+        The order matters: operators and the goal first, since they tell which guards are needed,
+        then the declarations and facts of these guards.
+        """
         domain = self._domain
         problem = self._problem
         # Operators and the goal first: they tell which guards are needed.
@@ -299,7 +303,11 @@ class _Rewriting:
         return Or(of_each)
 
     def _rewrite_operator(self, operator: Operator) -> Operator:
-        """Return an action whose parameters have one type each, and whose effects are a list."""
+        """Return an action whose parameters have one type each, and whose effects are a list.
+
+        A parameter of ``(either a b)`` gets the type above both, and a guard in the precondition
+        that says which objects are meant.
+        """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
         for variable in operator.parameters:

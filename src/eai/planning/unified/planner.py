@@ -54,7 +54,10 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
 
     @staticmethod
     def supported_kind() -> up.model.ProblemKind:
-        """Return what problems may say: ADL with action costs."""
+        """Return what problems may say: ADL with action costs.
+
+        This is how a planner declares to unified-planning which features it can handle.
+        """
         kind = up.model.ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
         kind.set_problem_class("ACTION_BASED")
         for feature in ("FLAT", "HIERARCHICAL"):
