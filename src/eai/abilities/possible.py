@@ -80,8 +80,8 @@ class Possible:
         # Facts are read as numbers: to make an atom of each takes most of the time.
         for predicate, objects in state.facts():
             columns = self._columns[predicate]
-            for place, number in enumerate(objects):
-                columns[place] |= 1 << number
+            for argument, number in enumerate(objects):
+                columns[argument] |= 1 << number
             if not columns:
                 self._true.add(predicate)
         self._clauses: dict[str, tuple[Clause, ...]] = {}

@@ -90,9 +90,9 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
     """Yield the types of an object that its name does not say already, as "cup.1" does."""
     universe, domain = task.start.universe, task.start.layout.domain
-    own = universe.types[universe.number(name)]
+    own_type = universe.types[universe.number(name)]
     for kind in sorted(kinds):
-        if domain.is_subtype(own, kind) and not name.lower().startswith(kind.lower()):
+        if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):
             yield kind
 
 
@@ -104,10 +104,10 @@ def objects(task: Task, types: Mapping[str, str]) -> str:
         types: Object to the type that is written behind its name.
     """
     lines = []
-    for name, held in states(task).items():
+    for name, predicates in states(task).items():
         line = f"{name} ({types[name]})" if name in types else name
-        if held:
-            line += f": {', '.join(held)}"
+        if predicates:
+            line += f": {', '.join(predicates)}"
         lines.append(line)
     return bullets(lines)
 
@@ -118,13 +118,13 @@ def states(task: Task) -> dict[str, list[str]]:
     Args:
         task: The task; what holds is that of its start.
     """
-    held: dict[str, list[str]] = {
+    predicates_of: dict[str, list[str]] = {
         name: [] for name in task.start.universe.names if name in task.vocabulary.objects
     }
     for predicate, (name,) in _facts(task, 1):
-        if name in held:
-            held[name].append(predicate)
-    return {name: sorted(predicates) for name, predicates in held.items()}
+        if name in predicates_of:
+            predicates_of[name].append(predicate)
+    return {name: sorted(predicates) for name, predicates in predicates_of.items()}
 
 
 def facts(

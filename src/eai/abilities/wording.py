@@ -156,10 +156,10 @@ class RulesWriter:
         Returns:
             Condition to the other action.
         """
-        own = changes[operator.name]
-        unconditional = {clause for clause in own if clause.condition == TRUE}
+        own_changes = changes[operator.name]
+        unconditional = {clause for clause in own_changes if clause.condition == TRUE}
         by_condition: dict[Formula, set[Clause]] = {}
-        for clause in own:
+        for clause in own_changes:
             outer, inner = _split_condition(clause)
             if outer != TRUE:
                 by_condition.setdefault(outer, set()).add(clause._replace(condition=inner))

@@ -41,7 +41,7 @@ def values_told(
     if state.numbers is None or formula.free or formula.is_temporal:
         return ""
     # Dictionaries without values, as ordered sets.
-    told: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
@@ -49,12 +49,12 @@ def values_told(
         if not compared or comparison in comparisons:
             continue
         if len(comparisons) == _MAX_COMPARISONS:
-            told["and others"] = None
+            sentences["and others"] = None
             break
         comparisons.add(comparison)
-        told[compared] = None
+        sentences[compared] = None
         terms.update(dict.fromkeys(comparison.function_terms))
-    return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
+    return "; ".join([*sentences, *_last_changes(trajectory, state, terms, write)])
 
 
 def leads_to_numbers(world: World, formula: Formula) -> bool:
@@ -208,12 +208,12 @@ def _last_changes(
             change = _change_of(numbers_of(step.changes), key)
             if change is None:
                 continue
-            new = format_number(change.new)
+            new_value = format_number(change.new)
             if change.old is None:
-                yield f"{write(term)} became {new} at step {step.number}"
+                yield f"{write(term)} became {new_value} at step {step.number}"
             else:
-                old = format_number(change.old)
-                yield f"{write(term)} went from {old} to {new} at step {step.number}"
+                old_value = format_number(change.old)
+                yield f"{write(term)} went from {old_value} to {new_value} at step {step.number}"
             break
 
 

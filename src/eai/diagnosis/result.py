@@ -411,8 +411,10 @@ class Result:
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """Return how a finding or a result is pickled: evidence would bring the whole world along."""
-    compared = [own for own in fields(value) if own.compare]
-    return type(value), tuple([getattr(value, own.name) for own in compared])
+    compared = [dataclass_field for dataclass_field in fields(value) if dataclass_field.compare]
+    return type(value), tuple(
+        [getattr(value, dataclass_field.name) for dataclass_field in compared]
+    )
 
 
 def _message_of_failed_step(finding: Finding) -> str:

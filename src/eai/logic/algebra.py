@@ -44,15 +44,15 @@ def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
         changes |= vector ^ vector >> 1
     changes &= full >> 1  # the highest bit has no neighbour to differ from
     # Stretches are cut off from the low end, at one change after the other.
-    rest = full
-    while rest:
+    remaining = full
+    while remaining:
         end = full + 1
         if changes:
             # A change at bit i separates it from bit i + 1.
             end = (changes & -changes) << 1
-        stretch = rest & (end - 1)
+        stretch = remaining & (end - 1)
         yield stretch
-        rest ^= stretch
+        remaining ^= stretch
         changes &= changes - 1  # without the lowest change
 
 

@@ -373,14 +373,14 @@ def _successors(
         actions: The numbers of the letters that are actions.
         acted: Whether no (other) action can be taken.
     """
-    seen: set[tuple[int, bool]] = set()
+    visited: set[tuple[int, bool]] = set()
     pending = [(step, acted, 0)]
     while pending:
         functions.spend()
         diagram, acted, letter = pending.pop()
-        if (diagram, acted) in seen:
+        if (diagram, acted) in visited:
             continue
-        seen.add((diagram, acted))
+        visited.add((diagram, acted))
         level = functions.level[diagram]
         if level == LEAF:
             yield cast("State", functions.value(diagram)), letter

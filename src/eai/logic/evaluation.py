@@ -475,8 +475,8 @@ class Evaluation:
                 values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
             # All bits count, and those that are no cuts are taken out.
-            whole = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(whole, values, sides) & within
+            all_positions = Bits((2 << self.trajectory.length) - 1)
+            return formula.paired(all_positions, values, sides) & within
         deciding: int | None = None
         if isinstance(formula, Quantifier):
             # "exists" is decided by a body that holds at all cuts, "forall" by one at none.
@@ -502,7 +502,7 @@ class Evaluation:
         if not variables:
             yield binding
             return
-        first, *rest = variables
+        first, *other_variables = variables
         names: Iterable[str] = self.positions.range(first)
         if not isinstance(formula, Forall):
             (body,) = formula.operands
@@ -510,7 +510,7 @@ class Evaluation:
         for name in names:
             inner = Binding(binding)
             inner[first.name] = name
-            yield from self._bindings(rest, formula, inner)
+            yield from self._bindings(other_variables, formula, inner)
 
 
 def _speaks_of_a_trace(formula: Formula) -> bool:

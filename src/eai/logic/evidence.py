@@ -311,21 +311,21 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             # Other algebras know no numbers, so this is no letter to them.
             ground = formula.substitute(binding)
             assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
-            seen = self._letter_of(ground)
+            truth = self._letter_of(ground)
         else:
-            seen = super().value(formula, binding)
+            truth = super().value(formula, binding)
         # Constants are shared by all formulas, so they belong to none.
-        if seen.source is None and not self._is_constant(seen):
-            seen.source, seen.binding = formula, binding
-        return seen
+        if truth.source is None and not self._is_constant(truth):
+            truth.source, truth.binding = formula, binding
+        return truth
 
-    def _is_constant(self, seen: JustifiedTruth) -> bool:
+    def _is_constant(self, truth: JustifiedTruth) -> bool:
         """Return whether a value is true or false whatever the trajectory is."""
-        return seen is self.algebra.true or seen is self.algebra.false
+        return truth is self.algebra.true or truth is self.algebra.false
 
-    def causes(self, seen: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
+    def causes(self, truth: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
         """Return values that suffice for a value at a position, constants apart."""
-        return [cause for cause in seen.because(position) if not self._is_constant(cause[0])]
+        return [cause for cause in truth.because(position) if not self._is_constant(cause[0])]
 
     def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
         """Return where a ``then`` holds on the rest of the trajectory.
@@ -371,11 +371,11 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         """
         positions = range(start, end)
         if not formula.is_temporal:
-            seen = self.value(formula, {})
+            truth = self.value(formula, {})
             for position in positions:
-                if seen.at(position):
-                    return seen.facts([position])
-            return seen.facts(positions)
+                if truth.at(position):
+                    return truth.facts([position])
+            return truth.facts(positions)
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
@@ -394,14 +394,14 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         # most room: if this fails, every other way to cut the part fails.
         met = unmet = Facts()
         for link in formula.links:
-            seen = self.value(link, {})
+            truth = self.value(link, {})
             position = end
-            if seen.vector >> start:
-                position = start + lowest(seen.vector >> start)
-            unmet |= seen.facts(range(start, min(position, end)))
+            if truth.vector >> start:
+                position = start + lowest(truth.vector >> start)
+            unmet |= truth.facts(range(start, min(position, end)))
             if position >= end:
                 return unmet
-            met |= seen.facts([position])
+            met |= truth.facts([position])
             start = position + 1
         return met
 

@@ -233,10 +233,10 @@ class _Reasons:
 
     def _instances(self, formula: Quantifier) -> Iterator[tuple[_Bound, Formula]]:
         """Yield the instances of a quantifier for the objects of its first variable."""
-        first, *rest = formula.variables
+        first, *other_variables = formula.variables
         body = formula.body
-        if rest:
-            body = formula.over(rest, body)
+        if other_variables:
+            body = formula.over(other_variables, body)
         for name in self.evaluation.positions.range(first):
             yield ((first.name, name),), body.substitute({first.name: name})
 
@@ -322,17 +322,19 @@ class _Reasons:
                 position = candidate
                 most_true = number_true
         missing = [part for part, vector in vectors.items() if not vector >> position & 1]
-        held = [quoted(part) for part in vectors if part not in missing]
+        held_parts = listing([quoted(part) for part in vectors if part not in missing])
         lost = max(missing, key=lambda part: self._last_position_before(part, position))
         last_time = self._last_time_true(lost, position)
         all_parts = listing([quoted(part) for part in vectors])
         missing_parts = listing([quoted(part) for part in missing])
         text = (
-            f"{all_parts} never held together; {self.names.when(position)} {listing(held)} held, "
+            f"{all_parts} never held together; {self.names.when(position)} {held_parts} held, "
             f"but not {missing_parts}{last_time.text}"
         )
-        whole = And(vectors)
-        return replace(last_time, text=text, part=whole, missing=tuple(missing), fails_at=position)
+        conjunction = And(vectors)
+        return replace(
+            last_time, text=text, part=conjunction, missing=tuple(missing), fails_at=position
+        )
 
     def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
         """Return conditions that never hold together, and no more than it takes for that.
@@ -560,40 +562,40 @@ class _Reasons:
             explanation, text=text, position=last.position, step=last.step, action=last.action
         )
 
-    def _descend_to_cause(self, seen: JustifiedTruth, position: int) -> _Blamed:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
         """Go down as long as a single part at a single position is the cause of the value.
 
         A false implication goes on with its right side, given the facts that make its left side
         true.
         """
-        value = seen.at(position)
+        value = truth.at(position)
         binding: _Bound = ()
         premises: tuple[Blame, ...] = ()
         while True:
-            formula = seen.formula
+            formula = truth.formula
             if isinstance(formula, Implies) and not value:
                 premises += self.evidence.blamed(formula.left, position)
-                seen = self.evidence.value(formula.right, {})
+                truth = self.evidence.value(formula.right, {})
                 continue
-            cause = self._single_cause(seen, position)
+            cause = self._single_cause(truth, position)
             if cause is None:
                 return _Blamed(formula, position, binding, premises)
-            seen, position = cause
+            truth, position = cause
             for variable in formula.variables:
-                name = seen.binding.get(variable.name)
+                name = truth.binding.get(variable.name)
                 # A variable that the body does not mention may be any object.
                 name = name or self.evaluation.positions.range(variable)[0]
                 binding += ((variable.name, name),)
 
     def _single_cause(
-        self, seen: JustifiedTruth, position: int
+        self, truth: JustifiedTruth, position: int
     ) -> tuple[JustifiedTruth, int] | None:
         """Return the only cause of a value, if it is a formula with the same value."""
-        value = seen.at(position)
+        value = truth.at(position)
         # That nothing holds at any position is said of all of them, even if there is but one.
-        if isinstance(seen.formula, Sometime) and not value:
+        if isinstance(truth.formula, Sometime) and not value:
             return None
-        causes = self.evidence.causes(seen, position)
+        causes = self.evidence.causes(truth, position)
         if len(causes) != 1:
             return None
         [(cause, at)] = causes

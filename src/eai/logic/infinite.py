@@ -366,15 +366,15 @@ class Tableau(Expansion[int]):
 
     def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
         """Return the covers that do not ask for more than another one."""
-        least: list[_Cover] = []
+        minimal_covers: list[_Cover] = []
         for cover in dict.fromkeys(covers):
-            self._spend(len(least))
-            if any(other.is_within(cover) for other in least):
+            self._spend(len(minimal_covers))
+            if any(other.is_within(cover) for other in minimal_covers):
                 continue
             # The new cover may in turn ask for less than some that were kept before it.
-            least = [other for other in least if not cover.is_within(other)]
-            least.append(cover)
-        return least
+            minimal_covers = [other for other in minimal_covers if not cover.is_within(other)]
+            minimal_covers.append(cover)
+        return minimal_covers
 
     def _is_possible(self, cover: _Cover) -> bool:
         """Return whether at most one action is taken."""

@@ -76,9 +76,9 @@ class LogicVocabulary:
     def above(self, kind: str) -> Iterator[str]:
         """Yield a type and all types above it, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
-        seen: set[str] = set()
-        while kind not in seen:
-            seen.add(kind)
+        visited: set[str] = set()
+        while kind not in visited:
+            visited.add(kind)
             yield kind
             kind = (self.types or {}).get(kind, "object")
 

@@ -151,8 +151,8 @@ class Node(metaclass=NodeType):
                 inside.append(f"{name}={value.__repr__()}")
             elif value and name == "operands":
                 parts = []
-                for each in value:  # calls from Python to Python, which take one frame each
-                    parts.append(each.__repr__())
+                for item in value:  # calls from Python to Python, which take one frame each
+                    parts.append(item.__repr__())
                 comma = "," if len(parts) == 1 else ""
                 inside.append(f"{name}=({', '.join(parts)}{comma})")
             else:
@@ -192,9 +192,9 @@ def _all_below(root: Node) -> list[Node]:
     nodes = dict.fromkeys([root])
     pending = [root]
     for node in pending:  # it grows meanwhile
-        new = dict.fromkeys(operand for operand in node.operands if operand not in nodes)
-        nodes.update(new)
-        pending += new
+        unseen = dict.fromkeys(operand for operand in node.operands if operand not in nodes)
+        nodes.update(unseen)
+        pending += unseen
     return list(nodes)
 
 
@@ -298,7 +298,7 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
         return node
     with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
         other = _nodes.get(key)
-        known: N | None = other() if other else None  # type: ignore[assignment]
-        if known is None:
-            _nodes[key], known = entry, node
-        return known
+        existing: N | None = other() if other else None  # type: ignore[assignment]
+        if existing is None:
+            _nodes[key], existing = entry, node
+        return existing

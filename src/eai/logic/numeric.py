@@ -209,14 +209,14 @@ def format_number(value: Rational) -> str:
 def decimal_places(value: Fraction) -> int | None:
     """Return how many digits stand behind the point; None if they never end."""
     # A fraction ends if its denominator has no factors but 2 and 5, those of 10.
-    rest = value.denominator
+    remaining_denominator = value.denominator
     powers = []
     for factor in (2, 5):
         power = 0
-        while rest % factor == 0:
-            rest //= factor
+        while remaining_denominator % factor == 0:
+            remaining_denominator //= factor
             power += 1
         powers.append(power)
-    if rest != 1:
+    if remaining_denominator != 1:
         return None
     return max(powers)

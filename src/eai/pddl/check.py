@@ -106,9 +106,9 @@ def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
     reached: set[str] = set()
     pending = [start]
     while pending:
-        new = uses.get(pending.pop(), set()) - reached
-        reached |= new
-        pending += new
+        unseen = uses.get(pending.pop(), set()) - reached
+        reached |= unseen
+        pending += unseen
     return reached
 
 

@@ -166,11 +166,11 @@ class Checker:
         """
         if not names_objects:
             self._unchecked = objects_of(formula)
-        seen: set[Formula] = set()
-        self._path(formula, scope, seen)
+        checked: set[Formula] = set()
+        self._path(formula, scope, checked)
         self._unchecked = frozenset()
 
-    def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
+    def _path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
         """Check the conditions in a formula about states on the way, each once.
 
         A mode such as ``sometime-before`` is written with its operands several times, and one
@@ -179,17 +179,17 @@ class Checker:
         Args:
             formula: The formula.
             scope: The variables that are bound around it.
-            seen: The conditions that were checked.
+            checked: The conditions that were checked.
         """
         if not formula.has_linear:
-            if formula not in seen:
-                seen.add(formula)
+            if formula not in checked:
+                checked.add(formula)
                 self.formula(formula, scope)
             return
         if formula.variables:
             scope = {**scope, **self.variables(formula.variables)}
         for operand in formula.operands:
-            self._path(operand, scope, seen)
+            self._path(operand, scope, checked)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
         """Check an effect: its names and types, and that it changes something that can be changed.

@@ -90,8 +90,8 @@ def typed(
     """
     # The entries since the last type: the next type is that of all of them.
     waiting: list[tuple[Item, str]] = []
-    rest = iter(items)
-    for item in rest:
+    remaining = iter(items)
+    for item in remaining:
         is_name = isinstance(item, Word) and item.kind == "NAME"
         types: tuple[str, ...] = ()
         where: Sequence[Item] = ()
@@ -99,7 +99,7 @@ def typed(
             if not waiting:
                 message = "'-' without anything before it"
                 reading.note("misplaced-word", message, item, severity="warning", advice=_LEAVE)
-            after = next(rest, None)
+            after = next(remaining, None)
             if after is None:
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
             else:
@@ -307,8 +307,8 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         message = f"'={second}' is no comparison"
         advice = f"write ({_DOUBLE[second]} TERM TERM)"
         reader.reading.note("misspelt-word", message, sign, advice=advice)
-        meant = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
-        return reader.condition(Form(form.opening, [meant, *items[1:]], form.closing), scope)
+        double_sign = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        return reader.condition(Form(form.opening, [double_sign, *items[1:]], form.closing), scope)
     is_duration = reader.reading.has_duration and DURATION.predicate in items
     if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
         return _comparison("=")(reader, form, scope)
@@ -547,9 +547,9 @@ class ConditionReader:
 
     def atom(self, form: Form, scope: Scope) -> Atom | None:
         """Read a predicate or function applied to terms."""
-        first, *rest = form.items
+        first, *term_items = form.items
         name = self.reading.word(first, "NAME", "the name of a predicate")
-        terms = tuple([self.term(item, scope) for item in rest])
+        terms = tuple([self.term(item, scope) for item in term_items])
         if name is None or None in terms:
             return None
         return self.reading.keep(Atom(name, terms), form.items)  # type: ignore[arg-type]

@@ -49,13 +49,13 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         if form.items:
             reading.note("no-definition", f"this is not a {kind}", form, expected=wanted)
         return None
-    rest = form.items[2:]
+    section_items = form.items[2:]
     title = reading.form(form.items[1], f"({kind} NAME)")
     if title is None:
-        return "", rest
+        return "", section_items
     defined = reading.head(title, f"({kind} NAME)")
     if defined is None:
-        return "", rest
+        return "", section_items
     if defined != kind:
         advice = ""
         if {defined, kind} == {"domain", "problem"}:
@@ -65,8 +65,8 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         return None
     name_items = reading.count(title, 1, f"the name of the {kind}")
     if name_items is None:
-        return "", rest
-    return _title(reading, name_items[0], kind) or "", rest
+        return "", section_items
+    return _title(reading, name_items[0], kind) or "", section_items
 
 
 def _title(reading: PddlReading, item: Item, kind: str) -> str | None:
@@ -125,14 +125,14 @@ def options(
     """
     values: dict[str, Form] = {}
     # The items that are left, the next one last: a keyword in brackets puts its contents back.
-    rest = list(reversed(items))
-    while rest:
-        key = _keyword(reading, rest, ", ".join(known))
+    remaining = list(reversed(items))
+    while remaining:
+        key = _keyword(reading, remaining, ", ".join(known))
         if key is None:
             continue
-        value = rest[-1] if rest else key
+        value = remaining[-1] if remaining else key
         if isinstance(value, Form):
-            rest.pop()
+            remaining.pop()
         else:
             # What stands there is not taken: it may be the next keyword.
             expected = f"brackets after '{key.lower()}'"
@@ -148,7 +148,7 @@ def options(
     return values
 
 
-def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | None:
+def _keyword(reading: PddlReading, remaining: list[Item], expected: str) -> Word | None:
     """Take a keyword from the end of a list.
 
     ``(:precondition (on a b))``, in brackets with its value, is read as ``:precondition (on a b)``
@@ -156,11 +156,11 @@ def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | No
 
     Args:
         reading: Where findings go.
-        rest: The items that are left, in reverse order; the keyword is taken off, and the values in
-            its brackets are put back.
+        remaining: The items that are left, in reverse order. The keyword is taken off, and the
+            values in its brackets are put back.
         expected: What should stand there, for a note.
     """
-    item = rest.pop()
+    item = remaining.pop()
     if isinstance(item, Word) and item.kind == "KEYWORD":
         return item
     reading.note("misplaced-word", f"found {show(item)}", item, expected=expected)
@@ -168,7 +168,7 @@ def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | No
     if not isinstance(item, Form) or not isinstance(first, Word) or first.kind != "KEYWORD":
         return None
     # The list is taken from its end, so the values are put back in reverse order.
-    rest += reversed(item.items[1:])
+    remaining += reversed(item.items[1:])
     return first
 
 
@@ -226,8 +226,8 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
     definition = define(reading, form, "domain")
     if definition is None:
         return Domain("")
-    name, rest = definition
-    contents = sections(reading, rest, once=_ONCE, many=_MANY)
+    name, section_items = definition
+    contents = sections(reading, section_items, once=_ONCE, many=_MANY)
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(_declared(reading, contents[":predicates"], Predicate), "predicate")
     functions = reading.table(_declared(reading, contents[":functions"], Function), "function")
@@ -485,11 +485,11 @@ def _declared(
     """Read declarations of predicates, or of functions, after which ``- number`` may stand."""
     what = kind.__name__.lower()
     reading.where = f"{what}s"
-    rest = iter(items)
-    for item in rest:
+    remaining = iter(items)
+    for item in remaining:
         if item == "-" and kind is Function:
             # "(fuel ?t) - number": without a word after it, the "-" itself is noted.
-            value = next(rest, item)
+            value = next(remaining, item)
             if reading.word(value, "NAME", "number") not in {"number", None}:
                 reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
             continue
@@ -531,8 +531,8 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     definition = define(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
-    name, rest = definition
-    contents = sections(reading, rest, once=_SECTIONS)
+    name, section_items = definition
+    contents = sections(reading, section_items, once=_SECTIONS)
     # Sections are read in an order of their own, not in that of the text: messages name the
     # section that "reading.where" says, and the goal may need to know that there are times.
     reader = ConditionReader(reading)

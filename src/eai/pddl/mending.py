@@ -387,17 +387,17 @@ class BracketRepair:
 
     def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
         """Make the brackets match at the end of a piece, with one finding of each sort."""
-        kept: list[Word] = []
+        remaining_words: list[Word] = []
         extra: list[Word] = []
         # Invariant: the brackets that are open, at least ``floor`` of them.
         opened: list[Word] = list(piece.outer)
         floor = len(piece.outer) + piece.net
         for index, word in enumerate(words):
-            is_ended = piece.closing and bool(kept) and len(opened) == floor
+            is_ended = piece.closing and bool(remaining_words) and len(opened) == floor
             if is_ended and word.kind != "CLOSE":
                 words = words[:index]
                 if not self.prose:
-                    self._note_surrounding(word, kept[-1])
+                    self._note_surrounding(word, remaining_words[-1])
                 break
             if word.kind == "CLOSE":
                 if len(opened) <= floor:
@@ -406,7 +406,7 @@ class BracketRepair:
                 opened.pop()
             elif word.kind == "OPEN":
                 opened.append(word)
-            kept.append(word)
+            remaining_words.append(word)
         if extra:
             self._note_extra(extra)
         missing = len(opened) - floor
@@ -417,8 +417,8 @@ class BracketRepair:
             is_spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
             if not (piece.closing and is_spurious):
                 self._note_missing(piece, opened[-1], missing, end)
-            kept += [Word.at(")", "CLOSE", end)] * missing
-        return kept
+            remaining_words += [Word.at(")", "CLOSE", end)] * missing
+        return remaining_words
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
         """Note that a text goes on with a word after its last bracket was closed.

@@ -376,11 +376,11 @@ class Domain:
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
         """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
         # A domain with mistakes may have types in a circle.
-        seen: set[str] = set()
+        visited: set[str] = set()
         while type_name != ancestor:
-            if type_name == "object" or type_name in seen:
+            if type_name == "object" or type_name in visited:
                 return False
-            seen.add(type_name)
+            visited.add(type_name)
             type_name = self.types.get(type_name, "object")
         return True
 

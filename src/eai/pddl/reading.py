@@ -244,16 +244,16 @@ class PddlReading:
             number: How many there should be.
             what: What they should be, for the note.
         """
-        rest = form.items[1:]
-        if len(rest) == number:
-            return rest
-        items = counted(len(rest), "item")
+        operands = form.items[1:]
+        if len(operands) == number:
+            return operands
+        items = counted(len(operands), "item")
         message = f"'{form.items[0]}' is followed by {items}"
-        if len(rest) < number:
+        if len(operands) < number:
             self.note("wrong-count", message, form.closing, expected=what)
             return None
-        self.note("wrong-count", message, rest[number], expected=what)
-        return rest[:number]
+        self.note("wrong-count", message, operands[number], expected=what)
+        return operands[:number]
 
     def number(self, item: Item, expected: str) -> Rational | None:
         """Take a finite number, exactly as it is written."""
@@ -318,15 +318,15 @@ def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
     same stands for all, and tells how many they are.
     """
     counts = Counter(_topic(issue) for issue in issues if issue.language)
-    seen = set[tuple[str, str]]()
+    reported_topics = set[tuple[str, str]]()
     for issue in sorted(issues, key=_position):
         if issue.language is None:
             yield issue
             continue
         topic = _topic(issue)
-        if topic in seen:
+        if topic in reported_topics:
             continue
-        seen.add(topic)
+        reported_topics.add(topic)
         message = issue.message
         if counts[topic] > 1:
             message += f" ({counts[topic]} places in this text)"

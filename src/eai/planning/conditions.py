@@ -170,8 +170,8 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
         shared &= option.every
     if shared:
         # Literals of all alternatives are taken out, so that they are indexed and counted.
-        rest = [option._replace(every=option.every & ~shared) for option in options]
-        return conjoin((Condition(shared), disjoin(rest)))
+        remaining_options = [option._replace(every=option.every & ~shared) for option in options]
+        return conjoin((Condition(shared), disjoin(remaining_options)))
     return _one_of(tuple(options))
 
 

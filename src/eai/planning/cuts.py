@@ -226,7 +226,7 @@ class _JustificationGraph:
 
     def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
         """Return the operators that lead into the zone from what is reached outside of it."""
-        seen, pending = set(start), list(start)
+        visited, pending = set(start), list(start)
         cut: list[int] = []
         while pending:
             node = pending.pop()
@@ -239,10 +239,10 @@ class _JustificationGraph:
                     cut.append(operator)
                     continue
                 for reached in gives:
-                    if reached not in seen:
-                        seen.add(reached)
+                    if reached not in visited:
+                        visited.add(reached)
                         pending.append(reached)
-        self.work += len(seen)
+        self.work += len(visited)
         return cut
 
     def reduce(self, cut: Iterable[int], charge: float) -> None:

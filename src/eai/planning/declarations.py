@@ -206,9 +206,9 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
     objects: set[str] = set()
     unbound: set[str] = set()
     types: set[str] = set()
-    for formula, around in parts:
+    for formula, terms in parts:
         # The head of a rule may have objects among its variables; only the variables are bound.
-        scope = [term for term in around if isinstance(term, Variable)]
+        scope = [term for term in terms if isinstance(term, Variable)]
         variables = [*scope]
         for node in formula.walk():
             variables += node.variables
@@ -234,9 +234,9 @@ def _narrow_operator(operator: Operator) -> Operator:
         narrowed = cost._replace(variables=_narrow_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
     for clause in clauses(operator.effect, names):
-        around = (*scope, *clause.variables)
-        atom = _narrow_formula(clause.atom, around)
-        condition = _narrow_formula(clause.condition, around)
+        clause_scope = (*scope, *clause.variables)
+        atom = _narrow_formula(clause.atom, clause_scope)
+        condition = _narrow_formula(clause.condition, clause_scope)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         effects.append(
             Clause(_narrow_variables(clause.variables), condition, clause.added, atom).effect

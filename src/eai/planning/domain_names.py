@@ -283,12 +283,12 @@ class _DomainGraph(FormulaGraph):
             # An object of a subtype fits wherever its type does, though no action names it.
             if shared_symbols is None or shared_symbols.has_both("type", name):
                 pending.append(name)
-        seen: set[str] = set()
+        visited: set[str] = set()
         while pending:
             name = pending.pop()
-            if name in seen or name == "object":
+            if name in visited or name == "object":
                 continue
-            seen.add(name)
+            visited.add(name)
             parent = self._domain.types.get(name, "object")
             pending.append(parent)
             upper = self.add(("parent", name), ("parent",), [("type", parent)])
@@ -441,12 +441,12 @@ def _match_names(
             ranked.append((-score, one, other))
     # Greedy: a pair is taken unless one of its names has been matched with a more similar one.
     matched: dict[str, str] = {}
-    taken: set[str] = set()
+    used_names: set[str] = set()
     # Names decide between pairs that are equally alike, so that the order of declaration does not.
     for _, one, other in sorted(ranked):
-        if other not in matched and one not in taken and given.get(other, one) == one:
+        if other not in matched and one not in used_names and given.get(other, one) == one:
             matched[other] = one
-            taken.add(one)
+            used_names.add(one)
     return matched
 
 
@@ -464,10 +464,10 @@ def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
     uses_of_one = uses[0].get(one, Counter())
     uses_of_other = uses[1].get(other, Counter())
-    most = max(uses_of_one.total(), uses_of_other.total())
-    if not most:
+    larger_total = max(uses_of_one.total(), uses_of_other.total())
+    if not larger_total:
         return 0.0
-    return (uses_of_one & uses_of_other).total() / most
+    return (uses_of_one & uses_of_other).total() / larger_total
 
 
 _Uses = dict[str, Counter[tuple[object, ...]]]

@@ -358,9 +358,9 @@ class _Pair:
 
     def type_in_second(self, kind: str) -> str:
         """Return the nearest type above one that the second domain has."""
-        seen: set[str] = set()
-        while kind not in self.second.types and kind != "object" and kind not in seen:
-            seen.add(kind)
+        visited: set[str] = set()
+        while kind not in self.second.types and kind != "object" and kind not in visited:
+            visited.add(kind)
             kind = self.first.types.get(kind, "object")
         return kind if kind in self.second.types else "object"
 
@@ -478,7 +478,7 @@ def _search_states(
     """
     start = pair.start(problem.objects, problem.initial)
     goals = _goal_tests(pair, problem, start)
-    seen = {_fact_key(start)}
+    visited = {_fact_key(start)}
     pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
     while pending:
         states, steps = pending.popleft()
@@ -500,11 +500,11 @@ def _search_states(
                 witness = DomainWitness(_with_goal(problem, goal), (*steps, action), works_in)
                 return witness, False
             after = step.next_states()
-            if after is None or _fact_key(after) in seen:
+            if after is None or _fact_key(after) in visited:
                 continue
-            if len(seen) >= limit:
+            if len(visited) >= limit:
                 return None, False
-            seen.add(_fact_key(after))
+            visited.add(_fact_key(after))
             pending.append((after, (*steps, action)))
     return None, True
 
@@ -764,13 +764,13 @@ def _facts_in_rules(
     """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
-    seen: set[str] = set()
+    visited: set[str] = set()
     below: list[Atom] = []
     while pending:
         predicate = pending.pop()
-        if predicate in seen:
+        if predicate in visited:
             continue
-        seen.add(predicate)
+        visited.add(predicate)
         for axiom in domain.axioms:
             if axiom.head.predicate != predicate:
                 continue

@@ -113,9 +113,9 @@ class FormulaGraph:
         self.add(node, label)
         for position, term in enumerate(terms):
             # Terms are shared, so the position has to be at a node between atom and term.
-            place = self.add((*node, "argument", position), ("argument", position), [node])
+            argument_node = self.add((*node, "argument", position), ("argument", position), [node])
             variable = scope.get(term.name) if isinstance(term, Variable) else None
-            self.graph.add_edge(place, variable or ("object", str(term)))
+            self.graph.add_edge(argument_node, variable or ("object", str(term)))
 
 
 def refine(graph: nx.Graph[object]) -> Counter[str]:

@@ -118,12 +118,12 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
         actions: Its actions.
     """
     # An atom is kept with both of its literals, even if only one of them matters.
-    kept = task.needed | complement(task.needed, task.positive)
-    numbers = [literal // 2 for literal in bits(kept & task.positive)]
-    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept)
+    kept_literals = task.needed | complement(task.needed, task.positive)
+    numbers = [literal // 2 for literal in bits(kept_literals & task.positive)]
+    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept_literals)
     strata = []
     for stratum in task.strata:
-        rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept]
+        rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept_literals]
         strata.append(tuple(rules))
     return replace(
         task,
@@ -641,15 +641,15 @@ def _cheapest_alternatives(
         needed: The literals that matter.
         count: Counts the actions that are looked at.
     """
-    kept = needed | complement(needed, positive)
+    relevant = needed | complement(needed, positive)
     cheapest: dict[object, GroundAction] = {}
     for action in _in_counted_batches(actions, _size, count):
-        effect = action.effect & kept
+        effect = action.effect & relevant
         is_useful = bool(effect & needed)
         remaining = []
         for condition, literals in action.conditional:
-            if literals & kept:
-                remaining.append((condition, literals & kept))
+            if literals & relevant:
+                remaining.append((condition, literals & relevant))
             if literals & needed:
                 is_useful = True
         if not is_useful:

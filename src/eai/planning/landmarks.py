@@ -212,9 +212,9 @@ def _labels(
                 continue
             for literal in bits(effect):
                 earlier_label = labels.get(literal, -1)
-                new = (label | 1 << literal) & earlier_label
-                if new != earlier_label:
-                    labels[literal] = new
+                new_label = (label | 1 << literal) & earlier_label
+                if new_label != earlier_label:
+                    labels[literal] = new_label
                     waiting_again.update(waiting.get(literal, ()))
         pending = sorted(waiting_again)
     return labels

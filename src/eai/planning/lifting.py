@@ -186,9 +186,9 @@ def _members_of_types(
     """Return the objects of each type, those of its subtypes included, in order."""
     members: dict[str, list[str]] = {"object": list(objects)}
     for name, type_name in objects.items():
-        current, seen = type_name, {"object"}
-        while current not in seen:  # a circle of types ends here
-            seen.add(current)
+        current, visited = type_name, {"object"}
+        while current not in visited:  # a circle of types ends here
+            visited.add(current)
             members.setdefault(current, []).append(name)
             current = within.get(current, "object")
     return {type_name: tuple(names) for type_name, names in members.items()}

@@ -295,8 +295,8 @@ def _first_difference(
     test: Callable[[State], bool], holds: Sequence[bool], reached: Sequence[_Reached]
 ) -> tuple[Action, ...] | None:
     """Return the way to the nearest state in which a test has another value than is given."""
-    for (state, steps), held in zip(reached, holds, strict=True):
-        if test(state) != held:
+    for (state, steps), holds_first in zip(reached, holds, strict=True):
+        if test(state) != holds_first:
             return steps
     return None
 
@@ -442,9 +442,9 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     """
     is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
-        given = set(conjuncts(fulfilled))
+        fulfilled_parts = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            if part in given:
+            if part in fulfilled_parts:
                 continue  # no state fulfils a conjunct and misses it
             difference = And((fulfilled, Not(part)))
             # Any way to such a state will do, whatever it costs and whatever is preferred.
@@ -470,7 +470,7 @@ def _reachable(
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
     functions = _functions_read(domain, (problem.goal, other_goal), start)
-    seen = {_identity(start, functions)}
+    visited = {_identity(start, functions)}
     reached: list[_Reached] = [(start, ())]
     queue = deque(reached)
     while queue:
@@ -479,11 +479,11 @@ def _reachable(
             after = state.copy()
             world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
             identity = _identity(after, functions)
-            if identity in seen:
+            if identity in visited:
                 continue
-            if len(seen) >= limit:
+            if len(visited) >= limit:
                 return None
-            seen.add(identity)
+            visited.add(identity)
             reached.append((after, (*steps, action)))
             queue.append(reached[-1])
     return reached
@@ -674,16 +674,16 @@ def _differing_values(
 
 
 def _differences_between(
-    kind: str, some: Iterable[Formula], others: Iterable[Formula]
+    kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
 ) -> list[PddlDifference]:
     """Return what only one of two collections of formulas has.
 
     Args:
         kind: What the formulas are: ``"initial fact"``.
-        some: The formulas of the first problem, which are missing in the second if it lacks them.
-        others: The formulas of the second problem, in the names of the first.
+        first_parts: The formulas of the first problem; those that the second lacks are missing.
+        second_parts: The formulas of the second problem, in the names of the first.
     """
-    left, right = dict.fromkeys(some), dict.fromkeys(others)
+    left, right = dict.fromkeys(first_parts), dict.fromkeys(second_parts)
     lacking = [part for part in left if part not in right]
     excess = [part for part in right if part not in left]
     differences = []

@@ -385,7 +385,9 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         scope: The objects and operators that are kept.
     """
     left_out = problem.objects.keys() - scope.objects
-    kept = {name: kind for name, kind in problem.objects.items() if name not in left_out}
+    remaining_objects = {
+        name: kind for name, kind in problem.objects.items() if name not in left_out
+    }
     initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
     operators = {}
     for name, operator in domain.operators.items():
@@ -393,7 +395,7 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
             operators[name] = operator
     return (
         replace(domain, operators=operators),
-        replace(problem, objects=kept, initial=tuple(initial)),
+        replace(problem, objects=remaining_objects, initial=tuple(initial)),
     )
 
 
@@ -495,9 +497,9 @@ def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[st
     # From the cup to the table that it is on, from there to the room, and so on.
     reached, pending = set(objects), list(objects)
     while pending:
-        new = containers.get(pending.pop(), set()) - reached
-        reached |= new
-        pending += new
+        unseen = containers.get(pending.pop(), set()) - reached
+        reached |= unseen
+        pending += unseen
     return frozenset(reached)
 
 

@@ -190,13 +190,13 @@ class Relaxation:
         Returns:
             The numbers of the actions, and a mask of the literals that they are needed for.
         """
-        chosen, facts, seen = set[int](), 0, set[int]()
+        chosen, facts, visited = set[int](), 0, set[int]()
         pending = list(self._asks[self._goal])
         while pending:
             node = pending.pop()
-            if node in seen or node not in source:
+            if node in visited or node not in source:
                 continue
-            seen.add(node)
+            visited.add(node)
             if node < self._literals:
                 facts |= 1 << node
             operator = source[node]
@@ -306,7 +306,7 @@ class Novelty:
         self._single: dict[object, int] = {}
         self._together: dict[object, dict[int, int]] = {}
 
-    def measure(self, kind: object, state: int, new: int) -> int:
+    def measure(self, kind: object, state: int, new_atoms: int) -> int:
         """Return the novelty of a state, and remember what is true in it.
 
         Invariant: the row of a literal has every literal that was true together with it. So a pair
@@ -315,20 +315,20 @@ class Novelty:
         Args:
             kind: Class of the state: it is compared with states of its class only.
             state: The state.
-            new: The literals whose pairs need a look; all other pairs were seen before.
+            new_atoms: The literals whose pairs need a look; all other pairs were seen before.
 
         Returns:
             1 if some literal is true for the first time, 2 if some pair is, 3 otherwise.
         """
         true = state & self._literals
-        seen = self._single.get(kind, 0)
-        self._single[kind] = seen | true
+        seen_atoms = self._single.get(kind, 0)
+        self._single[kind] = seen_atoms | true
         novelty = 3
-        if true & ~seen:
+        if true & ~seen_atoms:
             novelty = 1
         rows = self._together.setdefault(kind, {})
-        self._limits.count((true & new).bit_count())
-        for literal in bits(true & new):
+        self._limits.count((true & new_atoms).bit_count())
+        for literal in bits(true & new_atoms):
             row = rows.get(literal, 0)
             if not row:
                 self._limits.keep(true)
@@ -369,8 +369,8 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
             landmarks.follow(state, after)
             open_landmarks, _ = landmarks.look(after)
             # Pairs of what was true before were seen, unless the class is another one.
-            new = after & ~state if open_landmarks == before else after
-            rank = novelty.measure(open_landmarks, after, new)
+            new_atoms = after & ~state if open_landmarks == before else after
+            rank = novelty.measure(open_landmarks, after, new_atoms)
             heappush(queue, (rank, open_landmarks, len(space), after))
     return None
 

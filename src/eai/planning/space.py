@@ -312,11 +312,11 @@ class StateCache:
             state: Makes the state, where it is needed.
         """
         tested_and_passed = self._passed.setdefault((condition[0], part), [0, 0])
-        new = mask & ~tested_and_passed[0]
-        if new:
+        untested = mask & ~tested_and_passed[0]
+        if untested:
             self.kept += 1
-            tested_and_passed[0] |= new
-            tested_and_passed[1] |= condition[1](state(), self.agent, new)
+            tested_and_passed[0] |= untested
+            tested_and_passed[1] |= condition[1](state(), self.agent, untested)
         return tested_and_passed[1]
 
     def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
@@ -338,14 +338,14 @@ class StateCache:
                 removed &= ~(self._mask_of_update(added) if mask is None else mask)
             # How a line is named says of how many arguments the predicate is: one, two, or more.
             if line is None:
-                new = objects & ~state.unary[p]
+                newly_true = objects & ~state.unary[p]
             elif isinstance(line, int):
                 table = state.cols if is_column else state.rows
-                new = objects & ~table[p][line]
+                newly_true = objects & ~table[p][line]
             else:
-                new = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
-            if new:
-                update = (p, is_column, line, new)
+                newly_true = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
+            if newly_true:
+                update = (p, is_column, line, newly_true)
                 mask = masks.get(update)
                 made |= self._mask_of_update(update) if mask is None else mask
         return made | removed

@@ -229,8 +229,8 @@ class Successors:
         while pending:
             node = pending.pop()
             applicable += node.free
-            for rest, action in node.tested:
-                if holds(rest, state):
+            for remaining_condition, action in node.tested:
+                if holds(remaining_condition, state):
                     applicable.append(action)
             # The lowest bit is taken off by hand: a generator of bits takes longer.
             below = state & node.mask

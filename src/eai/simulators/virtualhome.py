@@ -103,14 +103,14 @@ def _first_room(inside: int, state: State, x: int) -> int:
         return _first_related(state, inside, x, rooms)
     # There is one container: go up until a room is met. On the way up a container may be in
     # several others, of which the first one is taken.
-    seen = 0
+    visited = 0
     while containers:
         container = _first_related(state, inside, x, -1)
         if container & rooms:
             return container
-        if container & seen:
+        if container & visited:
             return 0
-        seen |= container
+        visited |= container
         # The mask has one bit, whose number is that of the object.
         x = container.bit_length() - 1
         containers = state.rows[inside][x]

@@ -254,7 +254,7 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         later = looped[index + 1 :]
         if vector is not None:
             later.append(vector)
-        span, condition = translator.narrowed(condition, variable, bound, rest=later)
+        span, condition = translator.narrowed(condition, variable, bound, other_variables=later)
         name = translator.variable()
         bound[variable.name] = name
         yield f"{indent}for {name} in bits({span}):"

@@ -298,16 +298,18 @@ class Translator:
         """Translate whether there are objects for some variables that satisfy a condition."""
         if not variables:
             return self.truth(body, env)
-        first, *rest = variables
+        first, *other_variables = variables
         if first.name not in body.free_names:  # then any object does, if there is one
-            return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
+            return (
+                f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
+            )
         # The range first: what is left of the body is tested for fewer objects then.
-        span, remaining = self.narrowed(body, first, env, rest=rest)
-        inner = Exists(tuple(rest), remaining) if rest else remaining
+        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+        inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
         if self._has_mask(inner, first.name):
             return f"({self._within(span, inner, first.name, env)} != 0)"
         name = self.variable()
-        test = self._exists_truth(rest, remaining, {**env, first.name: name})
+        test = self._exists_truth(other_variables, remaining, {**env, first.name: name})
         return f"any({test} for {name} in bits({span}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
@@ -317,8 +319,8 @@ class Translator:
         it by its objects. The rule of a derived predicate counts as one atom.
         """
         if isinstance(formula, Quantifier):
-            (first, *rest), body = formula.variables, formula.body
-            inner = Exists(tuple(rest), body) if rest else body
+            (first, *other_variables), body = formula.variables, formula.body
+            inner = Exists(tuple(other_variables), body) if other_variables else body
             if first.name not in inner.free_names:
                 return self.instances(inner, size)
             if self._has_mask(inner, first.name):
@@ -349,7 +351,12 @@ class Translator:
         return f"sum(1 << {name} for {name} in bits({span}) if {test})"
 
     def narrowed(
-        self, body: Formula, variable: Variable, env: Environment, *, rest: Sequence[Variable] = ()
+        self,
+        body: Formula,
+        variable: Variable,
+        env: Environment,
+        *,
+        other_variables: Sequence[Variable] = (),
     ) -> tuple[str, Formula]:
         """Translate the conjuncts that have a mask in a variable and need no open variable.
 
@@ -357,13 +364,13 @@ class Translator:
             body: A condition.
             variable: The variable.
             env: The expressions of the variables around the condition.
-            rest: Variables that are bound after this one, and still open.
+            other_variables: Variables that are bound after this one, and still open.
 
         Returns:
             The set of objects that these conjuncts leave, and the conjunction of the others.
         """
         name = variable.name
-        bound = {name, *env} - {later.name for later in rest}
+        bound = {name, *env} - {later.name for later in other_variables}
         masks = [self.range(variable)]
         remaining = []
         for conjunct in conjuncts(body):
@@ -457,16 +464,17 @@ class Translator:
         if isinstance(body, Or):  # each case leaves fewer objects to look at
             cases = (self._exists_mask(variables, case, name, env) for case in body.operands)
             return f"({' | '.join(cases)})"
-        first, *rest = variables
+        first, *other_variables = variables
         if first.name not in body.free_names:
-            return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
-        span, remaining = self.narrowed(body, first, env, rest=rest)
+            mask = self._exists_mask(other_variables, body, name, env)
+            return f"({mask} if {self.range(first)} else 0)"
+        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
         # (exists y (and f(y) (= x y))) is the set of f itself.
         is_equality = isinstance(remaining, Equal) and remaining.free_names == {first.name, name}
-        if not rest and is_equality:
+        if not other_variables and is_equality:
             return f"({span})"
         loop_name = self.variable()
-        inner = self._exists_mask(rest, remaining, name, {**env, first.name: loop_name})
+        inner = self._exists_mask(other_variables, remaining, name, {**env, first.name: loop_name})
         return f"union({inner} for {loop_name} in bits({span}))"
 
     def _rule_mask(

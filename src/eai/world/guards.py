@@ -195,23 +195,23 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
     yield _for_all((*change.variables, *renamed.variables), Not(And.of(both)))
 
 
-def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
+def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
     """Return a change with names for its quantified variables that are not taken.
 
     Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
     the ``?x`` of the other.
     """
-    new: dict[str, Variable] = {}
+    renamed_variables: dict[str, Variable] = {}
     for variable in change.variables:
         name = f"other-{variable.name}"
-        while name in taken:
+        while name in used_names:
             name = f"other-{name}"
-        new[variable.name] = Variable(name, variable.types)
+        renamed_variables[variable.name] = Variable(name, variable.types)
     return change._replace(
-        variables=tuple(new.values()),
-        condition=change.condition.substitute(new),
-        target=substituted_term(change.target, new),
-        amount=substituted(change.amount, new),
+        variables=tuple(renamed_variables.values()),
+        condition=change.condition.substitute(renamed_variables),
+        target=substituted_term(change.target, renamed_variables),
+        amount=substituted(change.amount, renamed_variables),
     )
 
 

@@ -83,9 +83,9 @@ class Universe:
                     expected=", ".join(masks),
                 )
             # The objects are added to every type above theirs; types may form a circle.
-            current, seen = type_name, set[str]()
-            while current not in seen:
-                seen.add(current)
+            current, visited = type_name, set[str]()
+            while current not in visited:
+                visited.add(current)
                 masks[current] = masks.get(current, 0) | mask
                 current = supertypes.get(current, "object")
         return masks
@@ -499,11 +499,11 @@ class State:
             line, across = across, line
         line[key] = old ^ mask
         # The same atoms change in the other direction: one bit in each line across.
-        rest, bit = mask, 1 << key
-        while rest:
-            low = rest & -rest
+        remaining, bit = mask, 1 << key
+        while remaining:
+            low = remaining & -remaining
             across[low.bit_length() - 1] ^= bit
-            rest ^= low
+            remaining ^= low
         return mask
 
     def related(self, predicate: str, name: str, *, column: bool = False) -> list[str]:

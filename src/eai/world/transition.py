@@ -344,20 +344,20 @@ class World:
         if operator.changes_numbers:
             # Amounts are evaluated before anything changes, too.
             number_changes = operator.number_changes(state, numbers)
-        made: list[Change] = []
+        changes: list[Change] = []
         # Atoms that are deleted and added do not change at all; few operators have such atoms.
         if operator.takes_back:
             dels = _without_added(dels, adds)
         for p, column, key, mask in dels:
-            if mask and (rest := state.write(p, column, key, mask, False)):
-                made.append((p, column, key, rest, False))
+            if mask and (changed_mask := state.write(p, column, key, mask, False)):
+                changes.append((p, column, key, changed_mask, False))
         for p, column, key, mask in adds:
-            if rest := state.write(p, column, key, mask, True):
-                made.append((p, column, key, rest, True))
+            if changed_mask := state.write(p, column, key, mask, True):
+                changes.append((p, column, key, changed_mask, True))
         if number_changes:
             state.set_numbers(number_changes)
-            return NumericChanges(made, number_changes)
-        return made
+            return NumericChanges(changes, number_changes)
+        return changes
 
     def value(self, state: State, expression: Expression) -> Rational:
         """Return the value of an expression without variables in a state.

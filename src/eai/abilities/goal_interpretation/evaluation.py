@@ -68,12 +68,12 @@ class Fit:
         for goal in predicted:
             literals += goal.literals()
         option = _best(options, [*literals, *sequence])
-        meant = settled(predicted, option)
+        settled_goals = settled(predicted, option)
         if not all(goal.certain for goal in predicted):
             # Of a goal with several meanings all literals were offered; now it has one meaning,
             # and another simple goal may fit better.
-            option = _best(options, [*(literal for literal, _ in meant), *sequence])
-        return cls.of(meant, sorted(option, key=format_formula), copies_count=copies_count)
+            option = _best(options, [*(literal for literal, _ in settled_goals), *sequence])
+        return cls.of(settled_goals, sorted(option, key=format_formula), copies_count=copies_count)
 
     @classmethod
     def of(
@@ -147,24 +147,24 @@ def settled(
     # Goals with one meaning first: what they mean is no candidate for the others.
     pairs = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]
-    taken = {literal for literal, _ in pairs}
+    used_literals = {literal for literal, _ in pairs}
     candidates = []
     for goal in open_goals:
-        literals = (option - taken).intersection(goal.literals())
+        literals = (option - used_literals).intersection(goal.literals())
         candidates.append(sorted(literals, key=format_formula))
     matched = _largest_matching(candidates)
     pairs += [(literal, open_goals[index]) for index, literal in matched.items()]
     done = {open_goals[index] for index in matched}
     # The others are wrong: they must not mean a literal of the simple goal.
-    taken |= {*matched.values(), *option}
+    used_literals |= {*matched.values(), *option}
     for index, goal in enumerate(open_goals):
         if index in matched or goal in done:
             continue
         # Any meaning will do, as all are wrong; a free one, so that two wrong goals count twice.
-        free = (literal for literal in goal.literals() if literal not in taken)
+        free = (literal for literal in goal.literals() if literal not in used_literals)
         literal = next(free, next(goal.literals()))
         pairs.append((literal, goal))
-        taken.add(literal)
+        used_literals.add(literal)
         done.add(goal)
     return pairs
 
@@ -241,8 +241,8 @@ def evaluate_goals(
         actions = [action for action in actions if action]
     literals = _only_option(task.goal) if options is None else None
     if literals is not None:  # there is one simple goal: nothing has to be searched
-        meant = settled(predicted, frozenset(literals))
-        fit = Fit.of(meant, literals, copies_count=copies_count)
+        settled_goals = settled(predicted, frozenset(literals))
+        fit = Fit.of(settled_goals, literals, copies_count=copies_count)
     else:
         # A suite that compares actions in its own way leaves them out of the choice of the option.
         sequence: tuple[Formula, ...] = ()
@@ -293,13 +293,13 @@ def _options(same: _Same) -> GoalOptions:
     the goal asks for them in so many words.
     """
     start, goal = same.task.start, same.task.goal
-    asked = {literal for option in goal.final for _, literal in option}
+    goal_literals = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
         """Return the value of an atom that no action changes; None if it is open."""
         is_static = atom.predicate in start.layout.index and atom.predicate not in fluents
-        if not is_static or atom in asked:
+        if not is_static or atom in goal_literals:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
@@ -355,8 +355,8 @@ def look_up(
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meant, wrong = look_up_goal(goal)
-            predicted.append(meant)
+            meaning, wrong = look_up_goal(goal)
+            predicted.append(meaning)
         findings += wrong
     return predicted, actions, findings
 

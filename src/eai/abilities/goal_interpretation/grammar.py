@@ -72,30 +72,30 @@ class _Term:
     fills_text: bool
 
     @classmethod
-    def of_match(cls, found: re.Match[str], at: int) -> _Term:
+    def of_match(cls, match: re.Match[str], at: int) -> _Term:
         """Return the term of a match of ``_CALL``.
 
         ``not ON(tv.1, power=high)`` has the name ``ON``, is negated, and has the arguments ``tv.1``
         and ``high``.
 
         Args:
-            found: The match; its groups are the words before the bracket, a gap, and what is
+            match: The match; its groups are the words before the bracket, a gap, and what is
                 inside.
             at: Offset of the text in the answer.
         """
-        written = found[1] or ""
-        parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in found[3].split(",")]
+        written = match[1] or ""
+        parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in match[3].split(",")]
         last_word = written.split()[-1] if written.strip() else ""
         # The name is the last word before the bracket; a negation may stand before it.
-        name_at = found.start() + len(written) - len(last_word)
+        name_at = match.start() + len(written) - len(last_word)
         return cls(
             written,
-            has_gap=bool(found[2]),
-            inside=found[3],
+            has_gap=bool(match[2]),
+            inside=match[3],
             arguments=tuple(filter(None, parts)),
-            is_negated=_NOT_BEFORE.search(found.string, 0, name_at) is not None,
-            at=at + found.start(),
-            fills_text=found[0].strip() == found.string.strip(" .;`"),
+            is_negated=_NOT_BEFORE.search(match.string, 0, name_at) is not None,
+            at=at + match.start(),
+            fills_text=match[0].strip() == match.string.strip(" .;`"),
         )
 
     @property
@@ -195,8 +195,8 @@ class GoalGrammar:
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
-        if found := _IS_FALSE.search(text):
-            inside = self.text(kind, text[: found.start()], at, meant=meant)
+        if match := _IS_FALSE.search(text):
+            inside = self.text(kind, text[: match.start()], at, meant=meant)
             return [replace(goal, negated=not goal.negated) for goal in inside]
         mark = _KIND_MARK.search(text)
         marked = None if mark is None else kind_of(mark[1])
@@ -234,10 +234,10 @@ class GoalGrammar:
 
     def has_only_goals(self, text: str) -> bool:
         """Whether a text says hardly more than names of the task."""
-        said = text
+        remaining_text = text
         for mention in reversed(self.names.mentions(text)):
-            said = said[: mention.start] + said[mention.end :]
-        return len(_words(said)) < 3
+            remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
+        return len(_words(remaining_text)) < 3
 
     def _keyed(self, kind: str, text: str, at: int) -> list[ReadGoal]:
         """Return the goal in a text such as ``name="tv", state="ON"``.
@@ -255,7 +255,7 @@ class GoalGrammar:
         is_sentence = len(_words(before)) > 3 and before[-1] not in "({["
         if not matches or is_sentence:
             return []
-        texts_by_key = [(found[1], found[2].strip()) for found in matches]
+        texts_by_key = [(match[1], match[2].strip()) for match in matches]
         named = [(key, value) for key, value in texts_by_key if role_of(key) and not is_aside(key)]
         if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
             return []
@@ -303,20 +303,20 @@ class GoalGrammar:
 
     def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
         """Yield the actions that stand alone between commas and the like."""
-        for found in _LONE.finditer(text, start, end):
-            if self.names.is_action(found[0].strip()):
-                yield ReadGoal("action", found[0].strip(), position=at + found.start())
+        for match in _LONE.finditer(text, start, end):
+            if self.names.is_action(match[0].strip()):
+                yield ReadGoal("action", match[0].strip(), position=at + match.start())
 
-    def _term(self, kind: str, found: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
+    def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
         """Return the goal that a name with brackets is; None if it is none.
 
         Args:
             kind: The kind of the section; may be empty.
-            found: The name with its brackets (``_CALL``).
+            match: The name with its brackets (``_CALL``).
             at: Offset of the text in which it stands.
             meant: Whether the text stands where one goal is expected.
         """
-        term = _Term.of_match(found, at)
+        term = _Term.of_match(match, at)
         arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
         words = term.words
@@ -439,13 +439,13 @@ class GoalGrammar:
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
-        taken: set[_Span] = set()  # objects of a predicate before them
+        used_objects: set[_Span] = set()  # objects of a predicate before them
         limits = [*(span.start for span in predicates[1:]), len(clause)]
         for predicate, limit in zip(predicates, limits, strict=False):
             before = [span for span in objects if span.end <= predicate.start]
             after = [span for span in objects if predicate.end <= span.start < limit]
             # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
-            before = [span for span in before if span not in taken] or before
+            before = [span for span in before if span not in used_objects] or before
             if leads and after:
                 before = []
             begin = min(predicate.start, before[-1].start) if before else predicate.start
@@ -453,7 +453,7 @@ class GoalGrammar:
             negated = _NOT.search(clause, words_from, predicate.start) is not None
             for names in self._objects_of(clause, predicate, before, after):
                 if not before:
-                    taken.update(after[: len(names)])
+                    used_objects.update(after[: len(names)])
                 goals.append(self._literal(predicate.name, names, negated, at + begin))
         return goals
 

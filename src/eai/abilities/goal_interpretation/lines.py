@@ -71,13 +71,13 @@ class Line:
             self.label = element[1]
             self.label_size = element.end()
             return
-        found = _LABEL.match(self.text)
-        if found is not None:
-            is_remark = not found[2] or kind_of(found[1]) is not None
+        match = _LABEL.match(self.text)
+        if match is not None:
+            is_remark = not match[2] or kind_of(match[1]) is not None
             # "节点目标 (node goals):" says in brackets what the label means.
-            is_meant = not is_remark and kind_of(found[2]) is not None
-            self.label = found[2] if is_meant else found[1]
-            self.label_size = found.end()
+            is_meant = not is_remark and kind_of(match[2]) is not None
+            self.label = match[2] if is_meant else match[1]
+            self.label_size = match.end()
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:

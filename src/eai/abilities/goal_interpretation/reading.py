@@ -109,21 +109,21 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
             message = problems[0].message
         return GoalReading.unusable(message, notes=notes)
     if chosen.is_cut:
-        place = cleaned.place(chosen.end)
+        position = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
-        return GoalReading.unusable(message, position=place, notes=notes)
+        return GoalReading.unusable(message, position=position, notes=notes)
     all_notes = dict.fromkeys([*notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
-    around = document.text[: chosen.at] + document.text[chosen.end :]
-    if any(map(str.isalnum, around)):
+    surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
+    if any(map(str.isalnum, surrounding_text)):
         all_notes["text around the goals"] = None
     if rule:
         all_notes[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
     goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
     problem = None
     if problems:
-        place = cleaned.place(problems[0].position)
-        problem = Finding(ErrorKind.PARSING, problems[0].message, position=place)
+        position = cleaned.place(problems[0].position)
+        problem = Finding(ErrorKind.PARSING, problems[0].message, position=position)
     status = "chosen" if rule else "clean"
     if problem is not None or not all(goal.name for goal in chosen.items):
         status = "partial"

@@ -64,7 +64,7 @@ class ValueReader:
     def values(self, group: Group, kind: str) -> list[GoalsInValue]:
         """Return the goals of a value; keys that frame what is below them part it."""
         self.read(group, kind)
-        return [each for each in self.readings if each.goals or each.is_empty]
+        return [reading for reading in self.readings if reading.goals or reading.is_empty]
 
     @property
     def current(self) -> GoalsInValue:
@@ -449,7 +449,7 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
     elif node is not None and node.kind == "object":
         for pair in node.items:
             if isinstance(pair, Pair):
-                yield from ([pair.key.value, *rest] for rest in _paths(pair.value))
+                yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
     elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
         for item in node.items:
             words = list(_texts(item)) if isinstance(item, Group) else []

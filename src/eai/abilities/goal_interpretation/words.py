@@ -71,8 +71,8 @@ def is_plural(label: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Whether a text says that there are no goals of a kind: ``none``, ``no edge goals``."""
     words = re.findall(r"[a-z]+", text.lower().replace("n/a", "none"))
-    known = _GOALS["nothing"] | _GOALS["labels"] | _SECTIONS.keys()
-    return not _GOALS["nothing"].isdisjoint(words) and known.issuperset(words)
+    filler_words = _GOALS["nothing"] | _GOALS["labels"] | _SECTIONS.keys()
+    return not _GOALS["nothing"].isdisjoint(words) and filler_words.issuperset(words)
 
 
 def is_head(text: str) -> bool:

@@ -104,9 +104,9 @@ def obstacles(
         Conditions of which one would have to hold, and none ever can; the literal itself if no
         operator is about it at all. Empty if the condition may become true.
     """
-    counted = meter or Budget.unlimited().meter()
+    used_meter = meter or Budget.unlimited().meter()
     names = tuple(operators)
-    search = _ObstacleSearch(world, state, agent, names, counted)
+    search = _ObstacleSearch(world, state, agent, names, used_meter)
     return search.kept(condition, ()) or exclusive(
         world,
         state,
@@ -114,7 +114,7 @@ def obstacles(
         agent=agent,
         operators=names,
         is_never_true=lambda atom: bool(search.kept(atom, ())),
-        meter=counted,
+        meter=used_meter,
     )
 
 

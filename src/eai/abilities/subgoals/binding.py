@@ -166,12 +166,12 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
     if formula.has_linear:
         raise InputError("operators of linear temporal logic cannot be searched for")
-    ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
-    if len(ways) > MOST_WAYS:
+    alternatives = tuple(islice(_ways(formula), MOST_WAYS + 1))
+    if len(alternatives) > MOST_WAYS:
         raise InputError(f"there are more than {MOST_WAYS} alternatives")
-    if any(len(way) > MOST_WAYS for way in ways):
+    if any(len(alternative) > MOST_WAYS for alternative in alternatives):
         raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
-    return ways
+    return alternatives
 
 
 def _ways(formula: Formula) -> Iterator[Way]:
@@ -214,7 +214,9 @@ class _Binder:
         """
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
-            ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
+            alternatives = tuple(
+                tuple(map(self._with_ids, alternative)) for alternative in ways_of(formula)
+            )
         except ParseError as error:
             return self._findings(subgoal, error)
         except InputError as error:
@@ -225,7 +227,7 @@ class _Binder:
                 near = near_hint(nearest(kind, self._types))
                 message = f"there is no type named {shorten(kind)}{near}"
                 return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
-        return Subgoal(subgoal.text, ways, subgoal.position)
+        return Subgoal(subgoal.text, alternatives, subgoal.position)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
         """Return all errors of a subgoal whose parser stopped at the first one.

@@ -281,19 +281,19 @@ class _Proof:
         parameters = self._renamed(effect.operator.parameters)
         if effect.operator.parameters:
             parameters[effect.operator.parameters[0].name] = self._agent
-        own = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
-        unified = _unified(_terms(effect.atom, own), atom.terms)
+        substitution = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
+        unified = _unified(_terms(effect.atom, substitution), atom.terms)
         if unified is None:
             return True  # it is about other objects
         conditions = [
-            part.substitute(own).substitute(unified)
+            part.substitute(substitution).substitute(unified)
             for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition))
         ]
-        kept = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
+        remaining_atom = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
         bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
-        if not self._is_false_after(effect, bound, conditions, kept):
+        if not self._is_false_after(effect, bound, conditions, remaining_atom):
             return False
-        return not self._may_be_added(effect, bound, conditions, kept)
+        return not self._may_be_added(effect, bound, conditions, remaining_atom)
 
     def _is_false_after(
         self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
@@ -332,13 +332,14 @@ class _Proof:
         for addition in effects_of(self._world, effect.operator.name):
             if not addition.sign[1] or addition.atom.predicate != atom.predicate:
                 continue
-            own = {**bound, **self._renamed(addition.variables[len(bound) :])}
-            unified = _unified(_terms(addition.atom, own), atom.terms)
+            substitution = {**bound, **self._renamed(addition.variables[len(bound) :])}
+            unified = _unified(_terms(addition.atom, substitution), atom.terms)
             if unified is None:
                 continue
             together = [part.substitute(unified) for part in conditions]
             together += [
-                part.substitute(own).substitute(unified) for part in conjuncts(addition.condition)
+                part.substitute(substitution).substitute(unified)
+                for part in conjuncts(addition.condition)
             ]
             if not self.refutes(together):
                 return True
@@ -369,14 +370,14 @@ class _Proof:
         """
         situation = _Situation({}, {}, [], [], is_impossible=False)
         pending = list(conditions)
-        seen: set[Formula] = set()
+        visited: set[Formula] = set()
         instances: set[Formula] = set()
         while True:
             while pending:
                 condition = pending.pop()
-                if condition in seen:
+                if condition in visited:
                     continue
-                seen.add(condition)
+                visited.add(condition)
                 if self._contradicts_itself(condition):
                     return situation._replace(is_impossible=True)
                 pending += self._parts(condition, situation)

@@ -220,9 +220,9 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
     Preparing them costs more than reading a short answer, and all answers to a task share one
     vocabulary, so the names of the last ``_MAX_KEPT`` vocabularies are cached.
     """
-    kept = _KEPT.get(id(vocabulary))
-    if kept is not None:
-        return kept
+    cached = _KEPT.get(id(vocabulary))
+    if cached is not None:
+        return cached
     counts: dict[str, int] = {}
     objects: list[str] = []
     if vocabulary is not None:
@@ -350,11 +350,11 @@ class SubgoalGrammar:
         if self.is_free:
             return text
 
-        def blank(found: re.Match[str]) -> str:
-            has_word = any(map(str.isalpha, found[2]))
-            if not has_word or self.surfaces.mentions(found[2]):
-                return found[0]
-            return found[1] + " " * (len(found[0]) - len(found[1]))
+        def blank(match: re.Match[str]) -> str:
+            has_word = any(map(str.isalpha, match[2]))
+            if not has_word or self.surfaces.mentions(match[2]):
+                return match[0]
+            return match[1] + " " * (len(match[0]) - len(match[1]))
 
         return _REMARK.sub(blank, text)
 
@@ -421,8 +421,8 @@ class SubgoalGrammar:
             start -= 1
             if text[start] == "(":
                 missing += 1
-        while missing > 0 and (found := _CLOSING_BRACKET.match(text, end)):
-            end = found.end()
+        while missing > 0 and (match := _CLOSING_BRACKET.match(text, end)):
+            end = match.end()
             missing -= 1
         # Brackets that nothing closes are left out: "(on(cup.2)".
         while missing > 0 and text[start] == "(":
@@ -552,8 +552,8 @@ class SubgoalGrammar:
     @staticmethod
     def number(text: str) -> int | None:
         """Return the number with which a line begins."""
-        found = _NUMBER.match(text.strip(" \t*-#"))
-        return _written_number(found) if found else None
+        match = _NUMBER.match(text.strip(" \t*-#"))
+        return _written_number(match) if match else None
 
     def looks_listed(self, text: str) -> bool:
         """Whether a line is an item of a list, or names an object with its id."""
@@ -840,9 +840,9 @@ class SubgoalGrammar:
                 full.append((pair, lists))
         if any(map(_is_rated_bad, pairs)):
             return self._under_keys(node, full, "rejected ")
-        own = _own_pair(lists_of_pairs)
-        if own is not None and not any(frames(pair.key.value) for pair, _ in full):
-            return self._own_list(node, own, pairs)
+        own_list = _own_pair(lists_of_pairs)
+        if own_list is not None and not any(frames(pair.key.value) for pair, _ in full):
+            return self._own_list(node, own_list, pairs)
         if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
             return [self._numbered(node, pairs, depth)]
         is_listing = any(_is_list(pair.value) and lists[0].is_list for pair, lists in full)
@@ -890,15 +890,15 @@ class SubgoalGrammar:
                 lists.append(listed)
         return lists
 
-    def _own_list(self, node: Group, own: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
+    def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
         """Return the list that is meant, with what stands beside it.
 
         Args:
             node: The object.
-            own: The pair of the list: ``"output": ["on(lamp.3)"]``.
+            own_pair: The pair of the list: ``"output": ["on(lamp.3)"]``.
             pairs: All pairs of the object.
         """
-        chosen, lists = own
+        chosen, lists = own_pair
         if not lists:
             lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
         others: list[Pair] = []
@@ -1040,11 +1040,11 @@ def _spelled(name: str) -> str:
     return name.strip().replace(".", "_").lower()
 
 
-def _written_number(found: re.Match[str]) -> int:
+def _written_number(match: re.Match[str]) -> int:
     """Return the number before a subgoal; those of a section follow each other: 2.1, 2.2."""
-    if found[2]:
-        return 1_000 * int(found[1]) + int(found[2])
-    return int(found[1] or found[3])
+    if match[2]:
+        return 1_000 * int(match[1]) + int(match[2])
+    return int(match[1] or match[3])
 
 
 def _without_marks(text: str) -> str:
@@ -1134,9 +1134,9 @@ def _pieces_between(text: str, separator: re.Pattern[str]) -> list[tuple[int, in
         if text[at] in "()":
             depth += 1 if text[at] == "(" else -1
         # An empty match would separate nothing, and again at the same offset.
-        elif depth == 0 and (found := separator.match(text, at)) and found.end() > at:
+        elif depth == 0 and (match := separator.match(text, at)) and match.end() > at:
             pieces.append((begin, at))
-            begin = at = found.end()
+            begin = at = match.end()
             continue
         at += 1
     return [*pieces, (begin, len(text))]

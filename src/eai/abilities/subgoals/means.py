@@ -55,8 +55,8 @@ def means(
         object: what lies in a basin may do so by lying on something that does, and so on.
     """
     analysis = _Analysis(world, state, agent, operators, meter)
-    own = _atom_of(condition)
-    own_predicate = own.predicate if isinstance(own, Atom) else ""
+    own_atom = _atom_of(condition)
+    own_predicate = own_atom.predicate if isinstance(own_atom, Atom) else ""
     possible: dict[Formula, bool] = {}
     ways: list[Means] = []
     for way in dict.fromkeys(analysis.opened(condition)):

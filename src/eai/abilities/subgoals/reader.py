@@ -276,8 +276,8 @@ class _Collector:
                         members.append(blocks[position])
                     position += 1
                 if not self.add_unit(members):
-                    for each in members:
-                        self.add_block(each)
+                    for member in members:
+                        self.add_block(member)
             else:
                 self.add_block(block)
         self.close()
@@ -443,19 +443,19 @@ class _Collector:
         words: list[str] = []
         named: set[int] = set()
         for line in lines:
-            place = line.at
+            offset = line.at
             for region in (*line.regions, *self.elements_in(line)):
                 if region.start in named or not self.grammar.is_name(region.name):
                     continue
                 named.add(region.start)
-                begin = max(place, region.start)
-                words += text[place:begin].split()
-                place = begin
+                begin = max(offset, region.start)
+                words += text[offset:begin].split()
+                offset = begin
                 # The name of an element may stay in its line.
-                is_told = text[place:].lstrip()[: len(region.name)].lower() == region.name.lower()
+                is_told = text[offset:].lstrip()[: len(region.name)].lower() == region.name.lower()
                 if not is_told and words[-1:] != [region.name]:
                     words.append(region.name)
-            words += text[place : line.end].split()
+            words += text[offset : line.end].split()
         return " ".join(words)
 
     def elements_in(self, line: Block) -> list[Region]:
@@ -520,10 +520,10 @@ class _Collector:
         mentions = self.grammar.surfaces.mentions(block.text) if tags else []
         if not mentions or any(mention.is_action for mention in mentions):
             return False
-        rest = block.text
+        remaining_text = block.text
         for mention in reversed(mentions):
-            rest = rest[: mention.start] + rest[mention.end :]
-        return {word.strip(",") for word in rest.lower().split()} <= {tags[-1], "", "and"}
+            remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
+        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none."""

@@ -532,8 +532,8 @@ class _Novelty:
         if self._width != 1:
             return following
         # Atoms of the state itself were seen when it was.
-        seen = atoms | self._seen.get(kind, 0)
-        return [(step, changed) for step, changed in following if changed & ~seen]
+        seen_atoms = atoms | self._seen.get(kind, 0)
+        return [(step, changed) for step, changed in following if changed & ~seen_atoms]
 
     def _record_state(self, _kind: int, atoms: int, _added: int) -> bool:
         """Remember a state; return whether it is new. All classes are one."""
@@ -543,11 +543,11 @@ class _Novelty:
 
     def _record_atoms(self, kind: int, _atoms: int, added: int) -> bool:
         """Remember added atoms of a state; return whether one is new in its class."""
-        seen = self._seen.get(kind, 0)
-        new = added & ~seen
-        if new:
-            self._seen[kind] = seen | new
-        return bool(new)
+        seen_atoms = self._seen.get(kind, 0)
+        new_atoms = added & ~seen_atoms
+        if new_atoms:
+            self._seen[kind] = seen_atoms | new_atoms
+        return bool(new_atoms)
 
     def _record_pairs(self, kind: int, atoms: int, added: int) -> bool:
         """Remember the pairs of added atoms with all atoms; return whether one is new in its class.
@@ -610,14 +610,14 @@ def find_way(
         left = min(share.instances, max(1, limit - meter.instances))
         share = replace(share, instances=left)
     # A meter of its own: when it runs out, only this condition is given up, not the answer.
-    own = share.meter()
-    search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
+    share_meter = share.meter()
+    search = WidthSearch(world, agent, operators=operators, actions=actions, meter=share_meter)
     try:
         result = _Turns(search, world, state, goal, is_kept=is_kept).run(blocked, quick=quick)
     except BeyondBudgetError as error:
         result = NoWay(bound=f"{error}, its part of the budget")
-    meter.count_states(own.states)
-    meter.count_instances(own.instances)
+    meter.count_states(share_meter.states)
+    meter.count_instances(share_meter.instances)
     return result
 
 

@@ -113,9 +113,9 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
         names: Names of the operators that the task knows.
         depth: How deep the text stands in strings of other texts.
     """
-    found = list(_actions(document)) or list(_actions_without_colon(document.text))
-    if found:
-        return found
+    actions = list(_actions(document)) or list(_actions_without_colon(document.text))
+    if actions:
+        return actions
     items: list[OperatorItem] = []
     for block in document.blocks:
         items += _in_value(block.value, "", depth, document.text, names)
@@ -131,7 +131,7 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     for begin, limit in zip(begins, ends, strict=True):
         start = begin.start()
         # The last fence of an answer may lack its end.
-        fence_end = next((each.end for each in fences if each.start <= start < each.end), limit)
+        fence_end = next((fence.end for fence in fences if fence.start <= start < fence.end), limit)
         end, depth = _end_of(text, start, min(limit, fence_end))
         is_last = fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
@@ -184,11 +184,11 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
 
 def without_doubled_brackets(text: str) -> str:
     """Return an action, of the same length, without brackets around a condition in brackets."""
-    for found in _DOUBLED.finditer(text):
-        outer = _closing(text, found.start(1))
-        inner = _closing(text, found.end() - 1)
+    for match in _DOUBLED.finditer(text):
+        outer = _closing(text, match.start(1))
+        inner = _closing(text, match.end() - 1)
         if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
-            start = found.start(1)
+            start = match.start(1)
             text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
     return text
 
@@ -250,17 +250,17 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
         text: The answer.
     """
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    found = _Parts(_name_of_object(pairs) or key, node.at, node.end)
+    parts = _Parts(_name_of_object(pairs) or key, node.at, node.end)
     for part in ("parameters", "precondition", "effect"):
         if part not in pairs:
             continue
         value = pairs[part].value
         write = _parameters if part == "parameters" else _condition
-        found.parts[part] = write(value, text)
+        parts.parts[part] = write(value, text)
     # One part alone may be anything: "effect" is a key of explanations as well.
-    if len(found.parts) < 2 or not _IDENTIFIER.fullmatch(found.name):
+    if len(parts.parts) < 2 or not _IDENTIFIER.fullmatch(parts.name):
         return None
-    item = found.item()
+    item = parts.item()
     item.is_cut = node.cut
     return item
 
@@ -349,7 +349,7 @@ def _condition(node: Node | None, text: str) -> str:
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
     """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
     if connective == "or" and isinstance(node, Group):
-        alternatives = [_conjunction([each]) for each in _conditions_in(node, text)]
+        alternatives = [_conjunction([condition]) for condition in _conditions_in(node, text)]
         return f"(or {' '.join(alternatives)})"
     inner = _condition(node, text)
     return inner if connective == "and" else f"({connective} {inner})"
@@ -383,7 +383,7 @@ def _conditions(text: str) -> list[str]:
     if bare.startswith("("):
         alternatives = _alternatives(bare)
         if len(alternatives) > 1:
-            return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
+            return [f"(or {' '.join(_conjunction([alternative]) for alternative in alternatives)})"]
         return list(_groups(bare)) or [bare]
     pieces = [piece.strip() for piece in _JOINED.split(bare)]
     return [_literal(piece) for piece in pieces if piece]
@@ -413,12 +413,12 @@ def _alternatives(text: str) -> list[str]:
     """
     parts: list[str] = []
     begin = depth = 0
-    for found in _BRACKET_OR_OR.finditer(text):
-        if found[0] in "()":
-            depth += 1 if found[0] == "(" else -1
+    for match in _BRACKET_OR_OR.finditer(text):
+        if match[0] in "()":
+            depth += 1 if match[0] == "(" else -1
         elif depth == 0:
-            parts.append(text[begin : found.start()])
-            begin = found.end()
+            parts.append(text[begin : match.start()])
+            begin = match.end()
     return [*parts, text[begin:]]
 
 
@@ -470,8 +470,8 @@ def _labels(document: Document) -> list[_Label]:
     """Return the labels and elements of parts of operators, in the order of the text."""
     text = document.text
     labels: list[_Label] = []
-    for found in _LABEL.finditer(text):
-        labels.append(_Label(found.start(), found.end(), len(text), _PARTS[found["part"].lower()]))
+    for match in _LABEL.finditer(text):
+        labels.append(_Label(match.start(), match.end(), len(text), _PARTS[match["part"].lower()]))
     for region in document.regions:
         if region.kind != "tag":
             continue
@@ -531,7 +531,7 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     labelled = list(_NAMED.finditer(text))
     if labelled:
         return labelled[-1][1]
-    words = [found[0] for found in _IDENTIFIER.finditer(text)]
+    words = [match[0] for match in _IDENTIFIER.finditer(text)]
     squeezed_names = {squeezed(name) for name in names}
     for word in reversed(words):
         if squeezed(word) in squeezed_names:

@@ -249,8 +249,8 @@ class _Spelling:
         length are replaced, so that positions in the text stay those of the answer.
         """
 
-        def spelled(found: re.Match[str]) -> str:
-            word = found[0]
+        def spelled(match: re.Match[str]) -> str:
+            word = match[0]
             if word in self.exact or word.lower() in self.exact:
                 return word
             name = self.known.get((squeezed(word), len(word)))
@@ -265,9 +265,9 @@ def _blank(text: str) -> str:
     return _NO_BREAK.sub(lambda found: found[1] or " ", text)
 
 
-def _blank_behind_first(found: re.Match[str]) -> str:
+def _blank_behind_first(match: re.Match[str]) -> str:
     """Return a match of the same length with blanks for all behind its first group."""
-    return found[1].ljust(len(found[0]))
+    return match[1].ljust(len(match[0]))
 
 
 def _plain_pddl(text: str, spelling: _Spelling) -> str:
@@ -287,14 +287,14 @@ def _read_in_place(
 ) -> tuple[list[ReadOperator], list[Issue]]:
     """Read the actions that stand in the answer, everything else blanked out."""
     text = document.text
-    seen = visible(answer)[0]
-    pieces = [_blank(seen[: document.cleaned.offset])]
-    place = 0
+    visible_text = visible(answer)[0]
+    pieces = [_blank(visible_text[: document.cleaned.offset])]
+    offset = 0
     for item in items:
-        pieces += [_blank(text[place : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
-        place = item.end
+        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
+        offset = item.end
     plain = "".join(pieces)
-    if "\n" in seen.strip() and "\n" not in plain.strip():
+    if "\n" in visible_text.strip() and "\n" not in plain.strip():
         plain += "\n;"  # lines are those of the answer, not those that escapes stand for
     return read_actions(plain, domain=domain)
 
@@ -321,9 +321,11 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    own = next((item for item in items if item.name.lower() == read.operator.name.lower()), None)
+    own_item = next(
+        (item for item in items if item.name.lower() == read.operator.name.lower()), None
+    )
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own is None or own.is_cut:
+    if not brackets or own_item is None or own_item.is_cut:
         return read
     others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
     if others:

@@ -147,14 +147,14 @@ class _GoalAnalysis:
             self.others = self._demands_of_others(options, best)
         self.is_fixed = False
         if goal.formula is not None and goal.is_extended:
-            whole = self._formula_support(goal.formula, goal.text)
-            if whole is None:
+            formula_support = self._formula_support(goal.formula, goal.text)
+            if formula_support is None:
                 # Whether a formula is met says nothing of what it rests on. If something else is
                 # missing already, no order would reach the goal, and none has to be kept.
                 self.is_fixed = all(support.condition.met for support in self.supports)
                 is_met = self._holds(goal.formula)
-                whole = _Support(Condition("formula", goal.text, is_met))
-            self.supports.append(whole)
+                formula_support = _Support(Condition("formula", goal.text, is_met))
+            self.supports.append(formula_support)
 
     def _judge_option(self, option: Sequence[tuple[str, Formula]]) -> _Option:
         """Return an alternative of the final state with its conditions, met or not."""
@@ -168,11 +168,11 @@ class _GoalAnalysis:
     def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
         """Return the literals on which alternatives rest that are not the best one."""
         # Many alternatives have conditions in common: each condition is looked at once.
-        seen = {formula for _, formula in best}
+        examined = {formula for _, formula in best}
         demands = []
         for condition, formula in itertools.chain.from_iterable(options):
-            if formula not in seen:
-                seen.add(formula)
+            if formula not in examined:
+                examined.add(formula)
                 demands.append(self._demand_at_end(condition, formula))
         return demands
 
@@ -191,19 +191,21 @@ class _GoalAnalysis:
             goals: The demanded actions, in order.
         """
         names = {name for goal in goals for name in goal.names}
-        places = [
-            place for place, step in enumerate(self._links.steps) if step.action.name in names
+        step_indices = [
+            step_index
+            for step_index, step in enumerate(self._links.steps)
+            if step.action.name in names
         ]
         before: tuple[int, ...] = ()
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
                 # In another order, the same actions might do.
-                yield _Support(condition, order=tuple(pairwise(places)))
+                yield _Support(condition, order=tuple(pairwise(step_indices)))
                 continue
-            place = condition.since - 1
-            order = tuple((other, place) for other in before)
-            before = (place,)
-            yield _Support(condition, ((self._links.needs(place), place),), before, order)
+            step_index = condition.since - 1
+            order = tuple((other, step_index) for other in before)
+            before = (step_index,)
+            yield _Support(condition, ((self._links.needs(step_index), step_index),), before, order)
 
     def _formula_support(self, formula: Formula, text: str) -> _Support | None:
         """Return what a formula rests on.
@@ -240,11 +242,11 @@ class _GoalAnalysis:
         steps_of_chain = []
         for position, link in chain:
             # A position is that before its step; at the last one no step is taken.
-            place = steps[position].number - 1 if position < len(steps) else end
-            demands.append((self._links.support(place).of(link, {}) or NOTHING, place))
-            if place < end:
-                demands.append((self._links.needs(place), place))
-                steps_of_chain.append(place)
+            step_index = steps[position].number - 1 if position < len(steps) else end
+            demands.append((self._links.support(step_index).of(link, {}) or NOTHING, step_index))
+            if step_index < end:
+                demands.append((self._links.needs(step_index), step_index))
+                steps_of_chain.append(step_index)
         return steps_of_chain
 
     def _holds(self, formula: Formula) -> bool:
@@ -377,12 +379,12 @@ class _PlanAnalysis:
         for support in goal.supports:
             order.update(support.order)
             needed.update(support.steps)
-        idle = [place + 1 for place in range(end) if place not in needed]
+        idle = [step_index + 1 for step_index in range(end) if step_index not in needed]
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
         # Which other orders keep a rule is not asked.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
         if is_fixed:
-            order.update((place, place + 1) for place in range(end - 1))
+            order.update((step_index, step_index + 1) for step_index in range(end - 1))
             idle = []
         pairs = [(first + 1, second + 1) for first, second in sorted(order)]
         return Causes(
@@ -412,16 +414,16 @@ class _PlanAnalysis:
         actions: set[int] = set()
         steps = trajectory.steps
         for fact in blamed_facts(formula, trajectory):
-            # At the last position no step is taken: the place is the end of the plan.
-            place = self._links.end
+            # At the last position no step is taken: the index is that of the end of the plan.
+            step_index = self._links.end
             if fact.position < len(steps):
-                place = steps[fact.position].number - 1
+                step_index = steps[fact.position].number - 1
             if not isinstance(fact.atom, ActionAtom):
-                support = self._links.support(place)
-                demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, place))
+                support = self._links.support(step_index)
+                demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))
             elif fact.holds:
-                actions.add(place)
-                demands.append((self._links.needs(place), place))
+                actions.add(step_index)
+                demands.append((self._links.needs(step_index), step_index))
         rests_on = self._links.rests_on(demands).union(actions)
         return RuleCause(
             name,
@@ -429,7 +431,7 @@ class _PlanAnalysis:
             verdict.kept,
             verdict.step,
             self._facts(demands),
-            tuple([place + 1 for place in sorted(rests_on)]),
+            tuple([step_index + 1 for step_index in sorted(rests_on)]),
         )
 
     def _steps_behind(self, support: _Support) -> frozenset[int]:
@@ -446,8 +448,8 @@ class _PlanAnalysis:
             condition.since,
             condition.lost_by,
             self._facts(caused.support.demands),
-            # Places count from 0, the numbers of steps from 1.
-            tuple([place + 1 for place in sorted(caused.steps)]),
+            # Indices of steps count from 0, their numbers from 1.
+            tuple([step_index + 1 for step_index in sorted(caused.steps)]),
         )
 
     def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
@@ -457,28 +459,28 @@ class _PlanAnalysis:
             caused: The conditions of the goal, each with the steps that it rests on.
         """
         links = self._links
-        # By place of a step: the numbers of the steps that need what it does.
+        # By index of a step: the numbers of the steps that need what it does.
         users: list[list[int]] = [[] for _ in range(links.end)]
-        for place in range(links.end):
-            for other in links.rests_on([(links.needs(place), place)]):
-                users[other].append(place + 1)
+        for step_index in range(links.end):
+            for other in links.rests_on([(links.needs(step_index), step_index)]):
+                users[other].append(step_index + 1)
         met = [condition for condition in caused if condition.support.condition.met]
         steps = []
-        for place, action in enumerate(map(str, self._plan)):
-            number = place + 1
-            if place >= links.end:
+        for step_index, action in enumerate(map(str, self._plan)):
+            number = step_index + 1
+            if step_index >= links.end:
                 outcome = "not reached"
                 if self._stop is not None and self._stop.step == number:
                     outcome = "failed"
                 steps.append(StepCause(number, action, outcome))
                 continue
             outcome = "done"
-            if self._taken[place].changes is None:
+            if self._taken[step_index].changes is None:
                 outcome = "skipped"
-            uses = self._facts([(links.needs(place), place)])
-            serves = [own.support.condition.text for own in met if place in own.steps]
+            uses = self._facts([(links.needs(step_index), step_index)])
+            serves = [cause.support.condition.text for cause in met if step_index in cause.steps]
             steps.append(
-                StepCause(number, action, outcome, uses, tuple(users[place]), tuple(serves))
+                StepCause(number, action, outcome, uses, tuple(users[step_index]), tuple(serves))
             )
         return tuple(steps)
 
@@ -487,15 +489,15 @@ class _PlanAnalysis:
         start = self._task.start
         # A dictionary without values, as an ordered set.
         facts: dict[Link, None] = {}
-        for reads, place in demands:
-            made = []
+        for reads, step_index in demands:
+            requirements_by_maker = []
             for requirement in reads:
-                for maker in self._links.makers(requirement, place):
+                for maker in self._links.makers(requirement, step_index):
                     number = 0 if maker is None else maker + 1
                     is_bound = isinstance(requirement, Bound)
-                    made.append((number, is_bound, requirement))
+                    requirements_by_maker.append((number, is_bound, requirement))
             # Facts come before numbers, so that those are never compared with these.
-            for number, _, requirement in sorted(made):
+            for number, _, requirement in sorted(requirements_by_maker):
                 facts[Link(_text_of(start, requirement), number)] = None
         return tuple(facts)
 
@@ -527,7 +529,7 @@ class _PlanAnalysis:
             stop.kind,
             stop.message,
             tuple(conditions),
-            tuple([place + 1 for place in sorted(rests_on)]),
+            tuple([step_index + 1 for step_index in sorted(rests_on)]),
         )
         return failure, reads
 

@@ -266,9 +266,9 @@ class ObjectChoice(Family):
         for number in self.numbers:
             if not len(forced) <= number <= len(forced) + len(free):
                 continue
-            whole = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
-            if top is None or whole.value > top.value:
-                top = whole
+            best_choice = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
+            if top is None or best_choice.value > top.value:
+                top = best_choice
         return (top,)
 
 

@@ -457,12 +457,12 @@ def _contradicts_itself(literals: frozenset[Formula]) -> bool:
 
 def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | None]:
     """Replace repetitions by None: a step that leads to nothing new."""
-    seen: set[Option] = set()
+    yielded: set[Option] = set()
     for option in steps:
-        if option is None or option in seen:
+        if option is None or option in yielded:
             yield None
         else:
-            seen.add(option)
+            yielded.add(option)
             yield option
 
 

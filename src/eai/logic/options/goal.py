@@ -215,10 +215,10 @@ def _maximise_ratio(
         if candidate is None:
             return None
         matched = frozenset(filter(matches, candidate.option))
-        asked = len(candidate.option) + extra
+        denominator = len(candidate.option) + extra
         score = Fraction(1)  # nothing is asked, so all of it is matched
-        if asked:
-            score = Fraction(gain * len(matched), asked)
+        if denominator:
+            score = Fraction(gain * len(matched), denominator)
         if best is not None and score <= best.score:
             return best
         best = BestOption(score, candidate.option, matched, candidate.exact)
@@ -255,20 +255,20 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
 
 
 def _subsequence(
-    parts: Sequence[Sequence[ActionAtom]], taken: Sequence[ActionAtom]
+    parts: Sequence[Sequence[ActionAtom]], plan: Sequence[ActionAtom]
 ) -> Formula | None:
     """Return an action of each part, in order, each taken as early as it can be.
 
     Args:
         parts: For each position of the sequence the actions that will do.
-        taken: The actions that were taken.
+        plan: The actions that were taken.
 
     Returns:
         The sequence; None if the actions taken do not have one.
     """
     # Greedy: to take an action as early as possible leaves the most for those after it.
     matched: list[ActionAtom] = []
-    for action in taken:
+    for action in plan:
         if len(matched) < len(parts) and action in parts[len(matched)]:
             matched.append(action)
     if len(matched) < len(parts):

@@ -205,14 +205,14 @@ class _Options(Algebra[Sides]):
                     numbers = set(range(total + 1)) - {number}
                 return ObjectChoice(numbers, true, false)
             # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
-            least = number
+            minimum = number
             asks_for_least = wanted
             if comparison == "at most":
-                least = number + 1
+                minimum = number + 1
                 asks_for_least = not wanted
             if asks_for_least:
-                return ObjectChoice({max(0, least)}, true)
-            return ObjectChoice({max(0, total - least + 1)}, false)
+                return ObjectChoice({max(0, minimum)}, true)
+            return ObjectChoice({max(0, total - minimum + 1)}, false)
 
         return family
 

@@ -265,13 +265,13 @@ class Obligations(Diagrams):
         registers = self._relevant_to.get(level)
         if registers is None:
             # What a function mentions may mention other registers in turn, and so on.
-            seen = {level}
+            visited = {level}
             pending = [level]
             while pending:
-                new = set(self._support(self._meaning(pending.pop()))) - seen
-                seen |= new
-                pending += sorted(new)
-            registers = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
+                unseen = set(self._support(self._meaning(pending.pop()))) - visited
+                visited |= unseen
+                pending += sorted(unseen)
+            registers = frozenset(other - _REGISTERS for other in visited if other < _OBLIGATIONS)
             self._relevant_to[level] = registers
         return registers
 

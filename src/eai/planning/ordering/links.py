@@ -217,10 +217,10 @@ class Links:
             self._numbers.note(position, own_updates)
             return _StepLinks(needs, effects.writes, risks)
         # It is passed over because its effects hold already, and only while they do.
-        kept = frozenset(filter(support.is_volatile, effects.writes))
+        volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
         for term, update in updates.items():
             needs |= update.reads.union(self._exactly(term))
-        return _StepLinks(needs.union(kept, *risks.values()), {}, {})
+        return _StepLinks(needs.union(volatile_writes, *risks.values()), {}, {})
 
     def _exactly(self, term: Key) -> Reads:
         """Return the requirement that a number is what it is at the present position."""

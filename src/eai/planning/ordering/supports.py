@@ -100,8 +100,8 @@ class Support(Reasons[Requirement]):
 
     def _weight(self, reads: Reads) -> tuple[int, int]:
         """Return the number of literals that steps made so, and of all literals."""
-        made = sum(not self._held_at_start(requirement) for requirement in reads)
-        return made, len(reads)
+        made_by_steps = sum(not self._held_at_start(requirement) for requirement in reads)
+        return made_by_steps, len(reads)
 
     def _held_at_start(self, requirement: Requirement) -> bool:
         """Return whether a requirement is met in the initial state."""
@@ -373,11 +373,13 @@ class Support(Reasons[Requirement]):
             return
         hidden = {variable.name for variable in variables}
         outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *rest = variables
+        first, *other_variables = variables
         # One variable at a time: objects of the first narrow those of the others down.
         candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
         for number in bits(candidates):
-            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
+            yield from self.bindings(
+                other_variables, body, {**outer, first.name: number}, want=want
+            )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
         """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).

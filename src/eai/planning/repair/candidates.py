@@ -358,10 +358,10 @@ class SingleEdits:
             slot = slots[origin]
             if slot.edit is not None or slot.numbers is None:
                 continue
-            rest = (*slots[:origin], *slots[origin + 1 :])
+            other_slots = (*slots[:origin], *slots[origin + 1 :])
             for position in range(failure + 1):
                 if self._is_of_use(slot, landmarks, position, run.states[position]):
-                    yield self._run_with_move(run, rest, position, slot)
+                    yield self._run_with_move(run, other_slots, position, slot)
         # If nothing that is done before the failure can help, only the step that fails is at fault.
         first = failure if landmarks.is_hopeless else 0
         for position in range(first, min(failure + 1, len(slots))):
@@ -393,9 +393,15 @@ class SingleEdits:
         slots = (*run.slots[:begin], slot, *run.slots[end:])
         return self._task.run(slots, after=run, begin=begin)
 
-    def _run_with_move(self, run: PlanRun, rest: Slots, position: int, slot: Slot) -> PlanRun:
+    def _run_with_move(
+        self, run: PlanRun, other_slots: Slots, position: int, slot: Slot
+    ) -> PlanRun:
         """Run the rest of a plan with a step that was taken out at another position."""
-        slots = (*rest[:position], slot._replace(edit=EditKind.MOVE), *rest[position:])
+        slots = (
+            *other_slots[:position],
+            slot._replace(edit=EditKind.MOVE),
+            *other_slots[position:],
+        )
         return self._task.run(slots, after=run, begin=position)
 
     def _is_of_use(
@@ -431,8 +437,8 @@ class SingleEdits:
             position: 0-based number of the step.
         """
         slots, states = run.slots, run.states
-        slot, rest = slots[position], (*slots[:position], *slots[position + 1 :])
-        out = self._task.run(rest, after=run, begin=position)
+        slot, other_slots = slots[position], (*slots[:position], *slots[position + 1 :])
+        out = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
             yield out
@@ -445,14 +451,14 @@ class SingleEdits:
             wanted, shift = self._finder.of(out, position), 0
         for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
-                new = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
-                yield self._run_with_step(run, position, position + 1, new)
+                new_slot = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
+                yield self._run_with_step(run, position, position + 1, new_slot)
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
         # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
         for target in range(position):
             if self._is_of_use(slot, None if is_at_fault else landmarks, target, states[target]):
-                yield self._run_with_move(run, rest, target, slot)
+                yield self._run_with_move(run, other_slots, target, slot)
         yield from self._moved_backward(out, slot, position, wanted, shift)
 
     def _moved_backward(
@@ -498,15 +504,15 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
     candidates, slots, failure = Candidates(task), run.slots, run.at
     for position in range(failure + 1):
         before, after = slots[:position], slots[position:]
-        for new in candidates.every(run.states[position]):
-            yield (*before, new, *after)
-            if after and new.action != after[0].action:
-                replacement = new._replace(origin=position, edit=EditKind.REPLACE)
+        for new_slot in candidates.every(run.states[position]):
+            yield (*before, new_slot, *after)
+            if after and new_slot.action != after[0].action:
+                replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
                 yield (*before, replacement, *after[1:])
     for origin, slot in enumerate(slots):
-        rest = (*slots[:origin], *slots[origin + 1 :])
+        other_slots = (*slots[:origin], *slots[origin + 1 :])
         if origin <= failure:
-            yield rest
+            yield other_slots
         if slot.numbers is None:
             continue
         # The earlier position of a move is before the failure, and the step can be done there.
@@ -518,7 +524,7 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
             if position > origin or task.is_applicable(
                 run.states[position], slot.action.name, slot.numbers
             ):
-                yield (*rest[:position], moved, *rest[position:])
+                yield (*other_slots[:position], moved, *other_slots[position:])
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:

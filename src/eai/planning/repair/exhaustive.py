@@ -138,9 +138,9 @@ class ExhaustiveSearch:
         slots = self._task.slots
         if node.at < len(slots):
             slot = slots[node.at]
-            kept = self._after_step(node, slot)
-            if kept is not None:
-                yield kept._replace(at=node.at + 1)
+            next_node = self._after_step(node, slot)
+            if next_node is not None:
+                yield next_node._replace(at=node.at + 1)
             yield from self._without_next_step(node, slot)
         for action in self._actions_to_insert(node):
             yield from self._with_action(node, action)

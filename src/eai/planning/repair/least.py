@@ -361,8 +361,8 @@ def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object])
     """Return the first plans that differ in what is left of them, in progress, or in states."""
     distinct: dict[object, PlanRun] = {}
     for run in runs:
-        rest = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])
-        distinct.setdefault((rest, run.progress[-1], states(run)), run)
+        remaining_steps = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])
+        distinct.setdefault((remaining_steps, run.progress[-1], states(run)), run)
         if len(distinct) == _BEAM_WIDTH:
             break
     return list(distinct.values())

@@ -252,8 +252,8 @@ class _Rewriting:
     def _guard_facts(self) -> Iterator[Atom]:
         """Yield the initial facts of these predicates: which objects have the types."""
         for types, predicate in self._guards.items():
-            for name, own in self._objects.items():
-                if self._is_of_type(own, types):
+            for name, own_type in self._objects.items():
+                if self._is_of_type(own_type, types):
                     yield Atom(predicate, (name,))
 
     # Conditions, actions and their effects.
@@ -292,10 +292,12 @@ class _Rewriting:
             # Over no object, everything is true of all and nothing of any.
             return Truth(value=is_forall)
         mentioned = formula.operands[0].free_names
-        kept = [variable for variable in formula.variables if variable.name in mentioned]
-        if not kept:
+        used_variables = [variable for variable in formula.variables if variable.name in mentioned]
+        if not used_variables:
             return body
-        of_each = tuple(type(formula)(variables, body) for variables in self._choose_types(kept))
+        of_each = tuple(
+            type(formula)(variables, body) for variables in self._choose_types(used_variables)
+        )
         if len(of_each) == 1:
             return of_each[0]
         if is_forall:
@@ -328,9 +330,11 @@ class _Rewriting:
         rewritten: list[Clause] = []
         for clause in clauses(operator.effect, names):
             rewritten += self._clauses(clause)
-        kept = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
+        effective_clauses = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
         # Effects with the same variables and condition share one quantifier.
-        for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
+        for (variables, condition), group in groupby(
+            effective_clauses, key=lambda clause: clause[:2]
+        ):
             literals = tuple(map(_literal_effect, group))
             effect: Effect = AndEffect(literals)
             if len(literals) == 1:
@@ -346,9 +350,9 @@ class _Rewriting:
         if not all(self._has_objects(variable) for variable in clause.variables):
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
-        kept = [variable for variable in clause.variables if variable.name in mentioned]
+        used_variables = [variable for variable in clause.variables if variable.name in mentioned]
         condition, atom = self._rewrite_condition(clause.condition), self._rewrite_fact(clause.atom)
-        for variables in self._choose_types(kept):
+        for variables in self._choose_types(used_variables):
             yield Clause(variables, condition, clause.added, atom)
 
     def _has_objects(self, variable: Variable) -> bool:

@@ -182,7 +182,7 @@ def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 -
         if not (value.is_object_exp() and problem.has_object(value.object().name)):
             raise InputError(f"the problem has no object {value}", where="plan")
     objects = [problem.object(value.object().name) for value in values]
-    arguments = tuple(writer.get_pddl_name(each) for each in objects)
+    arguments = tuple(writer.get_pddl_name(argument) for argument in objects)
     return Action(writer.get_pddl_name(problem.action(name)), arguments)
 
 

@@ -426,8 +426,10 @@ class HouseEnvironment:
         self._visited.add(goal.room)
         self._focus = focus
         self._mark_near()
-        seen = self._observe()
-        return HouseStep(True, seen, resolved=Action("GoTo", (target,)), moves=moves, turns=turns)
+        observation = self._observe()
+        return HouseStep(
+            True, observation, resolved=Action("GoTo", (target,)), moves=moves, turns=turns
+        )
 
     def _walk(self, to: tuple[float, float], stop_short_m: float) -> tuple[int, int]:
         """Go towards a point; return the number of atomic moves, and of turns by 30 degrees.
@@ -530,20 +532,20 @@ class HouseEnvironment:
         if not self.observing:
             return self._now
         names = frozenset(self.visible())
-        seen = OBSERVED.observe(
+        observation = OBSERVED.observe(
             self._engine.state, AGENT, names=names | frozenset(LIQUIDS), focus=self._focus
         )
         objects = []
         for room in self.house.rooms:
             objects.append(SeenObject(room, "Room", {"here": room == self.spot.room}))
-        for thing in seen.objects:
+        for thing in observation.objects:
             if thing.name not in names:
                 continue  # a liquid
             inside = thing.inside
-            if not inside and thing.name not in seen.held:
+            if not inside and thing.name not in observation.held:
                 inside = self.spot.room
             kind = self.house.types[thing.name]
             relation = thing.relation or "in"
             objects.append(replace(thing, type=kind, inside=inside, relation=relation))
-        self._now = replace(seen, objects=tuple(objects))
+        self._now = replace(observation, objects=tuple(objects))
         return self._now

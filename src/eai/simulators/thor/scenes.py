@@ -189,17 +189,19 @@ class Scene:
             if item.name in names:
                 also = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
-                place = names.get(item.place, "")
+                container = names.get(item.place, "")
                 name = names[item.name]
-                objects.append(replace(item, name=name, place=place, also=also, controls=controls))
+                objects.append(
+                    replace(item, name=name, place=container, also=also, controls=controls)
+                )
         return replace(self, objects=tuple(objects))
 
     def without(self, names: Iterable[str]) -> Scene:
         """Return the room without some objects; the objects in them are then in nothing."""
-        kept = {item.name: item.name for item in self.objects}
+        remaining_names = {item.name: item.name for item in self.objects}
         for name in names:
-            kept.pop(name, None)
-        return self.renamed(kept)
+            remaining_names.pop(name, None)
+        return self.renamed(remaining_names)
 
     def placed(self, locations: Mapping[str, str]) -> Scene:
         """Return the room with some objects in or on others; an empty name is for nothing."""
@@ -207,8 +209,8 @@ class Scene:
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
         # Who places an object takes it out of the hand and out of every other receptacle.
-        for name, place in locations.items():
-            by_name[name] = replace(by_name[name], place=place, also=(), held=False)
+        for name, container in locations.items():
+            by_name[name] = replace(by_name[name], place=container, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
 
     @property
@@ -266,10 +268,10 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
     in_circles = set()
     for name, place in places.items():
         # Go outwards, from the object to what it is in, until there is nothing more or a circle.
-        seen = {name}
+        visited = {name}
         container = place
-        while container and container not in seen:
-            seen.add(container)
+        while container and container not in visited:
+            visited.add(container)
             container = places[container]
         if container == name:
             # With one of its objects out, the circle is broken.
@@ -386,13 +388,15 @@ def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]
         How often an object of a type was in one of another type, by (type, type around it); and how
         often one was in a kind of room, by (type, room).
     """
-    around: Counter[tuple[str, str]] = Counter()
-    rooms: Counter[tuple[str, str]] = Counter()
+    counts_by_container: Counter[tuple[str, str]] = Counter()
+    counts_by_room: Counter[tuple[str, str]] = Counter()
     for room, base in ROOMS:
         # There are 30 rooms of each kind: kitchens are FloorPlan1 to 30, living rooms 201 to 230.
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
             types = {item.name: item.type for item in scene.objects}
-            rooms.update((item.type, room) for item in scene.objects)
-            around.update((item.type, types[item.place]) for item in scene.objects if item.place)
-    return around, rooms
+            counts_by_room.update((item.type, room) for item in scene.objects)
+            counts_by_container.update(
+                (item.type, types[item.place]) for item in scene.objects if item.place
+            )
+    return counts_by_container, counts_by_room

@@ -260,8 +260,8 @@ class SettlingRules(DomainRules):
         # What the surroundings change is part of the step that set it off.
         if outcome == "done":
             last = run.steps[-1]
-            made = [*last.changes, *_settle(run.world, run.state)]
-            run.steps[-1] = Step(last.action, last.number, made)
+            changes = [*last.changes, *_settle(run.world, run.state)]
+            run.steps[-1] = Step(last.action, last.number, changes)
         return outcome, finding
 
 
