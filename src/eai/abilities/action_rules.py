@@ -107,7 +107,13 @@ def _useful_actions(
 def _predicates_read(
     possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]
 ) -> set[str]:
-    """Return the predicates that the goal, some actions, and their relevant effects read."""
+    """Return the predicates that the goal, some actions, and their relevant effects read.
+
+    Args:
+        possible: Knows what can be true.
+        operators: The actions.
+        wanted: The predicates that the goal is about.
+    """
     read = set(wanted)
     effects: list[Clause] = []
     for operator in operators:

@@ -250,7 +250,11 @@ def _read(task: Task, answer: str) -> tuple[Action, ...]:
 
 
 def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
-    """Return the steps of a plan that was read, unknown ones as they were written."""
+    """Return the steps of a plan that was read, unknown ones as they were written.
+
+    Raises:
+        InputError: If some of the answer cannot be read as steps.
+    """
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):

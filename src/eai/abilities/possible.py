@@ -113,7 +113,10 @@ class Possible:
         return self._effect_cache[key]
 
     def _effects(self, operator: Operator) -> Iterator[Clause]:
-        """Yield what :meth:`effects` returns, without conditions that the precondition implies."""
+        """Yield what :meth:`effects` returns, without conditions that the precondition implies.
+
+        Effects that can never happen are left out.
+        """
         demanded = self._demanded(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
@@ -198,7 +201,10 @@ class Possible:
         return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
-        """Return what :meth:`simplified` returns, worked out anew."""
+        """Return what :meth:`simplified` returns, worked out anew.
+
+        Atoms that can never be true become false, and what follows from that is simplified.
+        """
         if isinstance(formula, Atom):
             if not self._can_be_true(formula, {}):
                 return FALSE
@@ -237,7 +243,11 @@ class Possible:
         return _instance(rule, atom)
 
     def _grow(self) -> None:
-        """Add the atoms that actions and rules make true, until nothing is added any more."""
+        """Add the atoms that actions and rules make true, until nothing is added any more.
+
+        A fixed point: a gain is looked at again only when an atom was added that its condition
+        reads.
+        """
         gains = list(self._gains())
         # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}

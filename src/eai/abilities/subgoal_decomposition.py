@@ -82,7 +82,10 @@ class Subgoals(Evaluator):
         return self.evaluate_reading(task, self.read(task, answer))
 
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
-        """Evaluate subgoals that were read."""
+        """Return the result of subgoals that were read from an answer.
+
+        They may be reached in several ways; the best result counts.
+        """
         subgoals = self.bind(reading, task)
         if subgoals.findings:
             return self.unread(task, *subgoals.findings, subgoals=subgoals)

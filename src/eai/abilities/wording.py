@@ -229,7 +229,10 @@ class RulesWriter:
                 yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
-        """Explain a derived predicate; empty where its phrase says all."""
+        """Return the line that explains a derived predicate; empty where its phrase says all.
+
+        "reachable(x): near(agent, x), not hidden(x)".
+        """
         rule = self.possible.rule(name)
         if rule is None:
             return ""
@@ -381,7 +384,11 @@ class RulesWriter:
                 yield f"{objects}: {listed}" if objects else listed
 
     def _say_literals(self, literals: Sequence[_Literal]) -> Iterator[str]:
-        """Yield words for literals; predicates that change for the same objects are joined."""
+        """Yield words for literals; predicates that change for the same objects are joined.
+
+        ``open(x)`` and ``clean(x)`` become ``open/clean(x)``, and ``near(x, y)`` with ``near(y,
+        x)`` becomes ``near(x <-> y)``.
+        """
         # By value and terms, as "x <-> y)": the names; none for a phrase, which is complete.
         names: dict[tuple[bool, str], list[str]] = {}
         done: set[_Literal] = set()

@@ -73,7 +73,7 @@ def _goal_kinds(task: Task) -> list[str]:
 
 
 def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the number of literals that a release lists for goals with quantifiers, by kind."""
+    """Yield the rows about literals that a release lists for goals with quantifiers, by kind."""
     listed_of = extension("eai.listed_goals", suite)
     if listed_of is None:
         return

@@ -245,7 +245,12 @@ def unmet_goals(
 
 
 def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
-    """Return the finding that a condition is not met."""
+    """Return the finding that a condition is not met, with when it was lost if it ever held.
+
+    Args:
+        condition: The condition.
+        evidence: The trajectory, from which the reason is told; None if it is not kept.
+    """
     kind = UNMET_KINDS[condition.kind]
     text = ""
     if condition.kind == "action" and condition.formula is not None:

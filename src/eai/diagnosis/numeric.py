@@ -113,7 +113,12 @@ class _Deciding:
             yield from self._of(formula, self._world.holds(self._state, formula))
 
     def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons that give a condition its value."""
+        """Yield the comparisons that give a condition its value.
+
+        Args:
+            formula: The condition.
+            value: Its truth value.
+        """
         if isinstance(formula, NumericCondition):
             yield formula
         elif isinstance(formula, Atom):

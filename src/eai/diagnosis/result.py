@@ -486,7 +486,10 @@ def _with_action(number: int | None, trajectory: Trajectory) -> str:
 
 
 def _why_state_is_unmet(finding: Finding) -> str:
-    """Return the facts at the end that violate a condition, in words; empty if there are none."""
+    """Return the facts at the end that violate a condition, in words; empty if there are none.
+
+    "the door is closed at the end; step 3 made it so".
+    """
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""

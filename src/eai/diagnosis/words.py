@@ -124,7 +124,15 @@ class _Teller:
         return self._tell_operands(formula, value)
 
     def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words the operands that give a connective its value."""
+        """Return in words the operands that give a connective its value.
+
+        All of a true conjunction; of a false one those that fail; of a true disjunction the first
+        that is true.
+
+        Args:
+            formula: The conjunction or disjunction.
+            value: Its truth value.
+        """
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
@@ -206,7 +214,15 @@ class _Teller:
         return members(self._state, *[universe.number(name) for name in objects])
 
     def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
-        """Return a quantified formula in words."""
+        """Return a quantified formula in words.
+
+        One object is told if it decides: an example of ``exists``, a counterexample of ``forall``.
+        Else the sentence is about all objects: "there is no cup x for which x is clean".
+
+        Args:
+            formula: The quantifier.
+            value: Its truth value.
+        """
         first, *others = formula.variables
         if formula.free:
             return self._tell_all_of_kind(formula, value)
@@ -270,7 +286,10 @@ class _Teller:
         return _WordedClause(text)
 
     def _tell_missing_pairs(self, formula: ForPairs) -> _WordedClause:
-        """Return in words how many of the pairs can be formed."""
+        """Return in words how many of the pairs can be formed.
+
+        "the number of pairs of plate x and cup y for which x is next to y is 2 instead of 4".
+        """
         if formula.free:
             raise _WordlessError
         sides = formula.first, formula.second

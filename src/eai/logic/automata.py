@@ -224,7 +224,12 @@ class Automaton:
         return range(len(self.roots))
 
     def step(self, state: int, letter: int) -> int:
-        """Return the next state."""
+        """Return the next state.
+
+        Args:
+            state: The state.
+            letter: The propositions that are true, as a mask of their numbers.
+        """
         # Most propositions do not matter in a state: letters that differ in them are the same.
         targets, letters_asked = self._steps_taken[state]
         letter &= letters_asked

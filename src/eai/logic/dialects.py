@@ -137,7 +137,10 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
 
 
 def _fold_text(text: str) -> _Pieces:
-    """Yield the characters with look-alike ones replaced, outside of quoted names."""
+    """Yield the characters with look-alike ones replaced, outside of quoted names.
+
+    Signs such as typographic quotes become the plain ones that the grammar knows.
+    """
     is_quoted = is_escaped = False
     for position, character in enumerate(text):
         folded = character
@@ -274,7 +277,10 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
 
 
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
-    """Take the operators at the front of every word one by one, then what is left of it."""
+    """Take the operators at the front of every word one by one, then what is left of it.
+
+    Spot allows ``GFa`` without blanks, which is ``G F a``.
+    """
 
     def split_word(match: re.Match[str]) -> _Pieces:
         """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""

@@ -428,7 +428,12 @@ class Evaluation:
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
     def _line(self, start: int, end: int) -> Positions:
-        """Return the truth vectors of a part that is a trace of its own."""
+        """Return the truth vectors of a part that is a trace of its own.
+
+        Args:
+            start: First position of the part.
+            end: The position after its last one.
+        """
         is_whole = end - start == self.trajectory.length
         if is_whole and self._trace_with_then is not None:
             return self._trace_with_then

@@ -241,7 +241,15 @@ class _Reasons:
             yield ((first.name, name),), body.substitute({first.name: name})
 
     def reason(self, formula: Formula, start: int) -> Explanation:
-        """Return why the formula fails on the part from ``start`` to the end, if it does."""
+        """Return why the formula fails on the part from ``start`` to the end, if it does.
+
+        The kind of the formula decides what is told: the operand of a conjunction that fails, the
+        link of a ``then`` that is not reached, the state formula that never held.
+
+        Args:
+            formula: The formula.
+            start: First position of the part.
+        """
         if not formula.is_temporal and start >= self.end:
             text = f"the trajectory ends before {quoted(formula)} can hold"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
@@ -354,7 +362,12 @@ class _Reasons:
         return vectors
 
     def _explain_then(self, formula: Then, start: int) -> Explanation:
-        """Return the first link that cannot be reached, and how far the links before it got."""
+        """Return the first link that cannot be reached, and how far the links before it got.
+
+        Args:
+            formula: The links.
+            start: First position of the part.
+        """
         # Bit i of "cuts": the links so far can end before position i. The next link begins there.
         cuts = 1 << start
         reached: list[int] = []
@@ -536,7 +549,12 @@ class _Reasons:
         return self._explain_failure(blamed)
 
     def _explain_failure(self, blamed: _Blamed) -> Explanation:
-        """Return why a formula is false, given the part of it that is to blame."""
+        """Return why a formula is false, told of the part of it that is to blame.
+
+        Args:
+            blamed: The part, its position, the objects of variables, and the facts that made other
+                parts depend on this one.
+        """
         part, position = blamed.part, blamed.position
         text = self._failure_in_words(part, position)
         for fact in facts(blamed.given, self.names)[:_MAX_FACTS_GIVEN]:
@@ -590,7 +608,18 @@ class _Reasons:
     def _single_cause(
         self, truth: JustifiedTruth, position: int
     ) -> tuple[JustifiedTruth, int] | None:
-        """Return the only cause of a value, if it is a formula with the same value."""
+        """Return the only cause of a value, if it is a formula with the same value.
+
+        Causes are followed down as long as there is only one, so that the explanation is about the
+        smallest part to blame. "Not" ends it, since its operand has the other value.
+
+        Args:
+            truth: Truth of the formula.
+            position: The position of interest.
+
+        Returns:
+            The cause and its position; None if there are several, or it is of another kind.
+        """
         value = truth.at(position)
         # That nothing holds at any position is said of all of them, even if there is but one.
         if isinstance(truth.formula, Sometime) and not value:

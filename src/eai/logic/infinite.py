@@ -319,7 +319,12 @@ class Tableau(Expansion[int]):
         return covers
 
     def _compute_covers(self, number: int) -> list[_Cover]:
-        """Return the covers of one formula, from those of its operands."""
+        """Return the covers of one formula, from those of its operands.
+
+        A cover is one way to satisfy the formula: letters that are true or false now, and formulas
+        that have to hold at the next position. An ``until`` is met now, or put off to the next
+        position.
+        """
         node = self.normal.nodes[number]
         if node[0] == "constant":
             return [_Cover()] if node[1] else []
@@ -432,7 +437,10 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
 
 
 def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
-    """Return the edges of all states that can be reached, by the number of their source."""
+    """Return the edges of all states that can be reached, by the number of their source.
+
+    States are numbered in the order in which breadth-first search meets them, from 0.
+    """
     numbers = {1 << formula: 0}
     queue = list(numbers)
     edges = []
@@ -449,7 +457,14 @@ def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
 
 
 def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
-    """Return the nearest component in which every until that is put off is also met."""
+    """Return the nearest component in which every until that is put off is also met.
+
+    In such a component a run can go round forever without breaking a promise: the formula is
+    satisfiable exactly if there is one.
+
+    Returns:
+        Numbers of its states; None if there is none.
+    """
     import networkx as nx
 
     graph = nx.DiGraph()

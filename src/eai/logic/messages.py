@@ -71,7 +71,15 @@ def too_deep(position: int) -> Mistake:
 
 
 def describe(error: UnexpectedInput, text: str) -> Mistake:
-    """Return the message for an error of the grammar."""
+    """Return the message for an error of the grammar.
+
+    Args:
+        error: The error of the parser.
+        text: The text that was parsed.
+
+    Returns:
+        What is wrong, its offset, what could stand there, and a hint; the latter may be None.
+    """
     position = error.pos_in_stream or 0
     # At the end of the text lark names the last token; the place is behind it.
     if getattr(getattr(error, "token", None), "type", "") == "$END":
@@ -91,7 +99,7 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
 
 
 def _describe_expected(accepted: Collection[str]) -> str:
-    """Return the terminals that could have come in words, the most general first."""
+    """Return in words which terminals could have come, the most general first."""
     # The grammar lists terminals; the reader wants to know what may be written there.
     could_begin = _accepts_formula(accepted)
     words = []

@@ -266,7 +266,15 @@ def made(kind: type[N], *values: object) -> N:
 
 
 def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
-    """Make a node and enter it into the table of all nodes."""
+    """Make a node and enter it into the table of all nodes.
+
+    Args:
+        kind: Its class.
+        key: The class and the values of its attributes, under which it is found.
+
+    Raises:
+        InputError: If it is nested too deeply.
+    """
     node = object.__new__(kind)
     for name, value in zip(kind.__match_args__, key[1:], strict=True):
         _set(node, name, value)

@@ -207,7 +207,10 @@ def format_number(value: Rational) -> str:
 
 
 def decimal_places(value: Fraction) -> int | None:
-    """Return how many digits stand behind the point; None if they never end."""
+    """Return how many digits stand behind the point; None if they never end.
+
+    3/8 is 0.375 and has three, 1/3 has no end.
+    """
     # A fraction ends if its denominator has no factors but 2 and 5, those of 10.
     remaining_denominator = value.denominator
     powers = []

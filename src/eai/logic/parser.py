@@ -339,7 +339,15 @@ class _FormulaBuilder:
         return cast("Formula", WORDS[word](self.formula(operand)))
 
     def constraint(self, parts: Sequence[Any], word: str = "") -> Formula:
-        """Return a constraint of PDDL 3, written out, if that is not too much."""
+        """Return a constraint of PDDL 3, such as ``sometime-before``, written out in LTL.
+
+        Args:
+            parts: Numbers of steps and formulas; the word comes first if it is not given.
+            word: Name of the constraint.
+
+        Raises:
+            _MistakeError: If it becomes too large.
+        """
         if not word:
             token, *parts = parts
             word = token.lower()

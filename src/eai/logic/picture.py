@@ -260,7 +260,12 @@ class _Table:
         self._evaluation = Evaluation(trajectory)
 
     def add(self, formula: Formula, depth: int) -> None:
-        """Add a closed formula and its subformulas."""
+        """Add a closed formula and its subformulas to the rows.
+
+        Args:
+            formula: The formula.
+            depth: How deep it is inside of the formula that is shown.
+        """
         if formula in self._seen:  # a subformula that occurs twice is shown once
             return
         self._seen.add(formula)

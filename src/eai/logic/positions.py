@@ -131,7 +131,11 @@ class Positions:
         return few.intersection(everything)
 
     def some(self, formula: Quantifier, binding: Binding) -> int:
-        """Return where some binding decides a quantifier."""
+        """Return where some binding decides a quantifier, as a bit vector.
+
+        A plan says in which order variables are bound and which literals narrow their objects down;
+        alternatives are searched one by one.
+        """
         key = formula.under(binding)
         remembered = self._memo.get(key)
         if remembered is not None:

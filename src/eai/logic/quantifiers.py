@@ -229,7 +229,11 @@ class _Question:
         return _Question(self.name, outer, self.trajectory, self.ever)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        """Return the objects for which a proposition is ever true; None if it cannot be told."""
+        """Return the objects for which a proposition is ever true; None if it cannot be told.
+
+        Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
+        some position.
+        """
         positions = []
         arguments: list[str | None] = []
         for position, term in enumerate(formula.terms):

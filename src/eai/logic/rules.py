@@ -174,7 +174,15 @@ def load_rules(source: object) -> tuple[Rule, ...]:
 
 
 def _entries(path: Path) -> Iterator[tuple[str, object]]:
-    """Yield the objects of a file, each with its place."""
+    """Yield the objects of a file, each with its place.
+
+    The file is a JSON list, whose places are ``FILE[NUMBER]``, or has an object a line, with places
+    ``FILE:LINE``.
+
+    Raises:
+        InputError: If the file cannot be read.
+        SchemaError: If it is no JSON.
+    """
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -193,7 +193,11 @@ class Formula(Node):
     # Properties of the tree.
 
     def settle(self) -> None:
-        """Set the attributes that follow from the operands."""
+        """Set the attributes that follow from the operands.
+
+        Called once when the node is made, so that to ask a formula whether it is temporal, or which
+        variables are free in it, costs nothing.
+        """
         has_then = self.is_then
         has_linear = self.is_linear
         looks_back = self.is_past
@@ -304,7 +308,10 @@ class Formula(Node):
         return _substituted(self, binding)
 
     def _substitute(self, binding: Mapping[str, Term]) -> Formula:
-        """Return the formula with terms in the place of free variables (see :meth:`substitute`)."""
+        """Return the formula with terms in the place of free variables (see :meth:`substitute`).
+
+        Subformulas without one of these variables are returned as they are, not copied.
+        """
         if self.free_names.isdisjoint(binding):
             return self
         if not self.operands:

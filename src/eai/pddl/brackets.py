@@ -209,7 +209,16 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
 
 
 def _start(words: Sequence[Word], frame: Frame) -> int | None:
-    """Return where the brackets begin, or the ``define`` that lacks one; None if nowhere."""
+    """Return the index of the word at which the brackets of a text begin.
+
+    Args:
+        words: The words of the text.
+        frame: Form of the text: with ``define``, a definition may lack its first bracket.
+
+    Returns:
+        The index of the first bracket that begins such a text, or of a ``define`` without one; None
+        if there is nothing.
+    """
     opening: int | None = None
     for index, word in enumerate(words):
         if word.kind != "OPEN":
@@ -235,7 +244,12 @@ def _begins(frame: Frame, head: str) -> bool:
 
 
 def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
-    """Nest words after their repair; what is too deep is left out."""
+    """Return the forms of words whose brackets match; what is too deep is left out.
+
+    Args:
+        reading: Where the finding about the depth goes.
+        words: The words, after their repair.
+    """
     outermost: list[Form] = []
     opened: list[Form] = []
     is_deep_noted = False
@@ -266,7 +280,14 @@ def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
 def _note_unknown(
     reading: PddlReading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
-    """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
+    """Note characters that PDDL does not know.
+
+    Args:
+        reading: Where the findings go.
+        unknown: The characters, as words.
+        forms: The outermost forms.
+        around: Whether text around the forms is a mistake, which is then noted once.
+    """
     is_noted = "surrounding-text" in {issue.kind for issue in reading.issues}
     starts = [form.opening for form in forms]
     for word in unknown:

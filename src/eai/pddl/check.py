@@ -188,7 +188,10 @@ def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
 
 
 def _requirements_of_condition(formula: Formula) -> Iterator[tuple[str, object]]:
-    """Yield the requirements of a condition, with the nodes that need them."""
+    """Yield the requirements of a condition, with the nodes that need them.
+
+    ``(or (on ?x) (not (= ?x ?y)))`` needs ``:disjunctive-preconditions`` and ``:equality``.
+    """
     for node in formula.walk():
         # The first word of a node is the one that is printed; atoms have none.
         key = _CONDITIONS.get("".join(node.words[:1]))
@@ -303,7 +306,13 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
 
 def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
-    """Check that there is a preference of the name whose violations a metric counts."""
+    """Check that there is a preference of the name whose violations a metric counts.
+
+    Args:
+        checker: Where the finding goes.
+        problem: The problem.
+        term: The term ``(is-violated NAME)``.
+    """
     domain = checker.domain
     if domain is None:
         return
@@ -343,7 +352,10 @@ def _objects(checker: Checker, problem: Problem) -> None:
 
 
 def _initial_state(checker: Checker, problem: Problem) -> None:
-    """Check the facts and the values of functions with which a problem begins."""
+    """Check the facts and the values of functions with which a problem begins.
+
+    Derived predicates cannot be given, and costs cannot be negative where states keep no numbers.
+    """
     checker.where = "initial state"
     derived = checker.domain.derived if checker.domain else frozenset[str]()
     for atom in problem.initial:
@@ -554,7 +566,7 @@ def _durative(checker: Checker, action: DurativeAction) -> None:
 
 
 def _operator(checker: Checker, operator: Operator) -> None:
-    """Check an operator."""
+    """Check an operator: parameters, precondition, preferences and effect, in this order."""
     checker.where = f"action {operator.name}"
     scope = checker.variables(operator.parameters)
     # By identity: a parameter that another one of the same name hides is not used by it.

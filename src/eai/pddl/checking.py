@@ -43,7 +43,10 @@ Fit = Literal["yes", "maybe", "no"]
 
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
+    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do.
+
+    "maybe" if only some of their objects fit: a vehicle where a truck is wanted.
+    """
     if domain is None:
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
@@ -138,7 +141,12 @@ class Checker:
         return scope
 
     def formula(self, formula: Formula, scope: Scope) -> None:
-        """Check a condition."""
+        """Check a condition: its names, the types of its terms, and that it is about one state.
+
+        Args:
+            formula: The condition.
+            scope: The variables that are bound around it.
+        """
         if isinstance(formula, Atom):
             self.atom(formula, scope)
         elif isinstance(formula, NumericCondition):
@@ -258,7 +266,14 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function] | None,
         what: Literal["predicate", "function"],
     ) -> None:
-        """Check a predicate or function, and the terms that it is applied to."""
+        """Check a predicate or function, and the terms that it is applied to.
+
+        Args:
+            atom: The predicate or function with its terms.
+            scope: The variables that are bound around it.
+            known: The declared ones; None if no domain is known.
+            what: Which of the two it is.
+        """
         # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
         if known is not None:
@@ -334,7 +349,18 @@ class Checker:
         scope: Scope,
         parameter: Variable | None = None,
     ) -> None:
-        """Check a term, and its type if it is that of a declared parameter."""
+        """Check a term, and its type if it is that of a declared parameter.
+
+        An object of a wrong type is an error; a variable of a wider type only a warning, since some
+        of its objects may fit.
+
+        Args:
+            owner: The condition that the term belongs to.
+            argument: Index of the term in it.
+            term: The term.
+            scope: The variables that are bound around it.
+            parameter: The declared parameter; None if none is known.
+        """
         types = self._types_of(owner, argument, term, scope=scope)
         if parameter is None or types is None:
             return
@@ -394,7 +420,10 @@ class Checker:
     def _types_of_variable(
         self, owner: Formula, argument: int, variable: Variable, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types with which a variable is bound; None if it is not, which is noted."""
+        """Look up the types with which a variable is bound; None if it is not, which is noted.
+
+        That the variable occurs is remembered, to tell which parameters are never used.
+        """
         bound = scope.get(variable.name)
         if bound is None:
             self._unbound(owner, argument, variable, scope)

@@ -298,7 +298,11 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
 
 
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    """Read an equality: of numbers if a number or a function term stands in it, else of objects."""
+    """Read an equality: of numbers if a number or function term stands in it, else of objects.
+
+    ``(= (fuel t1) 5)`` compares numbers, ``(= ?x ?y)`` objects. A sign of another language, ``==``,
+    is noted and read as the one that was meant.
+    """
     items = form.items[1:]
     sign = form.items[0]
     second = items[0] if items else None
@@ -320,7 +324,7 @@ _DOUBLE = {"=": "=", ">": ">=", "<": "<="}
 
 
 def _comparison(sign: ComparisonSign) -> _Build:
-    """Return a reader of numeric conditions."""
+    """Return a reader of numeric conditions with a sign, such as ``(>= (fuel t1) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
@@ -386,7 +390,12 @@ class ConditionReader:
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Return whether brackets say something in another language, which is noted."""
+        """Return whether brackets say something in another language, which is noted.
+
+        Args:
+            form: The brackets.
+            head: Their first word; None if they have none.
+        """
         if head is None:
             return False
         has_brackets = any(isinstance(item, Form) for item in form.items[1:])
@@ -473,7 +482,13 @@ class ConditionReader:
         return False
 
     def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
-        """Note a sign that stands between its operands, with how to write it."""
+        """Note a sign that stands between its operands, with how to write it.
+
+        Args:
+            form: The brackets: ``(fuel ?t >= 5)``.
+            item: The sign.
+            is_effect: Whether it stands in an effect, where signs change numbers.
+        """
         position = next(at for at, other in enumerate(form.items) if other is item)
         left = form.items[:position]
         right = form.items[position + 1 :]
@@ -527,7 +542,15 @@ class ConditionReader:
         return Form(form.opening, [joined, *form.items], form.closing)
 
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
-        """Take the first word; the nearest known one if it is misspelt before brackets."""
+        """Return the first word of brackets; the most similar known one if it is misspelt.
+
+        ``(adn (on a b) ...)`` is read as ``and`` and noted.
+
+        Args:
+            form: The brackets.
+            expected: What should stand there, for a note.
+            known: Words that may stand there.
+        """
         head = self.reading.head(form, expected)
         if head is None or head in known or head in RESERVED or head in HEADS:
             return head
@@ -555,7 +578,14 @@ class ConditionReader:
         return self.reading.keep(Atom(name, terms), form.items)  # type: ignore[arg-type]
 
     def expression(self, item: Item, scope: Scope) -> Expression | None:
-        """Read a number, a function term, or arithmetic over them."""
+        """Read a number, a function term, or arithmetic over them; None if it is none of these.
+
+        What cannot be read is noted.
+
+        Args:
+            item: The item.
+            scope: The variables that are bound around it.
+        """
         if isinstance(item, Word):
             if item.lower() == DURATION.predicate and self.reading.has_duration:
                 return DURATION
@@ -735,7 +765,7 @@ def depth_of(effect: Effect) -> int:
 
 
 def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
-    """Return a reader of changes of numbers."""
+    """Return a reader of changes of numbers, such as ``(increase (fuel ?t) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         reading = reader.reading

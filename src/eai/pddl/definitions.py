@@ -201,7 +201,14 @@ def single_item(
 
 
 def _take_keyword(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
-    """Take a keyword; the nearest known one if it is misspelt."""
+    """Return a keyword, the most similar known one if it is misspelt; None if there is none.
+
+    Args:
+        reading: Where findings go.
+        item: The keyword as it is written.
+        known: The keywords that may stand there.
+        what: What they name, for a note: ``"section"``.
+    """
     name = str(item).lower()
     if name in known:
         return name
@@ -222,7 +229,14 @@ _MANY = (":derived", ":action", ":durative-action")
 
 
 def domain_of(reading: PddlReading, form: Form) -> Domain:
-    """Read ``(define (domain NAME) SECTION ...)``; names are left to the check."""
+    """Read ``(define (domain NAME) SECTION ...)``.
+
+    Names are taken as they are; the check looks them up when the whole text is read.
+
+    Args:
+        reading: Where findings and places go.
+        form: The definition.
+    """
     definition = define(reading, form, "domain")
     if definition is None:
         return Domain("")
@@ -401,7 +415,11 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
 
 
 def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
-    """Read the types, with the supertype of each."""
+    """Return the types, with the supertype of each.
+
+    A type may be listed twice, with different supertypes; and types that only occur as supertypes
+    are added.
+    """
     reading.where = "types"
     types = dict[str, str]()
     repeated: list[tuple[Item, str, str]] = []
@@ -482,7 +500,16 @@ def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
 def _declared(
     reading: PddlReading, items: Sequence[Item], kind: type[_Declared]
 ) -> Iterator[tuple[Item, str, _Declared]]:
-    """Read declarations of predicates, or of functions, after which ``- number`` may stand."""
+    """Yield the declarations of predicates, or of functions, after which ``- number`` may stand.
+
+    Args:
+        reading: Where findings go.
+        items: The declarations.
+        kind: ``Predicate`` or ``Function``.
+
+    Yields:
+        Item, name and declaration.
+    """
     what = kind.__name__.lower()
     reading.where = f"{what}s"
     remaining = iter(items)
@@ -527,7 +554,14 @@ _METRIC = "minimize or maximize, and one expression such as (total-cost)"
 
 
 def problem_of(reading: PddlReading, form: Form) -> Problem:
-    """Read ``(define (problem NAME) SECTION ...)``; names are left to the check."""
+    """Read ``(define (problem NAME) SECTION ...)``.
+
+    Names are taken as they are; the check looks them up when the whole text is read.
+
+    Args:
+        reading: Where findings and places go.
+        form: The definition.
+    """
     definition = define(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
@@ -632,7 +666,10 @@ class _InitialFacts:
         return tuple(self.true)
 
     def _atom(self, form: Form) -> Atom | None:
-        """Read ``(on a b)``; None if it is no fact, or one that becomes true later."""
+        """Return the fact ``(on a b)``; None if it is no fact, or one that becomes true later.
+
+        The latter is kept with its time.
+        """
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head is None:
@@ -697,7 +734,10 @@ class _InitialFacts:
 
 
 def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
-    """Read what plans are compared by."""
+    """Read what plans are compared by: ``minimize`` or ``maximize`` with an expression.
+
+    None if there is none, or it cannot be read, which is noted.
+    """
     reading = reader.reading
     reading.where = "metric"
     if not items:

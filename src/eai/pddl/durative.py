@@ -77,7 +77,16 @@ class _Times:
         return AndEffect(tuple(self._effects[time]))
 
     def duration(self, item: Item, scope: Scope, time: Time) -> None:
-        """Read constraints on the duration, as conditions at the start or end."""
+        """Read constraints on the duration, as conditions at the start or end.
+
+        ``(and (>= ?duration 2) (<= ?duration 5))`` becomes two conditions on the function
+        ``?duration``.
+
+        Args:
+            item: The constraint; the empty one allows any duration.
+            scope: The variables that are bound around it.
+            time: When it is evaluated, unless it says so itself.
+        """
         if not isinstance(item, Form) or not item.items:
             return
         head = str(item.items[0]).lower()
@@ -117,7 +126,17 @@ class _Times:
         add: Callable[[Time, Item, Scope, tuple[Variable, ...]], None],
         bound: tuple[Variable, ...] = (),
     ) -> None:
-        """Read what has times in it, and add each part to those of its time."""
+        """Read what has times in it, and add each part to those of its time.
+
+        ``(and (at start A) (forall (?x) (over all B)))`` adds A to the start, and B with the bound
+        variable ``?x`` to the time in between.
+
+        Args:
+            item: The condition or effect.
+            scope: The variables that are bound around it.
+            add: Adds a part: a condition or an effect.
+            bound: The variables of ``forall`` around it.
+        """
         form = self._reader.reading.form(item, _TIMED)
         if form is None or not form.items:
             return

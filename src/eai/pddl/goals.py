@@ -164,7 +164,18 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form 
 
 
 def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
-    """Return nested lists of words as text; what is too deep to be read ends there."""
+    """Return nested lists of words as text; what is too deep to be read ends there.
+
+    ``["and", ["on", "a"]]`` becomes ``(and (on a))``.
+
+    Args:
+        lists: A word or a list; a value that may be anything.
+        source: Name of the value in messages.
+        depth: How many lists are around it.
+
+    Raises:
+        SchemaError: If it is neither, or a text is not exactly one word.
+    """
     if isinstance(lists, str):
         # Two are enough to see that it is not exactly one word.
         words = list(islice(scan(lists), 2))
@@ -195,7 +206,10 @@ class _BddlReader(ConditionReader):
         return self.reading.form(item, expected)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """Read a name: the variable that a quantifier around it binds, else an object."""
+        """Read a name: the variable that a quantifier around it binds, else an object.
+
+        An object that is not declared is noted, and returned all the same.
+        """
         if not isinstance(item, Word) or item.kind not in {"NAME", "VARIABLE"}:
             message = f"found {show(item)}"
             self.reading.note("misplaced-word", message, item, expected="an object or a variable")
@@ -214,7 +228,10 @@ class _BddlReader(ConditionReader):
         return name
 
     def variables(self, item: Item) -> tuple[Variable, ...]:
-        """Read a list of names with or without a question mark, each of them once."""
+        """Read a list of names with or without a question mark, each of them once.
+
+        Problems of BEHAVIOR write both ``?jar.n.01 - jar.n.01`` and ``jar - jar.n.01``.
+        """
         form = self.reading.form(item, f"variables in brackets: {_VARIABLE}")
         if form is None:
             return ()
@@ -260,7 +277,10 @@ class _BddlReader(ConditionReader):
         return Count(number, variable, body, self.forn)
 
     def pairs(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before."""
+        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before.
+
+        The first asks for as many pairs as there are objects of the smaller type, the second for N.
+        """
         number: int | None = None
         if str(form.items[0]).lower() == "fornpairs":
             items = self.reading.count(form, 4, f"(N) {_PAIRS}")
@@ -286,7 +306,7 @@ class _BddlReader(ConditionReader):
         return ForPairs(left, right, body, number)
 
     def number(self, item: Item) -> int | None:
-        """Read ``(N)`` or ``N``."""
+        """Read a number of objects, ``(N)`` or ``N``; None if it is none, which is noted."""
         word = item
         if isinstance(item, Form) and len(item.items) == 1:
             word = item.items[0]
@@ -336,7 +356,11 @@ class _BddlWriter(ConditionWriter):
         self.scope: frozenset[str] = frozenset()
 
     def condition(self, formula: Formula) -> Tree:
-        """Write a condition; a quantifier is written with the variables that it binds."""
+        """Return a condition as nested lists; a quantifier is written with the variables it binds.
+
+        Raises:
+            SchemaError: If a quantifier binds a variable twice, or none.
+        """
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]

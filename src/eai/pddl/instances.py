@@ -122,7 +122,13 @@ class StaticJoin:
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
     ) -> Sequence[str]:
-        """Return the objects of the variable's types that stand in a fitting fact of each test."""
+        """Return the objects of the variable's types that stand in a fitting fact of each test.
+
+        Args:
+            variable: The variable.
+            tests: Static conditions that mention it and otherwise only bound variables.
+            binding: Objects of the variables that are bound.
+        """
         # Each test leaves the objects at the variable's place in facts that agree with the binding.
         candidates = self._of_types(variable.types)
         for test in tests:

@@ -204,7 +204,10 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
 
 
 def unopened(words: Sequence[Word], stop: int) -> int | None:
-    """Return the position of the first word before ``stop`` that needs a bracket in front of it."""
+    """Return the index of the first word before ``stop`` that needs a bracket in front of it.
+
+    In ``(and on a b)`` that is ``on``: below ``and`` everything stands in brackets.
+    """
     # The first words of the brackets that are open, the innermost last.
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
     for index, word in enumerate(words[:stop]):
@@ -298,7 +301,10 @@ class BracketRepair:
         return [word for piece in cut(words, framed=framed) for word in self._piece(piece)]
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
-        """Open the brackets that are missing before the keywords of sections."""
+        """Return the words with the brackets that are missing before the keywords of sections.
+
+        ``:action wash ...`` becomes ``(:action wash ...``, and is noted.
+        """
         repaired: list[Word] = []
         # The keys of requirements, such as :typing, may be named like sections (:constraints).
         in_requirements = False
@@ -386,7 +392,11 @@ class BracketRepair:
         )
 
     def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
-        """Make the brackets match at the end of a piece, with one finding of each sort."""
+        """Return the words of a piece with its brackets matched at the end.
+
+        Closing brackets that are too many are dropped and missing ones added, with one finding of
+        each sort. Text behind the last bracket of the whole is left out.
+        """
         remaining_words: list[Word] = []
         extra: list[Word] = []
         # Invariant: the brackets that are open, at least ``floor`` of them.

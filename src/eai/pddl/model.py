@@ -714,7 +714,16 @@ def _distinct_variables(
 def _distinct_quantifier(
     effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
 ) -> ForallEffect:
-    """Rename the variables of a quantified effect that hide others, and those inside of it."""
+    """Rename the variables of a quantified effect that hide others, and those inside of it.
+
+    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))`` the inner variable becomes ``?x#1``
+    or the like, so that all names are different.
+
+    Args:
+        effect: The effect.
+        renamed: What variables around it were renamed to.
+        taken: All names of variables around it.
+    """
     variables: list[Variable] = []
     inner_names = dict(renamed)
     inner_taken = set(taken)

@@ -77,7 +77,17 @@ class ConstraintReader(ConditionReader):
     """Reads conditions, and the modes of PDDL 3 over them."""
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
-        """Read a mode such as ``(within 5 f)``: bounds, then conditions."""
+        """Read a mode such as ``(within 5 f)``: bounds, then conditions.
+
+        Args:
+            name: The mode.
+            form: The brackets.
+            scope: The variables that are bound around it.
+
+        Returns:
+            A temporal formula over steps, or a mode with times if plans have times. None if a part
+            cannot be read, which is noted.
+        """
         bounds, conditions, make = constraints.MODES[name]
         usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
         items = self.reading.count(form, bounds + conditions, usage)

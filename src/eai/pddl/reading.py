@@ -154,7 +154,11 @@ class PddlReading:
         return sorted(issues.values(), key=_position)
 
     def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
-        """Return the findings of a check that are listed, each with its place in the text."""
+        """Return the findings of a check that are listed, each with its place in the text.
+
+        The check knows parts of the model and not the text; where a part was read from was noted
+        when it was read.
+        """
         placed = []
         repetitions: Counter[tuple[object, ...]] = Counter()
         for issue in checked:

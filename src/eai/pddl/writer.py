@@ -239,7 +239,11 @@ class ConditionWriter:
         return {spelled: name for (other, spelled), name in self._taken.items() if other == kind}
 
     def condition(self, formula: Formula) -> Tree:
-        """Write a condition."""
+        """Return a condition as nested lists of words, the tree of its brackets.
+
+        Raises:
+            InputError: If PDDL has no notation for it.
+        """
         if isinstance(formula, Atom):
             return self.atom("predicate", formula)
         if isinstance(formula, Equal):
@@ -259,7 +263,7 @@ class ConditionWriter:
         return [head, *operands]
 
     def expression(self, expression: Expression) -> Tree:
-        """Write an expression."""
+        """Return an expression as nested lists of words, the tree of its brackets."""
         if expression == DURATION:
             return DURATION.predicate
         if isinstance(expression, Atom):
@@ -357,7 +361,12 @@ class _Writer(ConditionWriter):
             yield self.operator(operator)
 
     def problem(self, problem: Problem) -> Iterator[str]:
-        """Yield the sections of a problem."""
+        """Yield the sections of a problem in the order that PDDL asks for.
+
+        Raises:
+            InputError: If the problem has what is read but not written: timed literals, preferences
+                or constraints.
+        """
         if problem.timed:
             raise InputError(
                 "timed literals are read, but not written", where=f"problem {problem.name!r}"

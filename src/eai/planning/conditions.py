@@ -156,7 +156,11 @@ def conjoin(parts: Iterable[Condition]) -> Condition:
 
 
 def disjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that some part holds."""
+    """Return the condition that some part holds.
+
+    A true part makes it true, false ones are left out. Literals that all parts have in common come
+    before the alternatives: ``(a and b) or (a and c)`` is ``a and (b or c)``.
+    """
     options: dict[Condition, None] = {}
     for part in parts:
         if part == NOTHING:
@@ -210,7 +214,11 @@ class Simplifier:
         self._simplified: dict[_Alternatives, tuple[int, Condition]] = {}
 
     def simplify(self, condition: Condition) -> Condition:
-        """Return a condition that has the same value where these literals are as they are."""
+        """Return a condition that has the same value where some literals always, or never, hold.
+
+        ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
+        does.
+        """
         always, never = self._always, self._never
         every, clauses, choices = condition
         simpler_choices = [self._simplify_choice(choice) for choice in choices]

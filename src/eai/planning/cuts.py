@@ -98,7 +98,12 @@ class LandmarkCuts:
         return node
 
     def bound(self, state: int) -> float:
-        """Return a lower bound on the cost of a plan from a state; infinite if there is none."""
+        """Return a lower bound on the cost of a plan from a state; infinite if there is none.
+
+        As long as the goal costs something, operators are found of which every plan has one; their
+        cheapest cost is added to the bound and taken off all of them (LM-cut, Helmert & Domshlak
+        2009).
+        """
         graph = _JustificationGraph(
             self._asks, self._gives, self._waiting, self._missing, self._costs
         )
@@ -168,7 +173,14 @@ class _JustificationGraph:
         self.work = 0
 
     def explore(self, start: Sequence[int], nodes: int) -> None:
-        """Find the cost of every node, the cheapest first (Dijkstra)."""
+        """Find the cost of every node, the cheapest first (Dijkstra).
+
+        An operator costs as much as its most expensive condition and itself, the maximum heuristic.
+
+        Args:
+            start: The nodes that cost nothing.
+            nodes: Number of nodes.
+        """
         self.values = values = [_FAR] * nodes
         for node in start:
             values[node] = 0.0
@@ -225,7 +237,12 @@ class _JustificationGraph:
         return zone
 
     def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
-        """Return the operators that lead into the zone from what is reached outside of it."""
+        """Return the operators that lead into the zone from what is reached outside of it.
+
+        Args:
+            start: The nodes that cost nothing.
+            zone: The nodes from which the goal costs nothing.
+        """
         visited, pending = set(start), list(start)
         cut: list[int] = []
         while pending:
@@ -246,7 +263,14 @@ class _JustificationGraph:
         return cut
 
     def reduce(self, cut: Iterable[int], charge: float) -> None:
-        """Take a charge off the costs of operators, and find the costs of nodes anew."""
+        """Take a charge off the costs of operators, and find the costs of nodes anew.
+
+        Only nodes that become cheaper are visited, so that a cut costs less than to explore again.
+
+        Args:
+            cut: The operators.
+            charge: The amount.
+        """
         queue: list[tuple[float, int]] = []
         for operator in cut:
             self.costs[operator] -= charge

@@ -132,7 +132,7 @@ def _narrow_types_of(objects: Mapping[str, str]) -> dict[str, str]:
 
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
-    """Return the names that a task mentions without declaring them."""
+    """Return the names that a task mentions without declaring them: objects, types, predicates."""
     objects: set[str] = set()
     types: set[str] = set()
     predicates: set[str] = set()
@@ -225,7 +225,11 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 
 
 def _narrow_operator(operator: Operator) -> Operator:
-    """Return an operator whose variables range over what is declared."""
+    """Return an operator whose variables range over the declared objects only.
+
+    Variables of the type ``object`` get the type of the declared ones, so that objects which are
+    added for undeclared names take no part.
+    """
     scope = operator.parameters
     names = [parameter.name for parameter in scope]
     effects: list[Effect] = []

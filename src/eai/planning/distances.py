@@ -156,7 +156,14 @@ class Distances:
         return distance
 
     def _enter_all(self, max_states: int) -> bool:
-        """Find the distances of all reachable states; return whether they were few enough."""
+        """Find the distances of all reachable states; return whether they were few enough.
+
+        Forward from the start to find the states, then backward from all goal states at once: two
+        breadth-first searches, linear in the number of transitions.
+
+        Args:
+            max_states: Maximum number of states.
+        """
         successors = Successors(self.task)
         # Each state that was reached, with the states from which one action leads to it.
         before: dict[int, list[int]] = {self.task.initial: []}

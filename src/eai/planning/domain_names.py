@@ -276,7 +276,10 @@ class _DomainGraph(FormulaGraph):
         return shared_symbols.label(number, kind, name, arity)
 
     def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
-        """Add the types that are used or that both domains have, and those above them."""
+        """Add the types that are used or that both domains have, and those above them.
+
+        Other types make no difference, so that domains may differ in them.
+        """
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()
         for name in self._domain.types:
@@ -321,7 +324,14 @@ class _DomainGraph(FormulaGraph):
     def _add_change(
         self, change: NumericClause, below: Node, node: Node, scope: Mapping[str, Node]
     ) -> None:
-        """Add one change of a number below an action; functions keep their names."""
+        """Add one change of a number below an action; functions keep their names.
+
+        Args:
+            change: The change.
+            below: Node of the action, which the new nodes are named after.
+            node: Node that the change hangs on.
+            scope: Nodes of the variables that are bound around it.
+        """
         self.add(below, ("change", change.update), [node])
         variables = self.add_variables(change.variables, below)
         inner = {**scope, **variables}

@@ -571,7 +571,11 @@ def _construct_witness(pair: _Pair) -> DomainWitness | None:
 
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
-    """Return whether an action is the same in both domains, so that no state tells them apart."""
+    """Return whether an action is the same in both domains, so that no state tells them apart.
+
+    Preconditions and effects are compared as they are written, and rules have to be equal, since
+    they say what conditions mean.
+    """
     in_first = pair.first.operators.get(name)
     in_second = pair.second.operators.get(name)
     if in_first is None or in_second is None:
@@ -600,7 +604,14 @@ def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
 
 
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
-    """Yield for each choice of an action's objects the smallest state that tells domains apart."""
+    """Yield the smallest state that tells domains apart, for each choice of an action's objects.
+
+    States are constructed with few facts first, so that the first one that differs is a small one.
+
+    Args:
+        pair: The domains.
+        name: Name of the action.
+    """
     choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
     # Each choice once more, with an object of each type that the action has no argument for:
     # what a quantifier says may differ only then.

@@ -71,7 +71,12 @@ class _Definition:
         return condition
 
     def _condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
-        """Compute when an atom holds (some body does), or does not hold (no body does)."""
+        """Return when a defined atom holds (some body does), or does not hold (no body does).
+
+        Args:
+            arguments: Objects of the atom.
+            wanted: Whether it is to hold.
+        """
         # Predicates in the bodies may be defined as well: so rules are compiled late, when all
         # definitions are in the vocabulary.
         if wanted not in self._rules:

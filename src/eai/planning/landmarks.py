@@ -86,7 +86,14 @@ class Landmarks:
         self._passed[after] = passed
 
     def look(self, state: int) -> tuple[int, int]:
-        """Return the number of open landmarks of a state, and literals that would close some."""
+        """Return the number of open landmarks of a state, and literals that would close some.
+
+        Open are those that no plan to this state has passed, and those that are needed again:
+        passed, but lost since, and part of the goal or of what an open one asks for.
+
+        Args:
+            state: A state whose plan was noted.
+        """
         passed = self._passed[state]
         to_come = self._all & ~passed
         needed_and_hoped = self._needed_and_hoped.get(to_come)
@@ -106,7 +113,11 @@ class Landmarks:
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
-        """Find the landmarks, and the literals that their first achievers ask for."""
+        """Find the landmarks, and the literals that their first achievers ask for.
+
+        Single literals come from labels that are carried through the relaxed task; disjunctive ones
+        are sets of literals of which every first achiever of a landmark asks for one.
+        """
         pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
         operators = [_LabelledOperator(c, effect, _before(c, labels)) for c, effect in pairs]

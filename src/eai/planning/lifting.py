@@ -229,7 +229,11 @@ class Lifter:
         return slot
 
     def atom(self, atom: Atom) -> Builder:
-        """Compile an atom that may change to a function that finds its positive literal."""
+        """Compile an atom that may change to a function that finds its positive literal.
+
+        The function takes a binding, the objects in the slots of the variables, and looks the
+        number of the ground atom up.
+        """
         slots = list(map(self.slot, atom.terms))
         # Tables have the arguments of an atom as keys: a tuple, but a single argument by itself,
         # as itemgetter returns them.
@@ -401,7 +405,12 @@ def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
 
 
 def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
-    """Return a function that grounds a conjunction (``every``), or a disjunction."""
+    """Return a function that grounds a conjunction (``every``), or a disjunction.
+
+    Args:
+        parts: Functions that ground the parts.
+        every: Whether all parts have to hold.
+    """
     # The condition of a part that decides the whole, and the one that changes nothing.
     if every:
         join, deciding, neutral = conjoin, IMPOSSIBLE, NOTHING

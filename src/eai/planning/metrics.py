@@ -213,7 +213,12 @@ def broken_constraints(
 def _make_test(
     trajectory: Trajectory, times: Sequence[Rational] | None
 ) -> Callable[[Formula], bool]:
-    """Return a function that says whether a formula holds on a trajectory."""
+    """Return a function that says whether a formula holds on a trajectory.
+
+    Args:
+        trajectory: The execution of a plan.
+        times: Time of each position; None if constraints count steps.
+    """
     evaluation = Evaluation(trajectory)
     if times is None:
         return lambda formula: bool(evaluation.verdict(formula, reading="ltlf"))

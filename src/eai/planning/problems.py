@@ -718,7 +718,11 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
 
 
 def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
-    """Return where each object occurs: in the start or the goal, by predicate and position."""
+    """Return where each object occurs, to compare the objects of two problems.
+
+    Returns:
+        For each object how often it stands in the start or the goal, by predicate and position.
+    """
     uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
     parts = [("start", atom) for atom in problem.initial]
     # The value of a function is part of where an object occurs: there may be nothing else.

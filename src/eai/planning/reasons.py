@@ -110,7 +110,17 @@ class Reasons(ABC, Generic[R]):
         self.rules = rules_of(world)
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> frozenset[R] | None:
-        """Return the literals on which a condition's value rests; None if it has another here."""
+        """Return the literals on which a condition's value rests; None if it has another one here.
+
+        Goes down the condition: a true conjunction rests on all of its parts, a false one on any
+        that is false. Equality rests on nothing, and what is no connective is decided by
+        :meth:`other`.
+
+        Args:
+            formula: The condition.
+            env: Objects of its variables.
+            value: The value that it is to have.
+        """
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
         signed = formula.split(value)

@@ -90,7 +90,15 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube fits before an operator, or at the end; None if it never does."""
+        """Return when a cube fits before an operator, or at the end; None if it never does.
+
+        A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
+        tested in the state; whether an action is taken is known from the operator.
+
+        Args:
+            cube: The letters, each with the value that it has to have.
+            operator: The operator; None at the end, where no action is taken.
+        """
         literals: list[Formula] = []
         for letter, wanted in cube:
             terms = [self._term(str(term)) for term in letter.terms]
@@ -141,7 +149,11 @@ class _RulePart:
         return And.of([Equal(parameter, term) for parameter, term in pairs])
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """Yield how an operator moves the state."""
+        """Yield how an operator moves the state of the automaton.
+
+        "When the automaton is in S and the letters of a transition fit, it is in T instead": an
+        effect for each transition that moves it.
+        """
         for transition in self.machine.transitions:
             # A loop moves nothing, and no action may lead to a lost state (see preconditions).
             if transition.source == transition.target or self.is_lost(transition.target):
@@ -180,7 +192,7 @@ class _RulePart:
                 yield Not(breaks)
 
     def goal(self) -> Formula:
-        """Return when the rule holds if the plan ends."""
+        """Return when the rule holds if the plan ends: the automaton would accept then."""
         # The automaton reads the last position here: no action is taken from it, so the states
         # were not moved by one.
         ends = []
@@ -402,7 +414,15 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
 def _broken(
     domain: Domain, problem: Problem, rules: Sequence[Formula], steps: Sequence[Action], agent: str
 ) -> list[Formula] | None:
-    """Return the rules that a plan breaks; None if it cannot be done or misses the goal."""
+    """Return the rules that a plan breaks; None if it cannot be done or misses the goal.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        rules: The rules.
+        steps: The plan.
+        agent: First argument of all actions, which rules leave out; empty if there is none.
+    """
     if not validate(domain, problem, steps).valid:
         return None
     trajectory = executed(domain, problem, steps)

@@ -52,7 +52,11 @@ class _Join(NamedTuple):
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
     def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
-        """Return the objects that facts have in a slot, by the objects in the bound slots."""
+        """Return the objects that facts have in a slot, by the objects in the bound slots.
+
+        For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
+        second one bound, that is ``{("depot",): {"t1", "t2"}}``.
+        """
         position = self.slots.index(slot)
         bound_positions = []
         for index, other in enumerate(self.slots):
@@ -425,7 +429,14 @@ class _Costs:
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
-        """Return the cost of an action; None if it cannot be done, as its cost is undefined."""
+        """Return the cost of an action; None if it cannot be done, as its cost is undefined.
+
+        Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
+        a condition forbids that the condition holds.
+
+        Args:
+            binding: The objects of the action's parameters.
+        """
         needed: list[Condition] = []
         fixed = 0.0
         conditional: dict[Condition, float] = {}

@@ -352,7 +352,10 @@ class StateCache:
 
     # ------------------------------------------------------------------ numbers of atoms
     def _mask_of_update(self, update: _Update) -> int:
-        """Return the atoms of a part of a row or column as a mask of their numbers."""
+        """Return the atoms of a part of a row or column as a mask of their numbers.
+
+        Atoms get numbers when they are first needed. The result is cached by the part.
+        """
         p, is_column, line, objects = update
         mask = 0
         for number in bits(objects):

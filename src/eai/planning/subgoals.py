@@ -220,7 +220,12 @@ class Steps:
         return expansion.changes
 
     def _expand(self, differing: int, difference: int) -> _Expansion:
-        """Return the applicable actions of a state, and their cost for the meter."""
+        """Return the applicable actions of a state, and their cost for the meter.
+
+        Args:
+            differing: Difference of the state from the first one of the search.
+            difference: Its difference from the state of the cache.
+        """
         surroundings, cache = self._surroundings, self._cache
         state = partial(self.state, differing)
         # Every operator is looked at for every object.

@@ -142,7 +142,12 @@ class GroundTask:
         return tuple(tests)
 
     def successor(self, state: int, action: GroundAction) -> int:
-        """Return the state after an applicable action (additions win over deletions)."""
+        """Return the state after an applicable action.
+
+        A state is a mask of literals, two bits for each atom: that it holds and that it does not.
+        All conditions are evaluated in the state before; where an atom is both added and deleted,
+        adding wins.
+        """
         changed = action.effect
         if action.conditional:
             for condition, literals in action.conditional:
@@ -223,7 +228,11 @@ class Successors:
             self._root.enter(action, path)
 
     def applicable(self, state: int) -> list[GroundAction]:
-        """Return the actions that are applicable in a state, in a fixed order."""
+        """Return the actions that are applicable in a state, in a fixed order.
+
+        Goes down the tree of preconditions along the literals that hold; whole subtrees of actions
+        are never looked at because one literal fails.
+        """
         applicable: list[GroundAction] = []
         pending = [self._root]
         while pending:

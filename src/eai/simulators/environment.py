@@ -203,7 +203,11 @@ class ObservationModel:
         return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Return some objects, all that they are in or on at any depth, and the rooms."""
+        """Return some objects, all that they are in or on at any depth, and the rooms.
+
+        A cup on a tray on a table brings the tray and the table with it: without them, nobody could
+        say where the cup is.
+        """
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -264,7 +268,16 @@ class ObservationModel:
         return SeenObject(own_name, universe.types[number], properties, place, relation)
 
     def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
-        """Return the object that an object is in or on, and ``"in"`` or ``"on"``; empty if none."""
+        """Return where an object is.
+
+        Args:
+            state: The state.
+            number: Number of the object.
+            names: The objects that can be named.
+
+        Returns:
+            The object that it is in or on, and ``"in"`` or ``"on"``; both empty if there is none.
+        """
         universe = state.universe
         index = state.layout.index
         rooms = 0
@@ -360,7 +373,11 @@ class SymbolicEnvironment:
         return self.observation
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Returns:
+            Whether it was done, what is observed afterwards, and why it failed if it did.
+        """
         number = len(self._executed) + 1
         try:
             outcome, finding = self.simulator.rules.take(self._run, action, number)
@@ -643,7 +660,10 @@ class OwnEnvironment:
         return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
-        """Return what is true of each object: True for a property, the others for a relation."""
+        """Return what is true of each object, read off the state that the simulator tells.
+
+        ``on(cup.1, table.1)`` and ``clean(cup.1)`` become ``{"on": "table.1", "clean": True}``.
+        """
         state = self.state()
         properties: dict[str, dict[str, object]] = {}
         for atom in state.atoms():

@@ -43,7 +43,14 @@ class VirtualHomeSimulator(VariedSimulator):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
-        """Return the functions that choose among several neighbours or rooms."""
+        """Return the functions that choose among several neighbours or rooms.
+
+        The simulator takes the first object that it finds, which no condition in PDDL can say.
+
+        Args:
+            domain: The domain.
+            variations: Which of these choices are made as the simulator makes them.
+        """
         index = {predicate: number for number, predicate in enumerate(domain.predicates)}
         functions: dict[str, Computed] = {}
         if "first_neighbour" in variations:

@@ -352,7 +352,18 @@ def _is_open(atom: Atom, variable: Variable) -> bool:
 def _storage_of(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
-    """Return where an atom is kept: predicate, direction, fixed argument, and the line itself."""
+    """Return where an atom is kept in the tables of a state.
+
+    Args:
+        atom: The atom.
+        vector: A variable for whose objects the atom is changed at once; None for a single atom.
+        env: Names of Python variables, by the names of variables.
+        translator: Translates terms.
+
+    Returns:
+        Number of the predicate; 1 for a column and 0 for a row; code of the fixed argument; code of
+        the line.
+    """
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")

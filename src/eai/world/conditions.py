@@ -239,7 +239,14 @@ class Translator:
         return f"{function}({', '.join(arguments)})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
-        """Translate the truth of a condition that is not put apart."""
+        """Return the code of the truth of a condition, without putting it into a function.
+
+        ``(and (on ?x) (not (= ?x ?y)))`` becomes an expression over masks of the state ``s``.
+
+        Args:
+            formula: The condition.
+            env: Names of Python variables, by the names of its free variables.
+        """
         if isinstance(formula, Atom):
             return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
@@ -295,7 +302,16 @@ class Translator:
         return f"({' and '.join(tests)})"
 
     def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
-        """Translate whether there are objects for some variables that satisfy a condition."""
+        """Return the code of whether some objects satisfy a condition.
+
+        Where the condition has a mask in the last variable, no loop is needed: some bit of it is
+        set.
+
+        Args:
+            variables: The variables that stand for the objects.
+            body: The condition.
+            env: Names of Python variables, by the names of other variables.
+        """
         if not variables:
             return self.truth(body, env)
         first, *other_variables = variables
@@ -388,7 +404,14 @@ class Translator:
         return f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
-        """Return whether a condition has a mask in a variable."""
+        """Return whether the objects that satisfy a condition can be computed as a mask.
+
+        A row or a column of a table is one, and so is what bit operations make of them.
+
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects.
+        """
         if name not in formula.free_names:
             return True
         if isinstance(formula, (Count, ForPairs, NumericCondition)):
@@ -417,7 +440,13 @@ class Translator:
         return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
-        """Translate the mask of a condition that is not put apart."""
+        """Return the code of the mask of a condition, without putting it into a function.
+
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects.
+            env: Names of Python variables, by the names of other variables.
+        """
         if isinstance(formula, Atom):
             return self._atom_mask(formula, name, env)
         if isinstance(formula, Equal):
@@ -458,7 +487,17 @@ class Translator:
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
     ) -> str:
-        """Translate the set of the objects for which objects for more variables exist."""
+        """Return the code of the mask of the objects for which others exist.
+
+        For ``exists y: on(x, y) and red(y)`` and the variable x, that is the union of the columns
+        of all red objects.
+
+        Args:
+            variables: The variables that stand for the others.
+            body: The condition.
+            name: Name of the variable that stands for the objects of the mask.
+            env: Names of Python variables, by the names of further variables.
+        """
         if not variables:
             return self._mask(body, name, env)
         if isinstance(body, Or):  # each case leaves fewer objects to look at

@@ -179,7 +179,15 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
 
 
 def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that no two bindings of a change are about the same term."""
+    """Yield the condition that no two bindings of a change are about the same term.
+
+    ``(forall (?x) (assign (load ?truck) (weight ?x)))`` gives one term several values, unless its
+    condition allows a single object only.
+
+    Args:
+        change: The change.
+        names: Names of the variables around it.
+    """
     mentioned = change.target.free_names
     if all(variable.name in mentioned for variable in change.variables):
         return  # different objects make different terms

@@ -67,7 +67,11 @@ class Universe:
         self.type_masks = self._type_masks()
 
     def _type_masks(self) -> dict[str, int]:
-        """Return the mask of the objects of each type, those of its subtypes included."""
+        """Return the mask of the objects of each type, those of its subtypes included.
+
+        Raises:
+            InputError: If the type of an object is not declared.
+        """
         # First by the types as they are declared, so that each chain of supertypes is walked once.
         own_masks: dict[str, int] = {}
         for number, type_name in enumerate(self.types):
@@ -400,7 +404,13 @@ class State:
         self.put(*self._numbered(predicate, arguments), False)
 
     def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:
-        """Set the truth of the atom of predicate number ``p`` over object numbers."""
+        """Set the truth of one atom.
+
+        Args:
+            p: Number of the predicate.
+            numbers: Numbers of the arguments.
+            value: The truth.
+        """
         if self.test(p, numbers) == value:
             return
         if self.memo:
@@ -440,7 +450,10 @@ class State:
             self.write(p, column, key, mask, value)
 
     def changes_to(self, other: State) -> list[Change]:
-        """Return the changes that lead to another state over the same objects."""
+        """Return the changes that lead to another state over the same objects.
+
+        Tables are compared line by line; tables that both states share are equal and passed over.
+        """
         changes: list[Change] = []
 
         # Deletions come before additions, line by line, so that equal states give equal lists.

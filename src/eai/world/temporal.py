@@ -130,7 +130,11 @@ class Schedule:
     failure: TimedFailure | None = None
 
     def happenings(self) -> tuple[Trajectory, list[Rational]]:
-        """Return the execution with one position for each time, and the times of positions."""
+        """Return the execution with one position for each time, and the times of positions.
+
+        Steps at the same time are one step here, since constraints on the way see one state for
+        each time.
+        """
         steps: list[Step] = []
         times: list[Rational] = [0]
         whole = self.trajectory
@@ -328,7 +332,12 @@ class Scheduler:
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
-        """Return two events of a happening that interfere."""
+        """Return two events of a happening that interfere; None if none do.
+
+        Args:
+            happening: The events of one moment.
+            state: The state before it.
+        """
         if len(happening) < 2:
             return None
         # Uses are those in the state before: all of a happening happens at once.

@@ -562,7 +562,16 @@ class _Remembered:
         self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
 
     def test(self, test: Callable[[State], bool], state: State, changes: Iterable[Change]) -> bool:
-        """Return the value in a state, after changes that were made since the last call."""
+        """Return the value in a state, after changes that were made since the last call.
+
+        Values are remembered by the difference of the state from the first one, so that a state
+        which comes back is not tested again.
+
+        Args:
+            test: Evaluates the condition in a state.
+            state: The state.
+            changes: The changes since the last call.
+        """
         for p, column, key, mask, _ in changes:
             # Changes list only atoms that did change, so each of them flips its bit.
             line = (p, column, key)

@@ -314,7 +314,15 @@ class World:
         return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Return whether the action's effects would change the state at all."""
+        """Return whether the action's effects would change the state at all.
+
+        A step all of whose effects hold already is an additional one.
+
+        Args:
+            state: The state.
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+        """
         operator = self.operator(name)
         if operator.changes_numbers:
             try:

@@ -397,7 +397,15 @@ def evaluate_fit(
     findings: Iterable[Finding] = (),
     notes: Iterable[str] = (),
 ) -> Result:
-    """Return the result of an answer that was compared with a task's goal."""
+    """Return the result of an answer that was compared with a task's goal.
+
+    Args:
+        fit: The predicted goals about the final state, compared with the best option of the goal.
+        task: The task.
+        actions: The verdict on the predicted actions.
+        findings: Errors in the answer.
+        notes: Notes of the reading.
+    """
     goals = (*map(fit.condition, fit.option), *actions.goals)
     # Kinds of the suite come after those of the paper; actions are counted apart.
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]

@@ -265,7 +265,14 @@ class GoalGrammar:
         return goals if all(goal.name for goal in goals) else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
-        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
+        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+            sure: Whether names may be unknown, because the place leaves no doubt.
+        """
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
         if kind_of(parts[0]):
             kind = kind_of(parts[0]) or kind
@@ -336,7 +343,10 @@ class GoalGrammar:
         return self._goal_in_brackets(term) or self._unknown_term(kind, term, meant=meant)
 
     def _goal_in_brackets(self, term: _Term) -> ReadGoal | None:
-        """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``."""
+        """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``.
+
+        None if the brackets hold no goal. Two negations cancel each other: ``not (not ON tv)``.
+        """
         inside = term.inside
         is_not = term.last_word.lower() == "not"
         mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
@@ -548,7 +558,15 @@ class GoalGrammar:
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
     ) -> list[ReadGoal]:
-        """Return the states or relations with some predicates and objects."""
+        """Return the states or relations with some predicates and objects.
+
+        Objects are put in order by their roles: ``{"to": "table", "from": "cup"}`` is cup, table.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            by_role: The words, by what they stand for.
+            at: Offset of the goal.
+        """
         predicates = by_role.get("predicate", ())
         others = by_role.get("", ())
         roles = ("subject", "from", "object", "arguments", "to")

@@ -63,7 +63,11 @@ class Line:
         return line
 
     def _find_label(self) -> None:
-        """Set the label: the name of an element, ``node goals:``, or a heading without a colon."""
+        """Set the label of the line and its length.
+
+        A label is the name of an element, the words before a colon (``node goals:``), or a heading
+        without a colon. Only labels that name a kind of goals count in the first and the last case.
+        """
         element = _ELEMENT.match(self.text)
         # Behind the name of an element there are the blanks that stand for its tag.
         is_name = element is not None and (self.is_in_tag or len(element[2]) > 1)

@@ -365,7 +365,13 @@ class _Collector:
             self.pending = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
-        """Take in the goals of a value, or those under one of its keys."""
+        """Take in the goals of a value, or those under one of its keys.
+
+        Args:
+            block: The block of the value.
+            reading: The goals.
+            is_only: Whether the value has no others; then they may carry on the current candidate.
+        """
         assert block.value is not None  # noqa: S101 - the caller looked
         kinds = {goal.kind for goal in reading.goals} | reading.kinds
         if self.in_section:
@@ -499,7 +505,15 @@ class _Collector:
         current.end = block.end
 
     def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
-        """Take in the goals of a line."""
+        """Take in the goals of a line.
+
+        A list and sentences are different candidates: of both, the list is more likely the answer.
+
+        Args:
+            line: The line.
+            goals: Its goals.
+            is_prose: Whether they stand in a sentence.
+        """
         block = line.block
         current = self.current
         if current is not None and current.items and current.is_prose < is_prose:
@@ -566,7 +580,18 @@ class _Collector:
         return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
-        """Take in ``state: ON``; False if it is no part of a goal."""
+        """Take in one part of a goal that stands in a line of its own: ``state: ON``.
+
+        A part begins a new goal if the one before has a part in that role already.
+
+        Args:
+            line: The line.
+            key: The word before its colon.
+            value: What stands behind it.
+
+        Returns:
+            Whether the line is such a part.
+        """
         role = role_of(key)
         if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False

@@ -96,7 +96,11 @@ class ValueReader:
             self.read_list(kind, node)
 
     def read_list(self, kind: str, group: Group) -> None:
-        """Read a list: of goals, or the words of one."""
+        """Read a list: of goals, or the words of one.
+
+        ``["ON(tv)", "OPEN(door)"]`` are two goals, ``["ON", "tv"]`` are the words of one, and
+        ``["not", "ON(tv)"]`` is a negated one.
+        """
         words = list(_texts(group))
         if words[:1] == ["not"] and len(words) < len(group.items):
             self.read_words(kind, group)
@@ -185,7 +189,10 @@ class ValueReader:
         self.add([goal or unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
-        """Read a text: a value in a string, a text of several lines, or one goal."""
+        """Read a text: a value in a string, a text of several lines, or one goal.
+
+        A text that is no goal, but stands where one has to, is kept as a goal that cannot be read.
+        """
         inner = encoded(text)
         if inner is not None:
             was_opened = self.opened
@@ -280,7 +287,11 @@ class ValueReader:
         self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
-        """Read a section, a wrapper around sections, or a name over other names."""
+        """Read a pair of an object: a section, a wrapper around sections, or a name over others.
+
+        ``"node goals": [...]`` is a section, ``"answer": {...}`` a wrapper, and ``"tv": "ON"`` a
+        name over another.
+        """
         key = pair.key.value
         section = kind_of(key)
         # In a section, "close" over two objects is a relation.
@@ -311,7 +322,10 @@ class ValueReader:
             del self.current.goals[before:]
 
     def read_mapping(self, kind: str, pair: Pair) -> None:
-        """Read names over names: an object over its states, a state over its objects."""
+        """Read names over names: an object over its states, a state over its objects.
+
+        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``.
+        """
         parts = self.parts_below(pair)
         if parts:
             named = [("object", pair.key.value), *parts]
@@ -443,7 +457,10 @@ def _flat_words(node: Group) -> Iterator[str]:
 
 
 def _paths(node: Node | None) -> Iterator[list[str]]:
-    """Return the words on each way from a value to one of its texts."""
+    """Yield the words on each way from a value to one of its texts.
+
+    ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
+    """
     if isinstance(node, Text):
         yield [node.value]
     elif node is not None and node.kind == "object":

@@ -168,7 +168,13 @@ class _ObstacleSearch:
         return ()
 
     def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
-        """Return the reasons why a literal of an atom can never be true."""
+        """Return the reasons why a literal can never be true; none if it may become true.
+
+        Args:
+            atom: The atom of the literal.
+            literal: The atom or its negation.
+            path: The literals for which it is needed, outermost first.
+        """
         wanted = literal is atom
         if any(_covers(other, literal) for other in path):
             # A literal that needs itself is never reached. But a derived atom is false as long as

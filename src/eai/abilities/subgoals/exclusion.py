@@ -234,7 +234,11 @@ class _Proof:
 
     # ------------------------------------------------------------------ pairs
     def _never(self, one: Atom, other: Atom) -> bool:
-        """Return whether two atoms are proved never to hold together, for any objects."""
+        """Return whether two atoms are proved never to hold together, for any objects.
+
+        By induction over the length of plans: they do not hold together now, and no action makes
+        both true. Pairs that the proof needs are supposed first and proved on the way.
+        """
         pair = _canonical(one, other)
         if pair in self._supposed:
             return True
@@ -393,7 +397,11 @@ class _Proof:
                 return situation
 
     def _parts(self, condition: Formula, situation: _Situation) -> Iterator[Formula]:
-        """Enter a condition into a situation, or yield the conditions that it consists of."""
+        """Enter a condition into a situation, or yield the conditions that it consists of.
+
+        Literals are entered as known. A disjunction is kept as a choice, and a ``forall`` for all
+        terms that come up.
+        """
         if isinstance(condition, Atom):
             situation.true[condition] = None
         elif isinstance(condition, And):

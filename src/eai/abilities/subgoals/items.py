@@ -415,7 +415,15 @@ class SubgoalGrammar:
 
     @staticmethod
     def _closed(text: str, start: int, end: int) -> tuple[int, int]:
-        """Return the span with the brackets that close what is open in it, if they are there."""
+        """Return a span with the brackets that close what is open in it, if they are there.
+
+        For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket.
+
+        Args:
+            text: The text.
+            start: Begin of the span.
+            end: End of the span.
+        """
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
             start -= 1
@@ -436,7 +444,15 @@ class SubgoalGrammar:
         return _STEPPING.issuperset(_plain_words(between))
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
-        """Return the subgoals of a run of literals, parted at arrows and semicolons."""
+        """Return the subgoals of a run of literals, split at arrows and semicolons.
+
+        Args:
+            text: The line.
+            start: Begin of the run.
+            end: End of the run.
+            at: Offset of the line in the answer.
+            splits: Whether arrows and semicolons separate subgoals.
+        """
         separator = _SEQUENCE
         # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
@@ -654,7 +670,13 @@ class SubgoalGrammar:
         return Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
 
     def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
-        """Return a member of a list as one subgoal; None if it is none."""
+        """Return a member of a list as one subgoal; None if it is none.
+
+        Args:
+            node: The member: a text, a literal as a call or in parts, or a conjunction as a list.
+            depth: How many values are around it.
+            is_alone: Whether it is the only member.
+        """
         if depth > MAX_DEPTH:
             return None
         if isinstance(node, Text):
@@ -763,7 +785,10 @@ class SubgoalGrammar:
         return self.unit(value, depth + 1)
 
     def _literal_of_list(self, members: Sequence[Node]) -> str | None:
-        """Return the literal of a list of a predicate and its objects: ``["not", "on", "cup"]``."""
+        """Return the literal of a list of a predicate and its objects; None if it is another list.
+
+        ``["not", "on", "cup.2"]`` becomes ``not on(cup.2)``.
+        """
         texts = [member.value.strip() for member in members if isinstance(member, Text)]
         if len(texts) < 2 or len(texts) < len(members):
             return None

@@ -134,7 +134,15 @@ class _Analysis:
                 yield axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
 
     def _ways(self, condition: Formula, *, wanted: bool) -> Sequence[Means]:
-        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it."""
+        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it.
+
+        Each way is a conjunction of literals that have to be reached. A disjunction has the ways of
+        each of its parts, a conjunction a way for each combination.
+
+        Args:
+            condition: The condition.
+            wanted: The truth value.
+        """
         self._meter.count_instances()
         if isinstance(condition, Truth):
             return _HOLDS if condition.value is wanted else ()
@@ -197,7 +205,14 @@ class _Analysis:
         return tuple(ways)[:_MAX_WAYS]
 
     def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
-        """Return the ways to give all of some conditions their truth values."""
+        """Return the ways to give all of several conditions their truth values.
+
+        Every way for one is combined with every way for the others; the first ``_MAX_WAYS`` are
+        kept.
+
+        Args:
+            parts: Conditions, each with the value that it is to have.
+        """
         is_static = self._world.domain.is_static
         ways = _HOLDS
         # What never changes comes first: it most often decides that there is no way.

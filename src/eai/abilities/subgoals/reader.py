@@ -738,7 +738,11 @@ def _is_aside(block: Block) -> bool:
 
 
 def _settle(candidate: Subgoals) -> None:
-    """Put the literals of one subgoal together, leave out what is none, and order by number."""
+    """Put the literals of one subgoal together, leave out what is none, and order by number.
+
+    A candidate is complete only when the document ends; then it is known which of its lines were
+    groups, and whether its numbers are an order.
+    """
     if len(set(candidate.groups)) > 1:
         _join_groups(candidate)
     is_text = not candidate.is_list and not candidate.is_formal

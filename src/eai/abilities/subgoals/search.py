@@ -239,7 +239,13 @@ class _SubgoalSearch:
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
     ) -> Iterator[Pursuit]:
-        """Yield the ways to reach one condition; it may hold already."""
+        """Yield the ways to reach one condition; it may hold already.
+
+        Args:
+            pursuit: The way so far.
+            condition: The condition.
+            text: The subgoal.
+        """
         branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
         # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length

@@ -116,7 +116,10 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
-    """Return the instances of a ``forall`` that do not hold; none if there are too many."""
+    """Return the instances of a ``forall`` that do not hold; none if there are too many.
+
+    They are conjuncts that a search can reach one after the other.
+    """
     (variable,) = part.variables
     instances: list[Formula] = []
     for name in state.universe.of_types(variable.types):
@@ -353,7 +356,13 @@ class WidthSearch:
         )
 
     def _steps(self, state: State, goal: Formula, about: int) -> Steps:
-        """Return the states around a state; those of the last search are kept."""
+        """Return the states around a state; those of the last search are kept.
+
+        Args:
+            state: The state.
+            goal: What is searched, which says which actions and predicates matter.
+            about: Mask of the objects that actions may be about.
+        """
         names, predicates = _scope(self.world, goal, self.operators)
         # By identity: strategies come back to the same state object, and comparing is slow.
         key = id(state), names, about, predicates
@@ -684,7 +693,13 @@ class _Turns:
         return reached or self._exhaustively(near)
 
     def _other_strategies(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
-        """Yield the other strategies, each with its price, the likeliest first."""
+        """Yield the other strategies, each with its price, the likeliest first.
+
+        The price is the share of turns that a strategy gets: a cheap one is asked more often.
+
+        Args:
+            near: Mask of the objects that the first strategy searched.
+        """
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
             yield self._part_by_part(()), _PARTS_PRICE

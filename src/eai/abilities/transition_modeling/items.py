@@ -123,7 +123,11 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
 
 
 def _actions(document: Document) -> Iterator[OperatorItem]:
-    """Yield the actions of PDDL in a document."""
+    """Yield the actions of PDDL in a document: from one ``(:action`` to the next at most.
+
+    An action at the end of the answer whose brackets are not closed is marked as cut off, unless
+    only its very last bracket is missing.
+    """
     text = document.text
     fences = [region for region in document.regions if region.kind == "fence"]
     begins = list(_ACTION.finditer(text))
@@ -292,7 +296,11 @@ def _parameters(node: Node | None, text: str) -> str:
 
 
 def _parameter(item: Node | Pair) -> str:
-    """Return one parameter of a list as PDDL writes it: ``?x - thing``."""
+    """Return one parameter of a list as PDDL writes it: ``?x - thing``.
+
+    It may be written as ``"?x - thing"``, ``{"?x": "thing"}``, ``["?x", "thing"]`` or ``{"name":
+    "?x", "type": "thing"}``.
+    """
     if isinstance(item, Pair):  # {"?x": "thing"}
         kind = item.value.value if isinstance(item.value, Text) else "object"
         return f"{item.key.value} - {kind}"
@@ -467,7 +475,10 @@ class _Label(NamedTuple):
 
 
 def _labels(document: Document) -> list[_Label]:
-    """Return the labels and elements of parts of operators, in the order of the text."""
+    """Return the labels and elements of parts of operators, in the order of the text.
+
+    ``Precondition:`` and ``<precondition>`` both say that a precondition follows.
+    """
     text = document.text
     labels: list[_Label] = []
     for match in _LABEL.finditer(text):

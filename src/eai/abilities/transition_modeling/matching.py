@@ -241,7 +241,15 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
 
 
 def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
-    """Return the normal form of an operator under some names of its parameters."""
+    """Return the normal form of an operator under some names of its parameters.
+
+    Two operators mean the same if their normal forms are equal: conditions and effects are sets of
+    clauses, in which quantified variables are named by their depth.
+
+    Args:
+        operator: The operator.
+        names: Names of the parameters.
+    """
     changes: list[_Change] = []
     for literal in _literals(operator):
         inner = dict(names)
@@ -269,7 +277,11 @@ def _names_by_position(operator: Operator) -> dict[str, str]:
 
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
-    """Yield names of the prediction's parameters in the annotation, likely ones first."""
+    """Yield names of the prediction's parameters in the annotation, likely ones first.
+
+    Parameters may be called anything and stand in any order: equal names are tried first, then
+    every permutation, unless there are too many parameters for that.
+    """
     own = [variable.name for variable in predicted.parameters]
     numbered = _names_by_position(gold)
     # Names for parameters that the annotation does not have.

@@ -285,7 +285,17 @@ def _read_in_place(
     domain: Domain,
     spelling: _Spelling,
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read the actions that stand in the answer, everything else blanked out."""
+    """Read the actions that stand in the answer, everything else blanked out.
+
+    Blanks keep all positions, so that errors are found at their place in the answer.
+
+    Args:
+        answer: What the model wrote.
+        document: The document that was made of it.
+        items: Where actions stand in it.
+        domain: Types and predicates.
+        spelling: Replaces names by those of the domain.
+    """
     text = document.text
     visible_text = visible(answer)[0]
     pieces = [_blank(visible_text[: document.cleaned.offset])]

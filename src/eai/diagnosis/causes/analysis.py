@@ -254,7 +254,10 @@ class _GoalAnalysis:
         return self._evaluation.verdict(formula).holds
 
     def _chains(self, formula: Formula) -> list[_Chain] | None:
-        """Return the chains of ``then`` that make a formula true; None if other things do, too."""
+        """Return the chains of ``then`` that make a formula true; None if other things do, too.
+
+        ``(a then b) and c`` has two chains, one of two links and one of a single link.
+        """
         if isinstance(formula, Then) or not formula.has_then:
             chain = self._chain(formula)
             if chain is None:
@@ -333,7 +336,11 @@ class _PlanAnalysis:
         self._links = Links(self._world, task.start, self._taken)
 
     def _execute(self) -> Finding | None:
-        """Do the steps; return the finding of the first that fails."""
+        """Do the steps, and keep what each has changed.
+
+        Returns:
+            The finding of the first step that fails; None if none does.
+        """
         rules = DomainRules(skip=self._task.skips)
         for number, action in enumerate(self._plan, start=1):
             try:
@@ -485,7 +492,14 @@ class _PlanAnalysis:
         return tuple(steps)
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
-        """Return the literals that hold at places, in the order in which they came about."""
+        """Return the literals that are demanded, in the order in which they came about.
+
+        Args:
+            demands: Literals, each with the index of the step before which it is needed.
+
+        Returns:
+            Each literal as text, with the number of the step that made it true, 0 for the start.
+        """
         start = self._task.start
         # A dictionary without values, as an ordered set.
         facts: dict[Link, None] = {}

@@ -84,7 +84,17 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
 
 
 def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
-    """Return the differences from the common entry by row, in parts that share no column."""
+    """Return the entries that differ from the common one, in parts that share no column.
+
+    Matchings of such a part can be counted alone, as rook placements on a board.
+
+    Args:
+        counts: A matrix of numbers.
+        common: The number that most of its entries are.
+
+    Returns:
+        For each part its rows: the difference from the common number, by column.
+    """
     boards: list[tuple[set[int], list[dict[int, int]]]] = []
     for row in counts:
         differences = {j: count - common for j, count in enumerate(row) if count != common}
@@ -250,7 +260,11 @@ class ObjectChoice(Family):
         return sum(polynomial[number] for number in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Return the best option: the objects are chosen that gain most by it."""
+        """Return the best option without listing all: the objects are chosen that gain most by it.
+
+        Returns:
+            None if objects share literals; else one element, which is None if there is no option.
+        """
         if not self._is_separable():
             return None
         inside = [part.best(scorer) for part in self.inside]

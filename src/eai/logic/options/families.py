@@ -397,7 +397,11 @@ class _Tangle(Family):
 
     @cached_property
     def listing(self) -> Listing:
-        """Part by part, so that repetitions do not multiply; else as far as the limit goes."""
+        """The options of the product, as many as the limit allows.
+
+        Built part by part, so that repetitions do not multiply; if a part has too many options, by
+        enumeration up to the limit.
+        """
         combined = [Option()]
         tried = 0
         for part in self.parts:

@@ -217,7 +217,12 @@ class _Options(Algebra[Sides]):
         return family
 
     def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
-        """Return the options of a pairing: of each of so many pairs, or of there being fewer."""
+        """Return the options of a pairing.
+
+        Args:
+            values: For each pair of objects the options of its being true, and of its being false.
+            number: How many pairs without a common object are asked for.
+        """
         firsts = dict.fromkeys(first for first, _ in values)
         seconds = dict.fromkeys(second for _, second in values)
 

@@ -221,7 +221,14 @@ class Obligations(Diagrams):
         return self.compose(function, past, memo)
 
     def _split_by_letters(self, functions: State) -> int:
-        """Return one diagram over the letters whose leaves are states."""
+        """Return one diagram over the letters whose leaves are states.
+
+        The functions of a state are split together: at each level all of them are given the same
+        value of the letter. A stack takes the place of recursion.
+
+        Args:
+            functions: The function of the future, and those of the registers.
+        """
         splits = self._splits
         pending = [functions]
         while pending:
@@ -261,7 +268,11 @@ class Obligations(Diagrams):
         return registers
 
     def _registers_needed_by(self, level: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a register or an obligation."""
+        """Return the numbers of the registers that can matter for a register or an obligation.
+
+        Args:
+            level: Level of the register or obligation in the diagrams.
+        """
         registers = self._relevant_to.get(level)
         if registers is None:
             # What a function mentions may mention other registers in turn, and so on.

@@ -215,7 +215,18 @@ class Progression(Expansion[int]):
         return self.part(formula, binding).now
 
     def part(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return when the formula holds on the part that begins with the letter that is read."""
+        """Return when the formula holds on the part that begins with the letter that is read.
+
+        A part is a stretch of the trajectory whose end is not known yet; parts are what ``then``
+        divides the trajectory into.
+
+        Args:
+            formula: The formula.
+            binding: Objects of its free variables.
+
+        Returns:
+            What it asks for from this letter on, and its value on the empty part.
+        """
         if not formula.has_then or formula.is_linear:
             now = self.value(formula, binding)
             if not formula.is_temporal:

@@ -74,7 +74,10 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
 
 
 def call_kairos(_time_limit: float | None) -> ChildAnswer:
-    """Let Kairos look for its first plan."""
+    """Let Kairos look for its first plan.
+
+    Its outcome is translated to ours; a reason is taken from its first diagnostic.
+    """
     import kairos
 
     try:

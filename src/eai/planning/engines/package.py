@@ -66,6 +66,7 @@ class PackageEngine:
             )
             missing.mend = install_hint("planners", *self.distributions)
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(missing))
+        # A task may need what PDDL has no word for; then no process is started.
         try:
             task = format_task(domain, problem)
         except InputError as error:

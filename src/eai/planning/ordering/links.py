@@ -193,7 +193,11 @@ class Links:
 
     # ------------------------------------------------------------------ what a step rests on
     def _links_of(self, position: int) -> _StepLinks:
-        """Return the literals that the step at a position rests on."""
+        """Return the requirements on which the step at a position rests, for each of its parts.
+
+        ``needs`` are those of being done at all, ``writes`` those of each effect, and ``risks``
+        those of effects that do not happen here but might in another order.
+        """
         step = self.steps[position]
         support = self.support(position)
         needs = self._support_of_precondition(step.action.name, step.numbers)
@@ -265,7 +269,17 @@ class Links:
         return needs
 
     def _effects_with_supports(self, name: str, numbers: Sequence[int]) -> _Effects:
-        """Return the effects of an action here; adding an atom wins over deleting it."""
+        """Return the effects of an action here, with the requirements under which they happen.
+
+        Adding an atom wins over deleting it.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Returns:
+            The effects that happen, and those that might happen under other conditions.
+        """
         support = self._support
         happening: dict[Literal, Reads] = {}  # with the support of happening
         idle: dict[Literal, Reads] = {}  # with the support of not happening
@@ -294,7 +308,15 @@ class Links:
     def _instances_of_effects(
         self, name: str, numbers: Sequence[int]
     ) -> Iterator[tuple[Literal, Formula, Env]]:
-        """Yield the literals that an action could make true, each with its condition."""
+        """Yield the literals that an action could make true, each with its condition.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Yields:
+            The literal, the condition of the effect, and the objects of the condition's variables.
+        """
         support = self._support
         for effect in effects_of(self._world, name):
             arity = len(effect.operator.parameters)
@@ -336,7 +358,13 @@ class Links:
         return updates
 
     def _number_update(self, clause: NumericClause, env: Env, term: Key) -> NumberUpdate:
-        """Return what one effect does to a number here."""
+        """Return what one effect does to a number here.
+
+        Args:
+            clause: The effect.
+            env: Objects of its variables.
+            term: The function term that it changes.
+        """
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:

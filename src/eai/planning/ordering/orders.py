@@ -233,7 +233,11 @@ class PartialOrder:
 
     @cached_property
     def _components(self) -> list[int]:
-        """The sets of steps between which there is any order, as masks."""
+        """The sets of steps between which there is any order, as masks.
+
+        They are the connected components of the order: steps of different ones may be interleaved
+        at will, so that orders can be counted for each of them alone.
+        """
         components: list[int] = []
         for i, mask in enumerate(self._before):
             related = mask | 1 << i

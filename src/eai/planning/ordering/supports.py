@@ -367,7 +367,16 @@ class Support(Reasons[Requirement]):
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        """Yield the bindings of variables for which a condition may be as wanted.
+
+        There may be others among them, but none is missing.
+
+        Args:
+            variables: The variables.
+            body: The condition.
+            env: Objects of other variables.
+            want: Whether the condition is to hold.
+        """
         if not variables:
             yield env
             return
@@ -455,13 +464,21 @@ class Support(Reasons[Requirement]):
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
     ) -> int:
-        """Return the objects for which some rule may derive an atom, or none does."""
+        """Return the objects for which some rule may derive an atom, or for which none does.
+
+        Args:
+            predicate: Predicate of the atom.
+            argument: Index of the argument that the objects are tried for.
+            numbers: The other arguments; None for those that are open.
+            want: Whether the atom is to be derived.
+        """
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:
             return _ALL
         is_typed = any("object" not in v.types for head, _ in rules for v in head)
         if is_typed and not want:
             return _ALL  # atoms of objects of other types are never derived
+        # A rule that leads back to the predicate would not end: inside of it nothing is told.
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:

@@ -499,7 +499,15 @@ class SingleEdits:
 
 
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
-    """Yield the plans after any edit that can be the first one of several."""
+    """Yield the plans after any edit that can be the first one of several.
+
+    Every action that can be done is put in, or in the place of a step, up to the failure; every
+    step is taken out, or moved to where it can be done.
+
+    Args:
+        task: The task.
+        run: Run of the plan, which tells the states and where it fails.
+    """
     # Behind the failure the plan does not come, so nothing is put in there first.
     candidates, slots, failure = Candidates(task), run.slots, run.at
     for position in range(failure + 1):

@@ -112,7 +112,11 @@ class ExhaustiveSearch:
         self.untried = f"plans with more than {counted(max_edits, 'edit')} were not tried"
 
     def _search(self, node: _Node) -> bool:
-        """Add the repairs that begin with a node; return whether there are any."""
+        """Add the repairs that begin with a node; return whether there are any.
+
+        Depth first, with a fixed number of edits in each round. Nodes that failed are remembered
+        with the number of edits that were left, since with fewer they fail again.
+        """
         key = node.key
         if self._max_edits_without_success.get(key, -1) >= node.edits_left:
             return False
@@ -146,7 +150,11 @@ class ExhaustiveSearch:
             yield from self._with_action(node, action)
 
     def _without_next_step(self, node: _Node, slot: Slot) -> Iterator[_Node]:
-        """Yield the node without the next step of the plan."""
+        """Yield the node without the next step of the plan.
+
+        To take a step out costs an edit, unless the same action was put in before: then both are
+        one move.
+        """
         following = node._replace(at=node.at + 1)
         if slot.action in node.put_in:
             # It was put in at an earlier place: that edit becomes a move.
@@ -163,7 +171,12 @@ class ExhaustiveSearch:
             yield following._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
-        """Yield the nodes with an action put in, or in the place of the next step."""
+        """Yield the nodes with an action put in, or in the place of the next step.
+
+        Args:
+            node: The node.
+            slot: The action.
+        """
         # A step that was taken out comes back without an edit: together the two are one move.
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:

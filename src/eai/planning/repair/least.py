@@ -259,7 +259,12 @@ class RepairSearch:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
-        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments."""
+        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments.
+
+        A layer has the most promising plans with so many edits. A number is proved not to be enough
+        only if all plans with it were tried, which is possible for one edit, and for two in small
+        tasks.
+        """
         start = self._task.run(self._task.slots)
         if start.reached:
             self.repairs[self._task.slots] = None

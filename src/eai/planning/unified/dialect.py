@@ -286,7 +286,15 @@ class _Rewriting:
         return type_name
 
     def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
-        """Return a quantifier over a rewritten body, one for each choice of types of variables."""
+        """Return a quantifier over a rewritten body, one for each choice of types of variables.
+
+        ``forall`` over ``(either a b)`` becomes a conjunction: one for all of ``a``, one for all of
+        ``b``.
+
+        Args:
+            formula: The quantifier.
+            body: Its body, rewritten.
+        """
         is_forall = isinstance(formula, Forall)
         if not all(map(self._has_objects, formula.variables)):
             # Over no object, everything is true of all and nothing of any.
@@ -295,14 +303,14 @@ class _Rewriting:
         used_variables = [variable for variable in formula.variables if variable.name in mentioned]
         if not used_variables:
             return body
-        of_each = tuple(
+        quantifiers = tuple(
             type(formula)(variables, body) for variables in self._choose_types(used_variables)
         )
-        if len(of_each) == 1:
-            return of_each[0]
+        if len(quantifiers) == 1:
+            return quantifiers[0]
         if is_forall:
-            return And(of_each)
-        return Or(of_each)
+            return And(quantifiers)
+        return Or(quantifiers)
 
     def _rewrite_operator(self, operator: Operator) -> Operator:
         """Return an action whose parameters have one type each, and whose effects are a list.
@@ -325,7 +333,11 @@ class _Rewriting:
         )
 
     def _literals(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the effects of an action on predicates."""
+        """Yield the effects of an action on predicates, each as PDDL nests them.
+
+        Effects that another one overrules are left out: PDDL says that adding wins, and
+        unified-planning refuses both together.
+        """
         names = [variable.name for variable in operator.parameters]
         rewritten: list[Clause] = []
         for clause in clauses(operator.effect, names):
@@ -362,7 +374,12 @@ class _Rewriting:
         )
 
     def _costs(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the costs of an action, those that are numbers as one sum."""
+        """Yield the costs of an action, those that are numbers as one sum.
+
+        Raises:
+            InputError: If costs cannot be said there: for each of several objects, or two of them
+                that are functions.
+        """
         names = [variable.name for variable in operator.parameters]
         amounts: list[float | Rational | Atom] = []
         for clause in cost_clauses(operator.effect, names):

@@ -120,7 +120,12 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         return self._validate(problem, plan)
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
-        """Run a plan; unified-planning calls it for ``PlanValidator.validate``."""
+        """Run a plan; unified-planning calls it for ``PlanValidator.validate``.
+
+        Returns:
+            Valid, or invalid with the action that cannot be done; unknown if the plan or the
+            problem cannot be expressed here.
+        """
         if not isinstance(plan, SequentialPlan):
             return self._unknown(f"a plan of the class {type(plan).__name__} is not a sequence")
         try:

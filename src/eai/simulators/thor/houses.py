@@ -184,7 +184,11 @@ def house_of(names: tuple[str, ...]) -> House:
 
 
 def joined(scenes: Sequence[Scene]) -> House:
-    """Put rooms side by side: see :func:`house_of`."""
+    """Return a house of rooms side by side, from west to east; see :func:`house_of`.
+
+    Args:
+        scenes: The rooms. Objects are numbered anew by type, and positions are moved to the east.
+    """
     rooms: dict[str, tuple[float, float]] = {}
     spots: dict[str, Spot] = {}
     objects: list[SceneObject] = []
@@ -315,7 +319,11 @@ class HouseEnvironment:
         return self._engine.state.copy()
 
     def step(self, action: Action) -> HouseStep:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Only objects that were seen before can be acted on, so that an agent has to look around
+        first.
+        """
         if action.name not in ACTIONS:
             kind = ErrorKind.ACTION_HALLUCINATION
             return self._failed_step(kind.value, f"there is no action {action}", kind=kind)
@@ -454,7 +462,10 @@ class HouseEnvironment:
         return round(length / ATOMIC), min(angle, 360 - angle) // TURN
 
     def _act(self, action: Action, target: str) -> HouseStep:
-        """Do an action on an object, if the rules of LongAct and the engine let it."""
+        """Do an action on an object, if the rules of LongAct and the engine let it.
+
+        An object that was placed is from then on where its new receptacle is.
+        """
         refusal = self._refusal(action.name, target)
         if refusal:
             return self._failed_step(*refusal, interactions=1)
@@ -527,7 +538,10 @@ class HouseEnvironment:
         return names
 
     def _observe(self) -> Observation:
-        """Return what is seen now, and keep it; an empty observation if nothing is asked for."""
+        """Return what is seen now, and keep it; an empty observation if nothing is asked for.
+
+        Rooms are listed as objects, with ``here`` for the one that the agent is in.
+        """
         self._now = Observation()
         if not self.observing:
             return self._now

@@ -215,7 +215,11 @@ class Scene:
 
     @property
     def slices(self) -> tuple[SceneObject, ...]:
-        """The slices that are not there yet, in the order of the objects they would be cut from."""
+        """The slices that are not there yet, in the order of the objects they would be cut from.
+
+        An apple has six, which AI2-THOR makes only when it is sliced; a symbolic state needs all
+        objects from the start.
+        """
         ids = {item.id for item in self.objects}
         pieces: list[SceneObject] = []
         for item in self.objects:
@@ -264,7 +268,14 @@ def arranged(
 
 
 def _objects_in_circles(places: dict[str, str]) -> set[str]:
-    """Return the objects that have to leave their place so that nothing is inside of itself."""
+    """Return the objects that have to leave their place so that nothing is inside of itself.
+
+    Some recordings list a cup in a bowl and the bowl in the cup. The first object of each circle is
+    taken out of its place, in ``places`` itself.
+
+    Args:
+        places: For each object what it is in; empty for nothing.
+    """
     in_circles = set()
     for name, place in places.items():
         # Go outwards, from the object to what it is in, until there is nothing more or a circle.
@@ -281,7 +292,15 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
 
 
 def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
-    """Return an object with its place among the receptacles that the engine lists."""
+    """Return an object with its place among the receptacles that the engine lists.
+
+    The engine lists a mug on a shelf both in the shelf and in the cabinet around it. The place is
+    the smallest receptacle that accepts the object, or is large enough, surfaces last.
+
+    Args:
+        item: The object.
+        parents: The receptacles.
+    """
     candidates: list[SceneObject] = []
     if "pickupable" in item.affordances and item.type in object_types():
         accepted = object_type(item.type).accepted

@@ -304,7 +304,14 @@ def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _initial_facts(
     scene: Scene, slices: Sequence[SceneObject]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts at the start: predicates and names (formulas would take twice the time)."""
+    """Yield the facts at the start: predicates and the names of their arguments.
+
+    Formulas in their place would take twice the time.
+
+    Args:
+        scene: The room.
+        slices: The slices that can be cut in it, which are dormant.
+    """
     for thing in (*scene.objects, *slices):
         for affordance in thing.affordances:
             yield affordance, (thing.name,)
