@@ -72,6 +72,7 @@ class Possible:
         self._state = state
         self._domain = state.layout.domain
         self._world = world_of(self._domain)
+        # By predicate and argument: the objects that may stand there, as a mask.
         self._columns = {name: [0] * p.arity for name, p in self._domain.predicates.items()}
         # Predicates without arguments have no column that could say so.
         self._true = set[str]()

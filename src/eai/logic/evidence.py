@@ -452,8 +452,8 @@ class StepNames:
     def span(self, first: int, last: int, formula: Formula = TRUE) -> str:
         """Return several positions in words.
 
-        ``from the start to after step 3`` for positions 0 to 3 and a formula about states; ``in
-        step 1 to step 3`` if it is about actions only.
+        For positions 0 to 3 that is ``from the start to after step 3``, and ``in step 1 to step 4``
+        if the formula is about actions only.
 
         Args:
             first: The first position.
@@ -564,8 +564,9 @@ def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """
     runs: list[tuple[int, int]] = []
     for position in positions:
-        if runs and runs[-1][1] == position - 1:
-            runs[-1] = runs[-1][0], position
+        first, last = runs[-1] if runs else (position, position)
+        if runs and last == position - 1:
+            runs[-1] = first, position
         else:
             runs.append((position, position))
     return runs

@@ -129,8 +129,8 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
 def _replace_leaves(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
     """Return a formula with an atom for each of its leaves; None if a quantifier is above one.
 
-    Leaves are the largest parts without temporal operators. ``(a and b) until c`` becomes ``p0
-    until p1``.
+    Leaves are the largest parts without temporal operators. ``(a and b) until c`` becomes ``leaf(0)
+    until leaf(1)``.
 
     Args:
         formula: The formula.

@@ -196,11 +196,14 @@ class NameLookup:
         self.raw = raw
         self.thorough = thorough
         self._report = report
+        # Variables bound here, those used so far, and what to go back to at the end of a
+        # quantifier.
         self._scope: dict[str, Variable] = {}
         self._used: set[str] = set()
         self._outer: list[_Quantifier] = []
         # Names of all variables so far, those of quantifiers that have ended included.
         self._met: set[str] = set()
+        # Number of wrong names for which similar ones were searched.
         self._compared = 0
 
     def enter(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:

@@ -42,6 +42,7 @@ class Positions:
         self.full = self.timeline.full
         self._reversed = timeline is not None
         self._then = then
+        # Vectors of atoms, objects of types, and vectors of formulas by the objects of variables.
         self._vectors: dict[object, int] = {}
         self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
         self._memo: dict[tuple[object, ...], int] = {}

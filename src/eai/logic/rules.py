@@ -128,8 +128,10 @@ def trigger_of(formula: Formula) -> Formula | None:
                 return None
             triggers.append(trigger)
         return Or.of(triggers)
-    if isinstance(formula, Always) and isinstance(formula.operands[0], Implies):
-        return Eventually(formula.operands[0].operands[0])
+    if isinstance(formula, Always):
+        (implication,) = formula.operands
+        if isinstance(implication, Implies):
+            return Eventually(implication.left)
     return None
 
 

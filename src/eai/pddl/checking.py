@@ -76,6 +76,7 @@ class Checker:
         self.objects = {**(domain.constants if domain else {}), **objects}
         self._unchecked: frozenset[str] = frozenset()
         """Names of objects that something else declares."""
+        # The findings, and the part that is being checked, for their messages.
         self.issues: list[Issue] = []
         self.where = ""
         self.used: set[int] = set()

@@ -284,6 +284,7 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
     """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        """Read a condition with a fixed number of operands; None if one of them cannot be read."""
         items = reader.reading.count(form, number, what)
         if items is None:
             return None
@@ -327,6 +328,7 @@ def _comparison(sign: ComparisonSign) -> _Build:
     """Return a reader of numeric conditions with a sign, such as ``(>= (fuel t1) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        """Read the two sides of a comparison; None if one of them cannot be read."""
         items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
         if items is None:
             return None
@@ -768,6 +770,7 @@ def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], 
     """Return a reader of changes of numbers, such as ``(increase (fuel ?t) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+        """Read a change of a number; None if it cannot be read, which is noted."""
         reading = reader.reading
         items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
         if items is None:

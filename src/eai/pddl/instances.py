@@ -49,6 +49,7 @@ class StaticJoin:
         self._domain = domain
         self.changed_functions = domain.changed_functions
         self._objects = {**domain.constants, **problem.objects}
+        # Facts of these predicates are the same in every state.
         self._static = {*domain.predicates} - domain.fluents - domain.derived
         self._facts: dict[str, list[_Row]] = {name: [] for name in self._static}
         for atom in problem.initial:
@@ -57,6 +58,7 @@ class StaticJoin:
         # Facts by the objects in some positions; objects by types.
         self._indices: dict[tuple[str, tuple[int, ...]], dict[_Row, list[_Row]]] = {}
         self._members: dict[tuple[str, ...], Sequence[str]] = {}
+        # Work since the last check of the limit, and in all.
         self._steps = self._all_steps = 0
 
     def bindings(

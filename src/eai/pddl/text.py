@@ -111,12 +111,14 @@ class Place:
     @property
     def line(self) -> int:
         """1-based line."""
-        return self.source.place(self.position)[0]
+        line, _ = self.source.place(self.position)
+        return line
 
     @property
     def column(self) -> int:
         """1-based column, in characters."""
-        return self.source.place(self.position)[1]
+        _, column = self.source.place(self.position)
+        return column
 
     @property
     def caret(self) -> str:

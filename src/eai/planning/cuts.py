@@ -55,6 +55,7 @@ class LandmarkCuts:
             literals = tuple(1 + literal for literal in bits(effect & task.needed))
             if literals:
                 self._add_operator(self._nodes_of(condition), literals, task.actions[action].cost)
+        # The goal is a node like any other, reached by an operator without cost.
         goal = self._nodes_of(task.goal)
         self._goal = self._nodes
         self._nodes += 1

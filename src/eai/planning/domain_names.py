@@ -234,6 +234,8 @@ class _DomainGraph(FormulaGraph):
     """
 
     def __init__(self, domain: Domain, shared_symbols: _SharedSymbols | None, number: int) -> None:
+        # Nodes are operators, rules, types and constants; two domains have the same structure if
+        # their graphs are isomorphic, labels included.
         super().__init__(has_symbols=True)
         self._domain = domain
         for operator in domain.operators.values():

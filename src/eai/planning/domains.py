@@ -87,6 +87,7 @@ class DomainWitness:
     works_in: Only
 
     def __str__(self) -> str:
+        """Return what the plan shows: an action, or a fact, that only one domain has then."""
         # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
             *before, last = self.plan
@@ -352,8 +353,9 @@ class _Pair:
         for name, kind in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
                 objects_of_second[name] = self.type_in_second(kind)
-        state_in_first = self.worlds[0].state(objects, facts)
-        state_in_second = self.worlds[1].state(objects_of_second, shared_facts)
+        first_world, second_world = self.worlds
+        state_in_first = first_world.state(objects, facts)
+        state_in_second = second_world.state(objects_of_second, shared_facts)
         return state_in_first, state_in_second
 
     def type_in_second(self, kind: str) -> str:

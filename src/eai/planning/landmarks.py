@@ -64,12 +64,16 @@ class Landmarks:
         self._disjunctions_of: dict[int, int] = {}
         # By number of a landmark: the literals that all its first achievers ask for.
         self._asked: dict[int, int] = {}
+        # All landmarks as a mask; the numbers of disjunctive ones begin behind those of literals.
         self._all = task.goal.every
         self._shared_from = 2 * len(task.atoms)
         if len(task.atoms) <= _MAX_ATOMS:
             self._find(task, limits)
+        # Large tasks have the literals of the goal only: to find others would take too long.
         self._in_disjunctions = union(self._alternatives.values())
+        # By state: the landmarks that were true on the way to it.
         self._passed = {task.initial: self._all & task.initial}
+        # By landmarks still to come: see `look`.
         self._needed_and_hoped: dict[int, tuple[int, int]] = {}
 
     @property

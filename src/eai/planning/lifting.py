@@ -135,12 +135,15 @@ class Vocabulary:
         self.fluents = fluents
         self.count = count
         self.members = _members_of_types(objects, within)
+        # Ground atoms in the order of their numbers; and by predicate: number by arguments.
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
+        # Facts that never change, facts that may be reached, and what defined atoms stand for.
         self.static: dict[str, set[tuple[str, ...]]] = {}
         self.reachable: dict[str, set[tuple[str, ...]]] = {}
         self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
         self.initial: dict[tuple[str, tuple[str, ...]], None] = {}
+        # A fact may change, or it is static and decided for good.
         for atom in facts:
             arguments = tuple([str(term) for term in atom.terms])
             if atom.predicate in fluents:

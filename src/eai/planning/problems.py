@@ -548,15 +548,20 @@ def _renamings(
     import networkx as nx
 
     one, other = _graph_of(domain, first, goals=goals), _graph_of(domain, second, goals=goals)
-    labels = nx.get_node_attributes(one, "label"), nx.get_node_attributes(other, "label")
+    labels_of_one = nx.get_node_attributes(one, "label")
+    labels_of_other = nx.get_node_attributes(other, "label")
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
-    if Counter(labels[0].values()) != Counter(labels[1].values()):
+    if Counter(labels_of_one.values()) != Counter(labels_of_other.values()):
         return
     matcher = nx.isomorphism.GraphMatcher(
         one, other, node_match=nx.isomorphism.categorical_node_match("label", None)
     )
     for mapping in matcher.isomorphisms_iter():
-        yield {name: mapping["object", name][1] for name in first.objects}
+        # The node of an object is ("object", NAME).
+        renaming = {}
+        for name in first.objects:
+            _, renaming[name] = mapping["object", name]
+        yield renaming
 
 
 def _parts_without_goal(problem: Problem) -> tuple[object, ...]:

@@ -156,6 +156,7 @@ class _Reachability:
     ) -> None:
         self._vocabulary = vocabulary
         self._changing = vocabulary.fluents.difference(derived)
+        # By predicate: the joins that a new fact of it may extend; and facts by some arguments.
         self._plans: dict[str, list[_JoinPlan]] = {}
         self._indices: dict[tuple[str, tuple[int, ...]], _Index] = {}
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
@@ -163,6 +164,8 @@ class _Reachability:
         self._queue: list[tuple[str, _Row]] = []
         # Instances that were looked at since the limits were checked.
         self._uncounted = 0
+        # Each fact is put into a queue once and joined with all facts before it (semi-naive
+        # evaluation), so that no combination is found twice.
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
         starts: list[_JoinPlan] = []

@@ -91,6 +91,7 @@ class Effects:
             compiled = self._compile_literals(variables, condition, literals, lifter, count)
             if compiled is not None:
                 self._clauses.append(compiled)
+            # Variables of the effect are bound inside of it only.
             lifter.leave(outer)
 
     def _compile_literals(
@@ -420,12 +421,14 @@ class _Costs:
             outer = dict(lifter.slots)
             slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+            # ``unless`` is the opposite of ``when``: it is asked for where the amount is undefined.
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
                 unless = lifter.condition(condition, wanted=False)
             compiled = _compile_amount(amount, lifter)
             self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
+            # Variables of the cost are bound inside of it only.
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:

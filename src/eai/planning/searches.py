@@ -69,11 +69,13 @@ class Relaxation:
         goal = self._nodes_of(task.goal)  # this may add operators for alternatives
         self._goal = len(self._asks)
         self._add_operator(goal, ())
+        # By node: the operators that ask for it. By operator: how many nodes it asks for.
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
         for operator, nodes in enumerate(self._asks):
             for node in nodes:
                 self._waiting[node].append(operator)
         self._missing = [len(nodes) for nodes in self._asks]
+        # Operators without conditions are reached at once.
         self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
         self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
 
@@ -240,7 +242,8 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
             limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
             preferred = id(action) in helpful or bool(action.effect & hoped)
-            queues.put((value, landmarks.look(after)[0]), after, preferred=preferred)
+            open_landmarks, _ = landmarks.look(after)
+            queues.put((value, open_landmarks), after, preferred=preferred)
     return None
 
 

@@ -109,6 +109,7 @@ class StateCache:
         self._origin = origin
         self.agent = agent
         self.kept = 0
+        # Number of each atom that was ever looked at, in the order of looking.
         self._numbers: dict[_Cell, int] = {}
         # Number of an atom to its predicate, its arguments, and its value where it differs.
         self._cells: list[tuple[int, tuple[int, ...], bool]] = []
@@ -116,11 +117,13 @@ class StateCache:
         self._of_predicate = [0] * len(origin.layout.names)
         self._of_line: dict[_Line, int] = {}
         self._of_predicates: dict[int, int] = {}
+        # Masks of parts of lines, by part; operators by name.
         self._of_update: dict[_Update, int] = {}
         self._schemas: dict[str, Schema] = {}
         # Cached values, keyed by the part of the difference that they depend on.
         self._passed: dict[tuple[object, int], list[int]] = {}
         self._extensions: dict[int, dict[int, Extension]] = {}
+        # The sets of lines that cached functions read, and those in which a line is.
         self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
@@ -311,12 +314,14 @@ class StateCache:
             part: The part of the difference that the condition depends on.
             state: Makes the state, where it is needed.
         """
-        tested_and_passed = self._passed.setdefault((condition[0], part), [0, 0])
+        key, test, _ = condition
+        # A list of two masks, which is changed in place: objects tested, and those that passed.
+        tested_and_passed = self._passed.setdefault((key, part), [0, 0])
         untested = mask & ~tested_and_passed[0]
         if untested:
             self.kept += 1
             tested_and_passed[0] |= untested
-            tested_and_passed[1] |= condition[1](state(), self.agent, untested)
+            tested_and_passed[1] |= test(state(), self.agent, untested)
         return tested_and_passed[1]
 
     def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
@@ -466,6 +471,7 @@ class _RecordingState:
     def __init__(self, state: State) -> None:
         # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
+        # The same attributes as a state, but each table notes which of its lines are asked for.
         self.layout = state.layout
         self.universe = state.universe
         self.initial = self if state.began is None else state.began
@@ -674,6 +680,7 @@ class Schema:
     def __init__(self, world: World, state: State, name: str, agent: int) -> None:
         compiled = world.operator(name)
         universe = state.universe
+        # What never changes is decided now, for the origin; the rest is tested in each state.
         static, self.tests = _tests_of_operator(world, name)
         self.name = name
         self.several = static.several + self.tests.several

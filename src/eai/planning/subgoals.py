@@ -187,8 +187,10 @@ class Steps:
         self._first = state
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
+        # Searches over the same operators and objects share what they find out.
         key = tuple(operators), mask, predicates
         self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
+        # By difference of a state: the actions that can be taken there and what they change.
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
@@ -253,8 +255,9 @@ class Steps:
                 # All that its effects can depend on, as a key for the actions of this operator.
                 part = parts[candidate.effects_part]
                 changes += self._changes_of_operator(candidate, ranges, part, difference, state)
-        if self._made[0] == differing:
-            cache.keep(self._made[1].memo, difference)
+        made_for, made_state = self._made
+        if made_for == differing:
+            cache.keep(made_state.memo, difference)
         return _Expansion(counts, changes)
 
     def _passing_arguments(
@@ -293,9 +296,11 @@ class Steps:
         """Return the state that differs from the first one in some atoms."""
         if not differing:
             return self._first
-        if self._made[0] != differing:
-            self._made = differing, self._cache.state(self._first, self._base, differing)
-        return self._made[1]
+        made_for, state = self._made
+        if made_for != differing:
+            state = self._cache.state(self._first, self._base, differing)
+            self._made = differing, state
+        return state
 
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
         """Return a function that counts the closed conditions that do not hold in a state.
@@ -426,6 +431,7 @@ class _Surroundings:
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
+        # By difference of a state: what can be done in it, and what it costs to find out.
         self.expansions: dict[int, _Expansion] = {}
         self._cache = cache
         # Sets of predicates on which operators depend, each with a number.

@@ -89,6 +89,7 @@ class ForEmbodiedBench:
         steps: int = 30,
     ) -> None:
         self.environment = environment
+        # These names are those of their environments, which the evaluator reads.
         self.episode_language_instruction = instruction
         self.language_skill_set = [words for words, _ in skills]
         self.number_of_episodes = 1

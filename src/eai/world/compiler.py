@@ -144,6 +144,7 @@ class Tables:
         self, layout: Layout, groups: Iterable[tuple[str, ...]], rules: Callable[[str], list[Rule]]
     ) -> None:
         self._layout = layout
+        # By predicate: the predicates with which it is recursive, whose tables are made together.
         self._groups: dict[int, tuple[int, ...]] = {}
         for group in groups:
             numbers = tuple(layout.index[name] for name in group)
@@ -424,6 +425,7 @@ class Compiler:
         in_tables = frozenset(name for group in groups for name in group)
         self._translator = Translator(domain, layout, computed=functions.keys(), tabled=in_tables)
         tables = Tables(layout, groups, self._rules)
+        # What the generated code may call, by the names that it uses.
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,

@@ -69,6 +69,7 @@ class Translator:
         self.layout = layout
         self.computed = computed
         self.tabled = tabled
+        # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
             name, terms = axiom.head.predicate, axiom.head.terms
@@ -79,6 +80,7 @@ class Translator:
                     expected="?variables, each of them once",
                 )
             self.axioms.setdefault(name, []).append((head, axiom.body))
+        # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.
         self.constants: dict[Fraction, str] = {}

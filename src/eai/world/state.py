@@ -201,6 +201,8 @@ class State:
         count = len(layout.names)
         self.layout = layout
         self.universe = universe
+        # By predicate, a mask of objects: of one argument directly, of two by row and by column, of
+        # more by all arguments but the last.
         self.unary: list[int] = [0] * count
         self.rows: list[list[int]] = [[] for _ in range(count)]
         self.cols: list[list[int]] = [[] for _ in range(count)]
@@ -210,6 +212,7 @@ class State:
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         # Tables of derived predicates; every change of the state makes them wrong and drops them.
         self.memo: dict[int, Extension] = {}
+        # The initial state of the execution; None if this is one.
         self.began: State | None = None
         # Values of function terms; None where the domain has no numbers.
         self.numbers: Values | None = Values.of({}) if layout.functions else None

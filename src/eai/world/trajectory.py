@@ -87,6 +87,7 @@ class Trajectory:
         self.steps = steps
         self._final = final
         self._index = _ChangeIndex(steps) if histories is None else histories.index
+        # Caches: truth vectors of conditions, and of atoms.
         self._conditions: dict[Formula, int] = {}
         self._growing = histories
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -485,6 +486,7 @@ class _History:
         # States with numbers are not told apart by their atoms.
         if start.numbers is None and _has_derived(world, formula):
             self._values = _Remembered(self._value, quota)
+        # Number of positions so far, and a bit for each at which the condition holds.
         self._length = 1
         self.truth = int(self._value)
 

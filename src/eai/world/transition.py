@@ -213,18 +213,22 @@ class World:
         self.derived: frozenset[str] = domain.derived | self.computed
         self._computed = computed
         self._compiler = Compiler(domain, self.layout, computed=computed)
+        # By derived predicate: the bodies of its rules.
         self._bodies: dict[str, list[Formula]] = {}
         for axiom in domain.axioms:
             self._bodies.setdefault(axiom.head.predicate, []).append(axiom.body)
+        # Results of `_stored_below`, and masks of the predicates that others depend on.
         self._below: dict[str, frozenset[int] | None] = {}
         self._depends: dict[int, int] = {}
         index = self.layout.index
         self.fluents = mask_of(index[name] for name in domain.fluents if name in index)
+        # Operators and conditions are compiled when they are first used.
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[_Lifted, Callable[..., bool]] = {}
         self._lifts: dict[Formula, tuple[list[str], _Lifted]] = {}
         # The types in a condition that the domain does not declare.
         self._foreign_types: dict[_Lifted, tuple[str, ...]] = {}
+        # Compiled expressions, and compiled masks of what satisfies a condition.
         self._values: dict[tuple[Expression, tuple[Variable, ...]], Callable[..., Rational]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 

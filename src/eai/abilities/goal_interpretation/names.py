@@ -145,7 +145,8 @@ class GoalNames:
 
     def is_action(self, name: str) -> bool:
         """Whether a name is that of an action."""
-        return self.index.action(name)[0] is not None
+        action_name, _ = self.index.action(name)
+        return action_name is not None
 
     def is_known(self, name: str) -> bool:
         """Whether a name is that of a predicate, an action or an object."""

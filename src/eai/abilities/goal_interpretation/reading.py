@@ -235,6 +235,7 @@ class _Collector:
         self.current: GoalCandidate | None = None
         self.pending: list[str] = []
         self.kind = ""  # of the section that is open
+        # Whether a heading such as "node goals:" was read and still counts.
         self.in_section = False
         self.record = _Record()
         self.given = GivenParts(document.text)

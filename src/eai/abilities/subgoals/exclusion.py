@@ -141,6 +141,7 @@ class _Proof:
         self._rules_in_a_row = rules
         self._meter = meter
         self._is_never_true = is_never_true
+        # Results of `is_never_true`, and the number of steps of the proof.
         self._out_of_reach: dict[Atom, bool] = {}
         self._steps = 0
         # New variables are written in capitals, which those of a domain are not: none is captured.
@@ -267,7 +268,8 @@ class _Proof:
         for added, staying in dict.fromkeys([(one, other), (other, one)]):
             for name in self._names:
                 for effect in effects_of(self._world, name):
-                    if effect.atom.predicate != added.predicate or not effect.sign[1]:
+                    _, is_added = effect.sign
+                    if effect.atom.predicate != added.predicate or not is_added:
                         continue
                     if not self._is_excluded(effect, added, staying):
                         return False
@@ -313,7 +315,8 @@ class _Proof:
         before = [*conditions, atom]
         situation = self._situation(before)
         for deletion in effects_of(self._world, effect.operator.name):
-            if deletion.sign[1] or deletion.atom.predicate != atom.predicate:
+            _, is_added = deletion.sign
+            if is_added or deletion.atom.predicate != atom.predicate:
                 continue
             quantified = {v.name for v in deletion.variables}.difference(bound)
             binding = _matched(deletion.atom.terms, atom.terms, bound, quantified)
@@ -334,7 +337,8 @@ class _Proof:
         The arguments are those of :meth:`_is_false_after`.
         """
         for addition in effects_of(self._world, effect.operator.name):
-            if not addition.sign[1] or addition.atom.predicate != atom.predicate:
+            _, is_added = addition.sign
+            if not is_added or addition.atom.predicate != atom.predicate:
                 continue
             substitution = {**bound, **self._renamed(addition.variables[len(bound) :])}
             unified = _unified(_terms(addition.atom, substitution), atom.terms)

@@ -469,7 +469,7 @@ class SubgoalGrammar:
     def item(self, written: str, at: int) -> Item:
         """Return one subgoal, written in the notation of formulas and with the names of the task.
 
-        ``**On(Cup.2)**, clean(cup.2)`` becomes ``on(cup.2) and clean(cup.2)``.
+        ``**on(cup 2)**, clean(cup_2)`` becomes ``on(cup.2) and clean(cup.2)``.
 
         Args:
             written: The subgoal as the answer writes it.

@@ -279,6 +279,7 @@ class WidthSearch:
         self.agent = agent
         self.operators = tuple(operators)
         self._actions = actions
+        # The states of the last search, with what they depend on.
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     @property
@@ -366,7 +367,8 @@ class WidthSearch:
         names, predicates = _scope(self.world, goal, self.operators)
         # By identity: strategies come back to the same state object, and comparing is slow.
         key = id(state), names, about, predicates
-        if self._last[0] != key:
+        last_key, steps = self._last
+        if last_key != key:
             steps = Steps(
                 self.world,
                 state,
@@ -377,7 +379,7 @@ class WidthSearch:
                 meter=self.meter,
             )
             self._last = key, steps
-        return self._last[1]
+        return steps
 
     def _search(
         self,
@@ -470,8 +472,8 @@ def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> s
     adding: set[str] = set()
     for name in names:
         for effect in effects_of(world, name):
-            # The sign of an effect ends with whether it adds the atom.
-            if effect.sign[1] and effect.atom.predicate in predicates:
+            _, is_added = effect.sign
+            if is_added and effect.atom.predicate in predicates:
                 adding.add(name)
     return adding
 
@@ -654,6 +656,7 @@ class _Turns:
         self._search = search
         self._state = state
         self._goal = goal
+        # Universal conditions become one conjunct for each object, to be reached one by one.
         self._target = unfolded(world, state, goal, meter=search.meter)
         self._helpers = helpers(world, state)
         # By means: what was tried from the start in vain, and the ways to make a condition true.
@@ -695,7 +698,7 @@ class _Turns:
     def _other_strategies(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
         """Yield the other strategies, each with its price, the likeliest first.
 
-        The price is the share of turns that a strategy gets: a cheap one is asked more often.
+        The price is that of a unit of work: a strategy with a small one gets more of the turns.
 
         Args:
             near: Mask of the objects that the first strategy searched.

@@ -541,7 +541,8 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     """
     labelled = list(_NAMED.finditer(text))
     if labelled:
-        return labelled[-1][1]
+        last_label = labelled[-1]
+        return last_label[1]
     words = [match[0] for match in _IDENTIFIER.finditer(text)]
     squeezed_names = {squeezed(name) for name in names}
     for word in reversed(words):

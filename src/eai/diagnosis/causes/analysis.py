@@ -136,6 +136,7 @@ class _GoalAnalysis:
         self._trajectory = trajectory
         self._links = links
         self._evaluation = Evaluation(trajectory)
+        # The best alternative is the one of which the greatest share of conditions is met.
         options = [self._judge_option(option) for option in goal.final]
         best = max(options, key=_share, default=())
         self.supports: list[_Support] = []

@@ -211,6 +211,7 @@ class ObjectChoice(Family):
         self.outside = outside
         families = [*inside, *(outside or ())]
         self.literals = frozenset[Formula]().union(*(part.literals for part in families))
+        # Any object may be left out, so no literal is in all options.
         self.forced = frozenset()
 
     def steps(self) -> Iterator[Option | None]:

@@ -255,6 +255,7 @@ class Sum(Family):
                 flat.append(part)
         self.parts: tuple[Family, ...] = tuple(flat)
         self.literals = _union(part.literals for part in flat)
+        # Forced are the literals that every option has, whichever part it is from.
         self.forced = frozenset()
         if flat:
             self.forced = frozenset.intersection(*[part.forced for part in flat])
@@ -325,6 +326,7 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
+        # Parts that share an atom may contradict each other and are handled together, in groups.
         lone: list[Family] = []
         groups: list[tuple[Family, ...]] = []
         for group in _components(list(_split_into_parts(parts))):

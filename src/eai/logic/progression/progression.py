@@ -116,6 +116,7 @@ class Progression(Expansion[int]):
         self._limit = limit
         # Propositions are numbered as they are met; the others are results of methods.
         self._numbers: dict[Proposition, int] = {}
+        # Caches: automata by meaning, meanings of parts and their compact forms, and promises.
         self._machines: dict[Meaning, Machine] = {}
         self._parts: dict[tuple[object, ...], Meaning] = {}
         self._compacted: dict[Meaning, Meaning] = {}

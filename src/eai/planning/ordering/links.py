@@ -141,6 +141,7 @@ class Links:
         self._states = [start]
         # For every atom that changes, the positions of the steps that change it, in order.
         self._changed_at: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        # Atoms and terms that some step changes: only these depend on the order of steps.
         volatile = State(start.layout, start.universe)
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
@@ -157,6 +158,7 @@ class Links:
         self._support = Support(world, start, volatile, frozenset(volatile_terms))
         self._volatile_terms = volatile_terms
         self._numbers = NumberHistory(self._states)
+        # By part of a step: the parts on which it rests directly.
         self._parts_behind: dict[_Part, frozenset[_Part]] = {}
         self._links = [self._links_of(position) for position in range(self.end)]
 

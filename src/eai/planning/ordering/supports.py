@@ -66,10 +66,12 @@ class Support(Reasons[Requirement]):
         # Terms that a condition may find without a value, if other steps are done before it.
         late_terms = [term for term in volatile_terms if value_of(start, term) is None]
         self._late_terms = frozenset(late_terms)
+        # The action that is taken at the present position.
         self._action: Action | None = None
         # Supports of derived atoms at the present position, and those that are being looked for.
         self._cache: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        # Whether a result was cut short, because a derived atom led back to itself.
         self._was_cut = False
         self._unfolded: set[str] = set()
 

@@ -422,7 +422,7 @@ class SingleEdits:
             return False
         if landmarks is None or name in landmarks.names or position in landmarks.pauses:
             return True
-        changes = self._task.state_after(state, name, numbers)[1]
+        _, changes = self._task.state_after(state, name, numbers)
         wanted = landmarks.literals[position]
         return any(literal in wanted for literal in changed_literals(changes, state.layout))
 

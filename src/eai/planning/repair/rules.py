@@ -90,6 +90,7 @@ class Track:
         # "Eventually p" can be fulfilled whatever comes first: then no state need be asked.
         self._can_be_violated = any(machine.verdict(state) is False for state in machine.states)
         self.letters: Sequence[Formula] = machine.letters
+        # A letter of the automaton is a fact, tested in a state, or an action, looked up by name.
         self._facts = []
         self._actions: dict[tuple[str, tuple[object, ...]], int] = {}
         for number, letter in enumerate(machine.letters):

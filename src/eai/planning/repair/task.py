@@ -392,8 +392,10 @@ class RepairTask:
         self.slots = self.slots_of(plan)
         self.operators = self._usable_operators()
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
+        # Results of `weight` and `is_hopeless`.
         self._weights: dict[Literal, int] = {}
         self._hopeless: dict[tuple[str, tuple[int, ...]], bool] = {}
+        # Trying an action costs more where recursive rules have to be evaluated.
         self._cost = ACTION
         if any(depth_of(world, Atom(name)) >= _RECURSIVE_DEPTH for name in world.domain.derived):
             self._cost *= _RECURSIVE_ACTION
@@ -401,6 +403,7 @@ class RepairTask:
         for conditions in target.final:
             tests = [world.test_of(condition, universe) for condition in conditions]
             self._final.append(tests)
+        # The formulas that are followed along plans, each by its automaton.
         self._tracks: dict[Instance, Track] = {}
         if target.formula is not None:
             self.follow([Instance(target.formula)])

@@ -102,6 +102,7 @@ class _Rewriting:
         self._root = root
         self._objects = {**domain.constants, **problem.objects}
         self._taken = {*domain.predicates, *domain.functions, *self._objects}
+        # In that dialect all names are in one space: a predicate may not be called like an object.
         clashing = {*self._objects, TOTAL_COST.predicate}
         self._predicate_names = self._new_names(domain.predicates, clashing)
         clashing = {*self._objects, *domain.predicates}

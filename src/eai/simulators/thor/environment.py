@@ -82,6 +82,7 @@ class ThorEnvironment:
     ) -> None:
         self.scene = scene
         self.capabilities = capabilities or Capabilities()
+        # ``begin`` makes a room as it is at the start, so that each episode has its own.
         self._begin = begin
         self._sees = sees
         self._image = image

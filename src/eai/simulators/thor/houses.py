@@ -107,6 +107,7 @@ class House:
     spots: Mapping[str, Spot] = field(repr=False)
 
     def __post_init__(self) -> None:
+        """Check that doors are between rooms of the house, and that all rooms are connected."""
         if not self.rooms:
             raise InputError("a house without a room", expected="at least one room")
         for door in self.doors:

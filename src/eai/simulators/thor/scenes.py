@@ -217,8 +217,8 @@ class Scene:
     def slices(self) -> tuple[SceneObject, ...]:
         """The slices that are not there yet, in the order of the objects they would be cut from.
 
-        An apple has six, which AI2-THOR makes only when it is sliced; a symbolic state needs all
-        objects from the start.
+        AI2-THOR makes the seven slices of an apple only when it is sliced; a symbolic state needs
+        all objects from the start.
         """
         ids = {item.id for item in self.objects}
         pieces: list[SceneObject] = []

@@ -83,6 +83,7 @@ class Fits:
             triple = (outcome.scene, outcome.receptacle, outcome.held)
             if outcome.succeeded:
                 triples.add(triple)
+            # A single failure may have had another reason, such as a full receptacle.
             if outcome.failures >= _MAX_FAILURES:
                 often_failed.add(triple)
         self.known = frozenset(triples)
