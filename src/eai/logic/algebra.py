@@ -225,7 +225,12 @@ class Bits(Algebra[int]):
         return greater | equal
 
     def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """Return where a matching of ``number`` pairs exists; one test for each stretch."""
+        """Return where a matching of ``number`` pairs exists; one test for each stretch.
+
+        Args:
+            values: For each pair of objects, where it can be formed.
+            number: The number of pairs.
+        """
         if number <= 0:
             return self.full
         possible = {pair: value for pair, value in values.items() if value}

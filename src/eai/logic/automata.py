@@ -134,7 +134,13 @@ class _Cover:
         return {state for state in states if isinstance(state, int)}
 
     def cubes(self, root: int, target: int, max_cubes: int) -> list[_Numbered]:
-        """Return cubes that fit exactly the letters that lead to a state, at most so many."""
+        """Return cubes that fit exactly the letters that lead to a state.
+
+        Args:
+            root: Diagram of the state before.
+            target: The state.
+            max_cubes: Maximum number of cubes; more are an error.
+        """
         leaf = self._diagrams.leaf(target)
         wanted = self._diagrams.convert(self._node(root), lambda other: int(other == leaf), {})
         self._max_cubes = max_cubes

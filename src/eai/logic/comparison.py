@@ -287,9 +287,17 @@ def _compare_on_infinite(
 
 
 def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
-    """Return the function of a trajectory that decides a question."""
+    """Return the function of a trajectory that decides a question about formulas.
+
+    A trajectory that satisfies it refutes the relation or, for "satisfiable", proves it.
+
+    Args:
+        relation: The relation in question.
+        meanings: Meanings of the one or two formulas.
+        functions: Joins meanings.
+    """
     first, last = meanings[0], meanings[-1]
-    # What a trajectory has to satisfy to refute the relation; for "satisfiable", to prove it.
+    # The only question that a trajectory can prove is the last one.
     if relation == "equivalent":
         return functions.differ(first, last)
     if relation == "entails":

@@ -204,7 +204,11 @@ class Evaluation:
         return self._link(operand, cuts, Binding() if binding is None else binding)
 
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where one link can end; see :meth:`link`."""
+        """Return where one link can end; see :meth:`link`.
+
+        Of a link that goes on holding once it holds, such as ``on(x)`` at some position, the
+        earliest cut has all ends of the later ones.
+        """
         if not cuts:
             return 0
         if operand.is_lasting:  # only the earliest cut matters

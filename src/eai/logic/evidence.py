@@ -406,7 +406,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return met
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
-        """Yield every ground proposition and numeric condition of a formula."""
+        """Yield every ground proposition and numeric condition of a formula, for all bindings."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
         if isinstance(formula, NumericCondition):

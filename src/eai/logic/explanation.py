@@ -472,7 +472,12 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_of_then(self, formula: Then, start: int) -> Explanation:
-        """Return where the links of a ``then`` hold."""
+        """Return where the links of a ``then`` hold.
+
+        Args:
+            formula: The links.
+            start: First position of the part.
+        """
         # The cuts before the first link, between links, and after the last one.
         cuts = [1 << start]
         for link in formula.operands:

@@ -370,7 +370,10 @@ class Tableau(Expansion[int]):
         return self._least(joined)
 
     def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
-        """Return the covers that do not ask for more than another one."""
+        """Return the covers that do not ask for more than another one.
+
+        The others are not needed: whatever satisfies them satisfies that one, too.
+        """
         minimal_covers: list[_Cover] = []
         for cover in dict.fromkeys(covers):
             self._spend(len(minimal_covers))

@@ -196,7 +196,13 @@ def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]
 
 
 def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
-    """Return how to write a sign or a word of other notations that stands at a position."""
+    """Return how to write a sign or a word of another notation; None if it is none.
+
+    Args:
+        text: The text.
+        position: Where parsing stopped.
+        word: The word that stands there.
+    """
     for sign, mend in _SIGNS:
         if sign.match(text, position):
             return mend
@@ -239,7 +245,12 @@ def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[st
 
 
 def _hint_for_argument(word: str, before: str) -> str | None:
-    """Return a hint for an error behind an argument, where a comma could have come."""
+    """Return a hint for an error behind an argument, where a comma could have come.
+
+    Args:
+        word: The word that stands there.
+        before: The argument.
+    """
     if word == ",":
         return None
     if word in _MISUSED:

@@ -246,7 +246,7 @@ class NameLookup:
         return types
 
     def leave(self) -> None:
-        """End the innermost quantifier."""
+        """End the innermost quantifier; report its variables that were never used."""
         used = self._used
         quantifier = self._outer.pop()
         self._scope = quantifier.scope
@@ -576,7 +576,14 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
-    """Yield where an operator stands like a primitive of the vocabulary, and that one's name."""
+    """Yield where an operator stands like a primitive of the vocabulary.
+
+    With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
+    operator.
+
+    Yields:
+        Its offset, and the name that may be meant.
+    """
     for match in _PRIMITIVE.finditer(text):
         word = match.group(1) or ""
         # The letters of operators with two sides are names in front of a parenthesis.

@@ -241,7 +241,15 @@ def _check_size(original: str, prepared: str) -> None:
 
 
 def _parse_tree(text: str, *, strict: bool) -> Tree[Token]:
-    """Return the tree of a text in the grammar."""
+    """Return the tree of a text in the grammar.
+
+    Args:
+        text: The text.
+        strict: Whether only the published grammar counts.
+
+    Raises:
+        _MistakeError: If the text does not fit it.
+    """
     from lark.exceptions import UnexpectedInput
 
     start = "strict" if strict else "start"
@@ -308,7 +316,15 @@ class _FormulaBuilder:
         return formula
 
     def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
-        """Return a conjunction, disjunction or ``then``."""
+        """Return a conjunction, disjunction or ``then``.
+
+        Args:
+            parts: Trees of its operands.
+            kind: Its class.
+
+        Raises:
+            _MistakeError: If the published grammar has no such formula.
+        """
         operands = []
         for part in parts:  # no comprehension: it would take a frame for each level
             operands.append(self.formula(part))

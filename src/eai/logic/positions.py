@@ -123,7 +123,13 @@ class Positions:
     def pool(
         self, variable: Variable, constraints: Iterable[Literal], binding: Binding
     ) -> Iterable[str]:
-        """Return the objects of a variable's range for which the constraints can all be met."""
+        """Return the objects of a variable's range for which the constraints can all be met.
+
+        Args:
+            variable: The variable.
+            constraints: Formulas that mention it, each with the value that it has to have.
+            binding: Objects of other variables.
+        """
         everything = self.range(variable)
         # Mostly only a handful of objects can matter, as quantifiers range over whole houses.
         few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)

@@ -100,7 +100,10 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
 
 
 def _alternatives(quantified: Quantifier) -> list[Formula]:
-    """Return bodies any one of which decides the quantifier; none if all are needed together."""
+    """Return bodies any one of which decides the quantifier; none if all are needed together.
+
+    ``exists x. (f or g)`` is decided by ``f`` or by ``g``, each of which is searched alone.
+    """
     split = quantified.body.split(quantified.wants)
     if split is None or split.every:
         return []

@@ -251,7 +251,11 @@ def _rule(entry: object, where: str) -> Rule:
 
 
 def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
-    """Return the tasks that a rule is for; none if it is for all."""
+    """Return the tasks that a rule is for; none if it is for all.
+
+    Raises:
+        SchemaError: If they are no list of texts, or an empty one.
+    """
     tasks = entry.get("tasks", [])
     is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
     # A rule for no task would be one for all of them.
@@ -266,7 +270,11 @@ def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _required_text(entry: dict[str, Any], key: str, where: str) -> str:
-    """Return a text that an object has to have, and that is not blank."""
+    """Return a text that an object has to have, and that is not blank.
+
+    Raises:
+        SchemaError: If it has none.
+    """
     value = entry.get(key)
     if isinstance(value, str) and value.strip():
         return value

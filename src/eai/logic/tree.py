@@ -228,7 +228,7 @@ class Formula(Node):
         set_once(self, "is_lasting", are_lasting and not can_be_lost)
 
     def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
-        """Return the free variables, given those of the operands."""
+        """Return the free variables: those of the operands and terms, without those bound here."""
         for term in self.terms:
             if isinstance(term, Variable):
                 free |= {term}

@@ -382,7 +382,15 @@ class ConditionReader:
     reading: PddlReading
 
     def condition(self, item: Item, scope: Scope) -> Formula | None:
-        """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
+        """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false.
+
+        Args:
+            item: The condition.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The condition; None if it cannot be read, which is noted.
+        """
         form = self.joined(item, _CONDITION)
         if form is None:
             return None
@@ -424,7 +432,15 @@ class ConditionReader:
         return None
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
-        """Read an effect; ``()`` and ``(and)`` change nothing."""
+        """Read an effect; ``()`` and ``(and)`` change nothing.
+
+        Args:
+            item: The effect.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The effect; None if it cannot be read, which is noted.
+        """
         form = self.joined(item, _EFFECT)
         if form is None:
             return None
@@ -733,7 +749,7 @@ def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
 
 
 def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(when CONDITION EFFECT)``."""
+    """Read ``(when CONDITION EFFECT)``; None if one of the two cannot be read."""
     items = reader.reading.count(form, 2, "a condition and an effect")
     if items is None:
         return None

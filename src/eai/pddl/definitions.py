@@ -329,7 +329,12 @@ def _durative(
 
 
 def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
-    """Yield the actions of a domain: the items of their names, their names, and themselves."""
+    """Yield the actions of a domain.
+
+    Yields:
+        The item of the name, the name, and the action. An action without a name is noted and left
+        out.
+    """
     for item in items:
         if not isinstance(item, Form):
             continue
@@ -527,7 +532,13 @@ def _declared(
 
 
 def _name(reading: PddlReading, form: Form, what: str) -> str | None:
-    """Take the head of a form as the name of a predicate or function."""
+    """Return the name of a predicate or function at the head of a form; None if it is none.
+
+    Args:
+        reading: Where findings go.
+        form: The form: ``(on ?x ?y)``.
+        what: ``"predicate"`` or ``"function"``, for a note.
+    """
     wanted = f"the name of a {what}"
     name = reading.head(form, wanted)
     if name is None:

@@ -402,7 +402,11 @@ class _BddlWriter(ConditionWriter):
         return ["forn", [str(formula.number)]]
 
     def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
-        """Write variables, each with its type."""
+        """Return variables as BDDL writes them, each with its type.
+
+        Raises:
+            SchemaError: If a variable has several types.
+        """
         words: list[Tree] = []
         for variable in variables:
             if len(variable.types) != 1:

@@ -114,7 +114,14 @@ class StaticJoin:
     def _with(
         self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the binding with one variable more, for each object that the tests allow."""
+        """Yield the binding with one variable more, for each object that the tests allow.
+
+        Args:
+            variable: The variable.
+            tests: Static conditions; those with other open variables must be possible for some of
+                them.
+            binding: Objects of the variables that are bound.
+        """
         for name in self._candidates(variable, tests, binding):
             self._count(1)
             extended = {**binding, variable.name: name}
@@ -177,7 +184,11 @@ class StaticJoin:
         return (left == right) is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
-        """Return the facts that agree with an atom as far as its variables are bound."""
+        """Return the facts that agree with an atom as far as its variables are bound.
+
+        Facts are indexed by the arguments that are bound, at the first time such an atom is asked
+        for.
+        """
         pattern = [_ground(term, binding) for term in atom.terms]
         bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
         index = self._indices.get((atom.predicate, bound))

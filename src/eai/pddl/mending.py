@@ -364,7 +364,15 @@ class BracketRepair:
         del words[at]
 
     def _close_inside(self, piece: BracketPiece, words: list[Word]) -> bool:
-        """Close a bracket that its surroundings show to be left open, if there is such a one."""
+        """Close a bracket that its surroundings show to be left open.
+
+        Args:
+            piece: The piece of the text.
+            words: Its words, into which the closing bracket is put.
+
+        Returns:
+            Whether there is such a bracket.
+        """
         unclosed = crowded(piece, words) or misaligned(piece, words, self.lines)
         if unclosed is None:
             return False
@@ -378,7 +386,13 @@ class BracketRepair:
         return True
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
-        """Note that the first of some words opens a bracket that is not closed."""
+        """Note that a bracket is not closed.
+
+        Args:
+            words: The bracket and the words after it.
+            expected: What should stand where.
+            end: Offset at which it should be closed.
+        """
         # It is named by the words after it: two after a keyword (``(:action grab``), else one.
         shown = list(takewhile(lambda word: not step(word), words[1:3]))
         if shown and not shown[0].startswith(":"):
@@ -454,7 +468,14 @@ class BracketRepair:
         self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
     def _note_missing(self, piece: BracketPiece, opening: Word, missing: int, end: int) -> None:
-        """Note the innermost of the brackets that a piece leaves open."""
+        """Note the innermost of the brackets that a piece leaves open.
+
+        Args:
+            piece: The piece of the text.
+            opening: The bracket.
+            missing: How many closing brackets are missing.
+            end: Offset at which they should be.
+        """
         brackets = "')'" if missing == 1 else f"{missing} closing brackets"
         shown = "the end of the text"
         if piece.next is not None:

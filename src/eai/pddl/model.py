@@ -341,7 +341,10 @@ class Domain:
 
     @cached_property
     def fluents(self) -> frozenset[str]:
-        """Names of the predicates that some operator changes, directly or through axioms."""
+        """Names of the predicates that some operator changes, directly or through axioms.
+
+        All others are static: their facts are the same in every state.
+        """
         changed: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
         # (:func:`eai.world.temporal.instant_domain`).
@@ -374,7 +377,10 @@ class Domain:
         return any(term.predicate in self.changed_functions for term in numeric_terms(condition))
 
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
-        """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
+        """Return whether ``type_name`` is ``ancestor`` or one of its descendants.
+
+        Every type is a descendant of ``object``.
+        """
         # A domain with mistakes may have types in a circle.
         visited: set[str] = set()
         while type_name != ancestor:

@@ -25,7 +25,12 @@ _USAGE = "a name and a condition"
 
 
 def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, list[Preference]]:
-    """Read a goal: what has to hold at the end, and what should."""
+    """Read a goal: what has to hold at the end, and the preferences, which should hold there.
+
+    Args:
+        reader: Reads conditions.
+        item: The goal.
+    """
     soft = _SoftReader(reader)
     goal = soft.condition(item, {})
     preferences = []

@@ -120,7 +120,15 @@ def _has_error(issues: Iterable[Issue]) -> bool:
 
 
 def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
-    """Check a text that defines neither a domain nor a problem."""
+    """Return the issues of a text that defines neither a domain nor a problem.
+
+    It may still have actions, which are checked against a domain.
+
+    Args:
+        text: The text.
+        domain: The domain; None if only the text itself is checked.
+        path: Name of the text in messages.
+    """
     operators, issues = read_actions(text, domain=domain, source=path)
     if not operators:
         # Without any action, the text is told what a domain looks like.

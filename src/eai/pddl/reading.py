@@ -260,7 +260,12 @@ class PddlReading:
         return operands[:number]
 
     def number(self, item: Item, expected: str) -> Rational | None:
-        """Take a finite number, exactly as it is written."""
+        """Return a finite number, exactly as it is written; None if it is none, which is noted.
+
+        Args:
+            item: The number.
+            expected: What should stand there, for the note.
+        """
         if not isinstance(item, Word) or not is_number(item):
             self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
             return None

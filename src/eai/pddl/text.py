@@ -318,7 +318,12 @@ _TWO_HEADS = {"forall", "exists"}
 
 
 def lay_out(tree: Tree, indent: int = 0) -> str:
-    """Write a tree: on one line if it fits, else one operand per line below its head."""
+    """Return a tree as text: on one line if it fits, else one operand per line below its head.
+
+    Args:
+        tree: Nested lists of words.
+        indent: Number of blanks before the text.
+    """
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat

@@ -291,7 +291,12 @@ class ConditionWriter:
         return self.name("object", term)
 
     def variables(self, variables: Sequence[Variable], *, explicit: bool = False) -> list[Tree]:
-        """Write a typed list; without types if all are objects, unless they must be explicit."""
+        """Return a typed list of variables, ``?x ?y - block``, as words.
+
+        Args:
+            variables: The variables.
+            explicit: Whether types are written even if all of them are ``object``.
+        """
         if not explicit and all(variable.types == _OBJECT for variable in variables):
             return [self.term(variable) for variable in variables]
         words: list[Tree] = []
@@ -396,7 +401,12 @@ class _Writer(ConditionWriter):
         return lines
 
     def skeleton(self, kind: str, declared: Predicate | Function) -> str:
-        """Write the declaration of a predicate or function."""
+        """Return the declaration of a predicate or function, ``(on ?x ?y - block)``.
+
+        Args:
+            kind: ``"predicate"`` or ``"function"``.
+            declared: What is declared.
+        """
         name = self.name(kind, declared.name)
         parameters = declared.parameters
         different = {variable.name for variable in parameters}
@@ -407,7 +417,15 @@ class _Writer(ConditionWriter):
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
-        """Write a rule for a derived predicate."""
+        """Return a rule for a derived predicate, as text.
+
+        Args:
+            axiom: The rule.
+            declared: The declaration of the predicate; None if it has none.
+
+        Raises:
+            InputError: If the head has an object in it.
+        """
         variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
         if len(variables) < len(axiom.head.terms):
             raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
@@ -418,7 +436,11 @@ class _Writer(ConditionWriter):
         return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
 
     def operator(self, operator: Operator) -> str:
-        """Write an action."""
+        """Return an action as text.
+
+        Raises:
+            InputError: If it has preferences, which are read but not written.
+        """
         if operator.preferences:
             raise InputError(_NOT_WRITTEN, where=f"action {operator.name!r}")
         lines = [f"(:action {self.name('action', operator.name)}"]

@@ -116,7 +116,7 @@ def size_of(condition: Condition) -> int:
 
 
 def literals_of(condition: Condition) -> int:
-    """Return every literal that a condition mentions."""
+    """Return a mask of every literal that a condition mentions."""
     literals = condition.every
     for clause in condition.clauses:
         literals |= clause
@@ -180,7 +180,10 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
 
 
 def _one_of(options: Sequence[Condition]) -> Condition:
-    """Return the condition that one option holds; options of one literal become one clause."""
+    """Return the condition that one option holds.
+
+    Options of one literal become one clause, as a clause is tested by a single bit operation.
+    """
     # "a or b or (c and d)": the single literals are one clause, the rest are alternatives.
     clause = 0
     others: list[Condition] = []

@@ -118,14 +118,18 @@ def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, d
 
 
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:
-    """Return whether the static facts let some action need a value that is missing."""
+    """Return whether the static facts let some action need a value that is missing.
+
+    If it takes too long to find out, the answer is yes: to ask for values that are all there does
+    no harm.
+    """
     join = StaticJoin(domain, problem)
     try:
         for operator in domain.operators.values():
             for _ in missing_values(join, operator, problem):
                 return True
     except JoinLimitError:
-        return True  # to ask for values that are all there does no harm
+        return True
     return False
 
 

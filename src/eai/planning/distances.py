@@ -211,7 +211,10 @@ class Distances:
         return Distance(len(plan))
 
     def _lower_bound(self, state: int) -> Distance:
-        """Return a lower bound on the distance of a state."""
+        """Return a lower bound on the distance of a state.
+
+        It is that of landmark cuts, which tasks with rules or conditional effects do not have.
+        """
         if holds(self.task.goal, state):
             return Distance(0)
         if self.task.strata or any(action.conditional for action in self._searchable.actions):

@@ -245,7 +245,12 @@ _NOT_POSED = "problems with the missing names cannot be posed"
 
 
 def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
-    """Return in words which goal the second domain cannot state; empty if it can state all."""
+    """Return in words which goal the second domain cannot state; empty if it can state all.
+
+    Args:
+        pair: The domains.
+        problems: Problems of the first domain.
+    """
     for problem in problems:
         for node in problem.goal.walk():
             if isinstance(node, Atom) and not pair.has_both(node.predicate):
@@ -345,7 +350,12 @@ class _Pair:
         return predicate in self.first.predicates and predicate not in self.first.derived
 
     def start(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> tuple[State, State]:
-        """Return the states of both domains in which some atoms hold."""
+        """Return the states of both domains in which some atoms hold.
+
+        Args:
+            objects: Types of the objects, in the names of the first domain.
+            atoms: The atoms; those that the second domain cannot state hold in the first only.
+        """
         facts = tuple(atoms)
         shared_facts = [atom for atom in facts if atom.predicate in self.shared]
         objects_of_second = {}
@@ -372,7 +382,7 @@ class _Pair:
 
 
 def _successor(world: World, state: State, action: Action) -> State | None:
-    """Return the state after an action; None if it cannot be done."""
+    """Return the state after an action; None if it cannot be done or the domain has none such."""
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except EaiError:
@@ -559,7 +569,10 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 
 
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
-    """Return a problem with one step, and few objects and facts, that tells two domains apart."""
+    """Return a problem with one step, and few objects and facts, that tells two domains apart.
+
+    None if no action that is written differently has one.
+    """
     best: DomainWitness | None = None
     # Of each action the first difference is enough, but over all actions the one that is easiest
     # to understand is shown.

@@ -186,7 +186,12 @@ class Vocabulary:
 def _members_of_types(
     objects: Mapping[str, str], within: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the objects of each type, those of its subtypes included, in order."""
+    """Return the objects of each type, those of its subtypes included, in order.
+
+    Args:
+        objects: Types of the objects.
+        within: Supertypes of the types.
+    """
     members: dict[str, list[str]] = {"object": list(objects)}
     for name, type_name in objects.items():
         current, visited = type_name, {"object"}

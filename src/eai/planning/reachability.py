@@ -258,7 +258,11 @@ class _Reachability:
 
     # ------------------------------------------------------------------ rules
     def _enter_rules(self, operator: Operator) -> list[_JoinPlan]:
-        """Enter the rules of an operator; return plans that start from no atom that changes."""
+        """Enter the rules of an operator; return the joins that start from no changing atom.
+
+        Such a join is made once; all others begin when a fact is added that one of their atoms
+        matches.
+        """
         names = [variable.name for variable in operator.parameters]
         starts: list[_JoinPlan] = []
         # The additions under one condition are one rule.

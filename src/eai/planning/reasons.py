@@ -144,7 +144,10 @@ class Reasons(ABC, Generic[R]):
         return tuple([env[t.name] if isinstance(t, Variable) else number(t) for t in terms])
 
     def atom(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
-        """See :meth:`of`."""
+        """Return the literals on which the value of an atom rests; see :meth:`of`.
+
+        A stored atom rests on itself, a derived one on what its rules read.
+        """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
         p = self.world.layout.index[atom.predicate]

@@ -260,7 +260,14 @@ def with_rules(
 def _automaton_of_part(
     rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
 ) -> Automaton:
-    """Return the automaton of one part of a rule, its variables written as marked objects."""
+    """Return the automaton of one part of a rule, its variables written as marked objects.
+
+    Args:
+        rule: The whole rule, which decides how its parts are read.
+        body: The part.
+        variables: Its variables.
+        universe: The objects.
+    """
     # An automaton has ground letters: a marked object stands for whatever the variable will be.
     marks = {variable.name: MARK + variable.name for variable in variables}
     reading: Reading = "eai"

@@ -228,7 +228,11 @@ class _EffectClause:
     instances: dict[object, _ConditionalLiterals] = field(default_factory=dict)
 
     def ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
-        """Return the ground instances for a binding of the parameters."""
+        """Return the ground instances for a binding of the parameters.
+
+        They are remembered by the objects of those parameters that the clause mentions: many
+        actions share them.
+        """
         if self.mentioned is None:  # every binding is another case: there is nothing to remember
             return self._ground(binding, condition, count)
         key = self.mentioned(binding)
@@ -477,7 +481,13 @@ class _Costs:
 def _compile_amount(
     amount: float | Rational | Atom, lifter: Lifter
 ) -> float | tuple[str, Sequence[int]]:
-    """Return the amount of a cost: a number, or the function of a term and its arguments' slots."""
+    """Return the amount of a cost as it is looked up for each action.
+
+    That is a number; or a function and, for each of its arguments, the slot of the binding.
+
+    Raises:
+        InputError: If the amount is the total cost itself.
+    """
     if not isinstance(amount, Atom):
         return float(amount)
     if amount == TOTAL_COST:

@@ -101,7 +101,12 @@ class Relaxation:
         return tuple(dict.fromkeys(nodes))
 
     def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node that is true if one of some conditions is; equal keys share a node."""
+        """Return the node that is true if one of several conditions is.
+
+        Args:
+            key: What the node is known by: equal keys share a node.
+            options: The conditions, each of which gets an operator that costs nothing.
+        """
         node = self._alternatives.get(key)
         if node is None:
             node = self._alternatives[key] = self._nodes

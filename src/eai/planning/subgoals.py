@@ -293,7 +293,11 @@ class Steps:
         return tuple(ranges)
 
     def state(self, differing: int) -> State:
-        """Return the state that differs from the first one in some atoms."""
+        """Return the state that differs from the first one in some atoms.
+
+        Args:
+            differing: The atoms, as a mask of their numbers.
+        """
         if not differing:
             return self._first
         made_for, state = self._made

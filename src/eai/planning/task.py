@@ -315,7 +315,11 @@ class SearchSpace:
         self._limits.expand(state, len(self._parents))
 
     def successors(self, state: int) -> Iterator[tuple[int, GroundAction]]:
-        """Yield the states after a state that are new, with the actions that lead there."""
+        """Yield the states after a state that are new, with the actions that lead there.
+
+        A state is new if no state before had it as a successor; its parent is kept, to tell the
+        plan.
+        """
         applicable = self._successors.applicable(state)
         self._limits.count(len(applicable))
         for action in applicable:

@@ -34,7 +34,14 @@ _MAX_COLUMNS = 14
 
 
 def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to choose an entry of each row, no two in one column, in order."""
+    """Yield the ways to choose an entry of each row, no two in one column, in order.
+
+    Args:
+        rows: A matrix; None stands for a pair that cannot be formed.
+
+    Yields:
+        For each row the index of the column.
+    """
     if not rows:
         yield ()
         return

@@ -366,7 +366,11 @@ class Product(Family):
         return prod(factor.count for factor in self._factors)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """Return the best options of all factors together."""
+        """Return the best options of all factors together.
+
+        Factors share no atom, so the best option of the product has the best one of each. The only
+        element of the result is None if a factor has no option.
+        """
         best_parts = []
         for factor in self._factors:
             best = factor.best(scorer)
@@ -473,7 +477,7 @@ def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | No
 
 
 def _opposites(option: Option) -> Option:
-    """Return the opposites of an option's literals: the literals that it cannot be joined with."""
+    """Return the literals that an option cannot be joined with: the opposites of its own."""
     opposites: list[Formula] = []
     for literal in option:
         # "not not f" is not made, as it would not be equal to "f".

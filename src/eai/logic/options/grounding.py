@@ -284,7 +284,12 @@ def _refusal(formula: Formula) -> InputError:
 
 
 def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
-    """Return one option of each family together, or an option of any; settled ones ask nothing."""
+    """Return one option of each family together, or an option of any.
+
+    Args:
+        families: The families; one that is settled asks for nothing.
+        every: Whether an option of each family is needed.
+    """
     asking = [family for family in families if family is not _SETTLED]
     has_settled = len(asking) < len(families)
     # One settled family is enough for a disjunction; for a conjunction all have to be.

@@ -125,7 +125,10 @@ def _relabel(
 
 
 def _start_at(machine: Machine, initial: int) -> Machine:
-    """Return the machine that begins in a state, its states in breadth-first order."""
+    """Return the machine that begins in a state, its states in breadth-first order.
+
+    Equal machines then have equal numbers, whatever they were made of.
+    """
     order = [initial]
     number = {initial: 0}
     visited: set[int] = set()

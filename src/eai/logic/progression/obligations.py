@@ -78,7 +78,10 @@ class Obligations(Diagrams):
         self._promises.setdefault((after, self._kept[level]), obligation)
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same again at the next position"."""
+        """Return the function "``meet``, or ``keep`` and the same again at the next position".
+
+        This is ``until`` (and ``weak until``): its rest after one position is the function itself.
+        """
         key = ("lasting", keep, meet, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -201,7 +204,12 @@ class Obligations(Diagrams):
         return self._split_by_letters(tuple(functions))
 
     def _progress(self, function: int, past: dict[int, int]) -> int:
-        """Return a function after one more letter: every obligation becomes what is left of it."""
+        """Return a function after one more letter: every obligation becomes what is left of it.
+
+        Args:
+            function: The function.
+            past: Values of the registers that it reads, by their levels.
+        """
         if function <= TRUE:
             return function
         after = self._after

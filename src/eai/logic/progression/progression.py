@@ -135,7 +135,12 @@ class Progression(Expansion[int]):
         return self.obligations.variable(number)
 
     def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a closed formula demands of a whole trajectory."""
+        """Return what a closed formula demands of a whole trajectory.
+
+        Args:
+            formula: The formula.
+            reading: How it is read; by default its own notation says so.
+        """
         formula.check_closed()
         if reading is None or (reading == "eai" and formula.has_then):
             return self.part(formula, {})
@@ -266,7 +271,7 @@ class Progression(Expansion[int]):
         return Meaning(self.quantified(formula, now), self.quantified(formula, empty))
 
     def _apply_connective(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
-        """Apply a connective to the meanings of its operands."""
+        """Return the meaning of a connective, from the meanings of its operands."""
         if isinstance(formula, (Chain, Quantifier)) and len(meanings) > 1:
             # Two by two, and each pair made compact, as all at once may have many states.
             while len(meanings) > 1:
@@ -283,7 +288,11 @@ class Progression(Expansion[int]):
         )
 
     def _chain(self, links: Sequence[Meaning]) -> Meaning:
-        """Return when the rest can be cut so that each link accepts its piece."""
+        """Return when the rest can be cut so that each link accepts its piece.
+
+        Args:
+            links: The meanings of the links, in order.
+        """
         # From the last link to the first; behind the last one only the empty part is accepted.
         rest = Meaning(FALSE, TRUE)
         is_extensible = False

@@ -286,7 +286,7 @@ def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped librar
 
 
 def _package_hint(name: str) -> str:
-    """Say which package brings an engine, or which engines there are."""
+    """Return a sentence that says which package brings an engine, or which engines there are."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
 
     packages: dict[str, str] = {}

@@ -115,7 +115,10 @@ class Comparisons:
         self._key_of = key_of
 
     def exact(self, expressions: Sequence[Expression]) -> Reads:
-        """Return the values of all terms in some expressions that change."""
+        """Return that all terms in some expressions keep the values they have.
+
+        Terms that no step changes are left out.
+        """
         bounds = set()
         for expression in expressions:
             for term in function_terms(expression):

@@ -114,7 +114,10 @@ class PartialOrder:
 
     @property
     def edges(self) -> tuple[tuple[int, int], ...]:
-        """The pairs from which all others follow (the transitive reduction)."""
+        """The pairs from which all others follow (the transitive reduction).
+
+        Of "1 before 2, 2 before 3, 1 before 3" the last pair follows from the others.
+        """
         edges = []
         for second, mask in enumerate(self._before):
             # What is before a step that is before this one follows, and is no edge.

@@ -119,7 +119,14 @@ class Support(Reasons[Requirement]):
         return frozenset((literal,))
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """Return the support of the part that rests on the fewest changes."""
+        """Return the support of the part that rests on the fewest changes.
+
+        Args:
+            parts: The parts, any of which is enough.
+
+        Returns:
+            Its requirements; None if no part has its value.
+        """
         if self._volatile_terms:
             parts = list(parts)
         best = None
@@ -324,7 +331,13 @@ class Support(Reasons[Requirement]):
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
     ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold."""
+        """Return whether enough pairs can be formed where these instances hold.
+
+        Args:
+            formula: The pairing.
+            instances: Bindings of its two variables.
+            values: Whether the body holds for each of them.
+        """
         names = self.universe.names
         left, right = (variable.name for variable in formula.variables)
         edges = {}

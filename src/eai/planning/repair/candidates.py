@@ -140,7 +140,13 @@ class Candidates:
                 yield numbers
 
     def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Yield arguments with the next one, which the conditions on all of these leave."""
+        """Yield arguments with the next one, which the conditions on all of these leave.
+
+        Args:
+            name: Name of the action.
+            numbers: Its arguments so far.
+            state: The state in which it is to be done.
+        """
         # Parameters that are still open are quantified: of some objects the test has to hold.
         compiled = self._world.operator(name)
         parameters, index = compiled.operator.parameters, len(numbers)

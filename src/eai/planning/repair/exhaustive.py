@@ -199,7 +199,11 @@ class ExhaustiveSearch:
             yield replaced._replace(at=node.at + 1)
 
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
-        """Return the actions that may be put in."""
+        """Return the actions that can be done in the state of a node.
+
+        There are none to insert without an edit that is left, unless a step was taken out before,
+        which comes back as a move. The actions of a state are kept by its facts.
+        """
         if not node.edits_left and not node.taken_out:
             return []
         numbers = node.state.numbers

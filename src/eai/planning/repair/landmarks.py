@@ -336,7 +336,12 @@ def _last_bit(numbers: Sequence[int]) -> int:
 def _matching_prefixes(
     table: Mapping[Prefix, int], pattern: Sequence[int | None]
 ) -> Sequence[Prefix]:
-    """Return the prefixes of a table that match a pattern, in which None stands for any number."""
+    """Return the prefixes of a table that match a pattern.
+
+    Args:
+        table: A table by arguments.
+        pattern: A number for each argument; None for any number.
+    """
     if None not in pattern:
         # Every argument is given, so there is only one prefix to look up.
         wanted = tuple([number for number in pattern if number is not None])
@@ -552,7 +557,14 @@ class LandmarkFinder:
     def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """Return the literals of which one has to change for an effect to happen, or not to."""
+        """Return the literals of which one has to change for an effect to happen, or not to.
+
+        Args:
+            effect: The effect.
+            env: Objects of its variables, as far as they are bound.
+            state: The state.
+            want: Whether it is to happen.
+        """
         condition = effect.condition
         free = tuple(v for v in effect.variables if v.name not in env)
         if free:
@@ -580,7 +592,14 @@ class LandmarkFinder:
                     yield from self._disjunctions.landmark(letter, {}, state, want)
 
     def _helps_to_wait(self, execution: PlanRun, position: int) -> bool:
-        """Return whether an action that changes nothing would mend the plan: it takes time."""
+        """Return whether an action that changes nothing would mend the plan: it takes time.
+
+        A formula that counts positions, such as "next", may be met one step later.
+
+        Args:
+            execution: Run of the plan.
+            position: Where the pause would be.
+        """
         # No operator can have this name, since names have no brackets.
         pause = Action("(pause)")
         advance = self._task.advance

@@ -173,7 +173,15 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
 
 
 def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
-    """Return the negative number of neighbours with the same objects, and of unused actions."""
+    """Return how badly inserted actions fit where they are; of equal repairs the least counts.
+
+    Args:
+        slots: The repaired plan.
+        used: Names of the actions that the plan or its references use.
+
+    Returns:
+        The negative number of neighbours with a common object, and of actions not used elsewhere.
+    """
     related = unused = 0
     for position, slot in _insertions(slots):
         neighbours = (*slots[max(position - 1, 0) : position], *slots[position + 1 : position + 2])
@@ -363,7 +371,12 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
-    """Return the first plans that differ in what is left of them, in progress, or in states."""
+    """Return the first plans that differ in what is left of them, in progress, or in states.
+
+    Args:
+        runs: The plans, the best first.
+        states: Returns what is compared of the states of a plan.
+    """
     distinct: dict[object, PlanRun] = {}
     for run in runs:
         remaining_steps = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])

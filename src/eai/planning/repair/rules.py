@@ -114,7 +114,12 @@ class Track:
         return word
 
     def is_violated(self, number: int, state: State) -> bool:
-        """Return whether the formula can no longer be true, whatever is done from a state on."""
+        """Return whether the formula can no longer be true, whatever is done from a state on.
+
+        Args:
+            number: State of the automaton before the position.
+            state: The state at the position.
+        """
         if not self._can_be_violated:
             return False
         word = self._letters_true(state)

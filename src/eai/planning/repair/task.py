@@ -338,7 +338,10 @@ class PlanRun:
 
     @cached_property
     def _differences_passed(self) -> list[frozenset[object]]:
-        """The atoms in which each state differs from the first one, in order."""
+        """The atoms in which each state differs from the first one, in order.
+
+        Two plans with equal differences pass through equal states, so that one of them is enough.
+        """
         layout = self.states[0].layout
         differing: set[object] = set()
         passed = [frozenset(differing)]
@@ -584,7 +587,12 @@ class RepairTask:
         return self._hopeless[key]
 
     def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
-        """Return whether static facts rule out an action; None stands for any object."""
+        """Return whether static facts rule out an action.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments; None for an argument that may be any object.
+        """
         tests = self.world.operator(name).test_functions
         # A test reads only its own arguments, so any number may stand for the open ones.
         padded = [0 if number is None else number for number in numbers]

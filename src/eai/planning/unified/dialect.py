@@ -199,7 +199,10 @@ class _Rewriting:
         return {self._root: _OBJECT, **types}
 
     def _topmost_types(self, variable: Variable) -> tuple[str, ...]:
-        """Return the types of a variable, without those that are below another one."""
+        """Return the types of a variable, without those that are below another one.
+
+        ``(either truck vehicle)`` is ``vehicle``, if trucks are vehicles.
+        """
         types = tuple(dict.fromkeys(variable.types))
         is_below = self._domain.is_subtype
         topmost = []
@@ -359,7 +362,10 @@ class _Rewriting:
             yield effect
 
     def _clauses(self, clause: Clause) -> Iterator[Clause]:
-        """Yield clauses that do the same, with variables of one type, all of them mentioned."""
+        """Yield clauses that do the same, with variables of one type, all of them mentioned.
+
+        Nothing is yielded if one of the variables has no object: then the clause never happens.
+        """
         if not all(self._has_objects(variable) for variable in clause.variables):
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
@@ -404,7 +410,7 @@ class _Rewriting:
 
 
 def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
-    """Return whether other effects of the same action add what a clause deletes."""
+    """Return whether another effect of the same action surely adds what a clause deletes."""
     if clause.added:
         return False
     for other in effects:
