@@ -139,7 +139,7 @@ def repair_for(
 
 
 def target_of(task: Task) -> Target:
-    """Return the target of a plan of a task."""
+    """Return the target of a plan of a task: the final conditions, the actions, and the formula."""
     goal = task.goal
     final = []
     for option in goal.final:
@@ -227,7 +227,11 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
 
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Return the steps of texts, each of which is one step."""
+    """Return the steps of texts, each of which is one step.
+
+    Raises:
+        InputError: If a text is none, or several.
+    """
     steps: list[ReadStep] = []
     for number, text in enumerate(texts, start=1):
         read = read_answer(text, task.readable).steps

@@ -286,7 +286,12 @@ class Possible:
         return self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
-        """Add an atom for all objects of its variables; return whether any is new."""
+        """Add an atom for all objects of its variables; return whether any is new.
+
+        Args:
+            atom: The atom.
+            ranges: The objects of its variables.
+        """
         columns = self._columns[atom.predicate]
         columns_before = [*columns]
         for position, term in enumerate(atom.terms):

@@ -148,7 +148,12 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
 
 
 def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
-    """Return in how many tasks a mixture has no plan, though both pure spaces have one."""
+    """Return in how many tasks a mixture has no plan, though both pure spaces have one.
+
+    Args:
+        tasks: For each task the outcomes of its spaces, from all operators annotated to all
+            predicted.
+    """
     solved_purely = 0
     broken = 0
     for spaces in tasks:

@@ -82,7 +82,10 @@ def goal_status(
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Return the conditions of a goal as :func:`goal_status` lists them."""
+    """Return the conditions of a goal as :func:`goal_status` lists them.
+
+    Of several alternatives it lists the one of which the greatest share is met.
+    """
     best: tuple[Condition, ...] = ()
     best_share = -1.0
     for option in goal.final:

@@ -362,7 +362,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """The verdict in words."""
+        """The verdict in words: "solved", "not solved", or why nothing was evaluated."""
         if self.status != "evaluated":
             return self.status
         verdict = "solved" if self.success else "not solved"

@@ -185,7 +185,12 @@ class _Teller:
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
-        """Return the names of an atom and of the objects to blame; None if there are none."""
+        """Return the names of an atom and of the objects to blame; None if there are none.
+
+        Args:
+            named: The phrase, with the conditions by which the objects are found.
+            names: The names of the atom's own objects.
+        """
         all_names = list(names)
         for variable, condition in named.search:
             # Variables are named by their numbers, so each condition is about those before.
@@ -204,7 +209,12 @@ class _Teller:
         return self._state.universe.names[next(bits(fitting))]
 
     def _all_fitting(self, condition: Formula, variable: Variable) -> int:
-        """Return the objects for which a condition holds, as a mask."""
+        """Return the objects for which a condition holds, as a mask.
+
+        Args:
+            condition: The condition.
+            variable: Its variable; all other terms are objects.
+        """
         universe, constants = self._state.universe, self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
@@ -247,7 +257,15 @@ class _Teller:
         return self.tell(body.substitute({first.name: example}), value)
 
     def _tell_all_of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
-        """Return a sentence about all objects of a kind, related to others without names."""
+        """Return a sentence about all objects of a kind, without naming one: "every cup is clean".
+
+        Args:
+            formula: The quantifier, in which other variables are free.
+            value: Its truth value.
+
+        Raises:
+            _WordlessError: If the body says more than can be said of "every" or "some".
+        """
         variable, *others = formula.variables
         word, body_value = _WORD_FOR_OBJECTS[formula.wants, value]
         body = formula.body

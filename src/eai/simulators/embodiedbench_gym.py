@@ -43,7 +43,10 @@ class FromEmbodiedBench:
         return Observation()
 
     def step(self, action: Action) -> StepResult:
-        """Take a skill by its words; words that are none fail."""
+        """Take a skill by its words; words that are none fail.
+
+        The feedback of the environment becomes the message of the result.
+        """
         skills = list(self.actions)
         if action.name not in skills:
             return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")

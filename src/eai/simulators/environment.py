@@ -425,7 +425,10 @@ class SymbolicEnvironment:
         return self._static_arguments[name]
 
     def applicable(self) -> list[int]:
-        """Return the indices of those ground actions whose precondition holds now."""
+        """Return the indices of those ground actions whose precondition holds now, sorted by name.
+
+        They are worked out once for each state.
+        """
         if self._applicable is None:
             indices: list[int] = []
             for name in sorted(self.actions):
@@ -472,7 +475,12 @@ class SymbolicEnvironment:
     def _ranges_and_tests(
         self, name: str, changing: bool
     ) -> tuple[list[_Arguments], Mapping[int, list[_Test]]]:
-        """Return for each parameter its objects, and the tests of which it is the last one."""
+        """Return for each parameter its objects, and the tests of which it is the last one.
+
+        Args:
+            name: Name of the action.
+            changing: Whether conditions count that actions can change.
+        """
         key = (name, changing)
         if key not in self._prepared:
             ranges = self._static_ranges(name) if changing else self._typed_ranges(name)

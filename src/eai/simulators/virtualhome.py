@@ -168,7 +168,11 @@ def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
 
 
 def _id_in(name: str) -> int:
-    """Return the id at the end of an object's name: 12 of ``desk.12``."""
+    """Return the id at the end of an object's name: 12 of ``desk.12``.
+
+    Raises:
+        InputError: If it has none.
+    """
     try:
         return int(name.rpartition(".")[2])
     except ValueError:

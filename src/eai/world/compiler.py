@@ -444,7 +444,12 @@ class Compiler:
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Compile a condition to a function of a state and one object number a parameter."""
+        """Compile a condition to a function that returns whether it holds.
+
+        Args:
+            formula: The condition.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             expression = self._translator.truth(formula, env)
             lines = [f"    return bool({expression})"]
@@ -475,7 +480,12 @@ class Compiler:
     def value(
         self, expression: Expression, parameters: Sequence[Variable]
     ) -> Callable[..., Rational]:
-        """Compile an expression to a function of a state and one object number a parameter."""
+        """Compile an expression to a function that returns its value.
+
+        Args:
+            expression: The expression.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             return self._function(
                 names, [f"    return {self._translator.expression(expression, env)}"]
@@ -669,7 +679,13 @@ def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
 
 
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """Return the text of a function of a state and some object numbers."""
+    """Return the text of a function of a state and some object numbers.
+
+    Args:
+        name: Name of the function.
+        parameters: Names of the parameters after the state ``s``.
+        lines: The lines of its body.
+    """
     body = "\n".join(lines)
     heading = [f"def {name}({', '.join(['s', *parameters])}):", "    u = s.universe"]
     # Local names are faster than attributes; those that the body does not use would cost time.

@@ -172,7 +172,14 @@ class Translator:
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
     def expression(self, expression: Expression, env: Environment) -> str:
-        """Translate an expression to that of its value; a term without a value raises an error."""
+        """Return the code of the value of an expression; a term without a value raises an error.
+
+        Numbers that change are looked up in ``N``, others in ``F``.
+
+        Args:
+            expression: The expression.
+            env: Names of Python variables, by the names of its variables.
+        """
         if isinstance(expression, Atom):
             key = self.function_key(expression, env)
             changes = expression.predicate in self.layout.changed_functions
@@ -270,7 +277,7 @@ class Translator:
         return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
-        """Translate the truth of an atom: a bit of its line, or the bodies of its rules."""
+        """Return the code of the truth of an atom: a bit of its line, or the rules' bodies."""
         p = self.predicate(atom)
         terms = [self.term(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):

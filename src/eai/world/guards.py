@@ -165,7 +165,15 @@ def _is_sum(expression: Expression) -> bool:
 
 
 def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that two changes of one function do not contradict each other."""
+    """Yield the condition that two changes of one function do not contradict each other.
+
+    Two sums never do; of others at most one may happen to a term at once.
+
+    Args:
+        first: One change.
+        second: The other one.
+        names: Names of the variables around them.
+    """
     if first.update in _ADDING and second.update in _ADDING:
         return
     # Both conditions together on one term: variables of the two must have different names.

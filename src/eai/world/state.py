@@ -389,7 +389,12 @@ class State:
         return self.test(p, numbers)
 
     def test(self, p: int, numbers: tuple[int, ...]) -> bool:
-        """Return whether the atom of predicate number ``p`` over object numbers holds."""
+        """Return whether an atom holds.
+
+        Args:
+            p: Number of the predicate.
+            numbers: Numbers of the arguments.
+        """
         if len(numbers) == 1:
             return bool(self.unary[p] >> numbers[0] & 1)
         if len(numbers) == 2:
@@ -435,7 +440,11 @@ class State:
             table[key] = table.get(key, 0) ^ 1 << numbers[-1]
 
     def set_numbers(self, changes: Sequence[NumberChange]) -> None:
-        """Give function terms their new values."""
+        """Give function terms their new values.
+
+        Raises:
+            InputError: If the domain has no numbers.
+        """
         if not changes:
             return
         if self.numbers is None:

@@ -324,7 +324,14 @@ class Scheduler:
     def _broken_invariant(
         self, going_on: Mapping[int, tuple[Rational, Formula]], state: State, now: Rational
     ) -> TimedFailure | None:
-        """Return an invariant that does not hold after a happening."""
+        """Return an invariant that does not hold after a happening; None if all do.
+
+        Args:
+            going_on: The durative actions that are under way, by step: their end, and what has to
+                hold until then.
+            state: The state after the happening.
+            now: Its time.
+        """
         for number, (_, invariant) in going_on.items():
             for condition in conjuncts(invariant):
                 if not self.world.holds(state, condition):
@@ -407,7 +414,10 @@ class _Access:
     assigned: set[Atom]
 
     def conflict(self, other: _Access) -> Atom | None:
-        """Return a fact or number about which two actions interfere; None if there is none."""
+        """Return a fact or number about which two actions interfere; None if there is none.
+
+        They do if one reads what the other changes, or if both change it (but two sums may meet).
+        """
         for first, second in ((self, other), (other, self)):
             clashes = first.read & (second.added | second.deleted)
             clashes |= first.added & second.deleted

@@ -161,7 +161,7 @@ class CompiledOperator:
 
     @cached_property
     def takes_back(self) -> bool:
-        """Whether some predicate is deleted and added: then adding may win over deleting."""
+        """Whether some predicate is both deleted and added: then adding may win over deleting."""
         added = set[str]()
         deleted = set[str]()
         for literal in literal_effects(self.operator.effect):

@@ -109,7 +109,7 @@ class Fit:
         return Condition(literal_kind(literal), format_formula(literal), literal in self.elements)
 
     def match(self, kind: str) -> Match:
-        """Return the counts for one kind of goal."""
+        """Return the counts for one kind of goal: right, wrong and missing literals."""
         demanded = sum(literal_kind(literal) == kind for literal in self.option)
         right = 0
         wrong = 0

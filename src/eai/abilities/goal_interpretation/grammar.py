@@ -157,7 +157,10 @@ class GoalGrammar:
         return self._literal(predicate, objects, negated, at)
 
     def _predicate_position(self, words: Sequence[str]) -> int:
-        """Return which word is the predicate: the others are objects, as many as it takes."""
+        """Return the index of the word that is the predicate; the others are its objects.
+
+        It should take as many objects as there are; a word that is no object is preferred.
+        """
         is_object = [bool(self.names.objects(word)) for word in words]
         fitting: list[int] = []
         for position, word in enumerate(words):

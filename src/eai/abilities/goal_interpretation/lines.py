@@ -125,7 +125,10 @@ class Line:
 
     @property
     def is_comment(self) -> bool:
-        """Whether it is a comment of code, but not a heading of goals."""
+        """Whether it is a comment of code, but not a heading of goals.
+
+        ``# first the tv`` in a block of Python is one, ``# Node goals`` is none.
+        """
         bare = self.block.text.lstrip()
         fence = self.block.fence
         is_code = fence is not None and fence.name not in ("text", "markdown", "md", "")

@@ -63,7 +63,14 @@ class GoalReading:
         position: int | None = None,
         notes: tuple[str, ...] = (),
     ) -> GoalReading:
-        """No goals, for something that is wrong with the answer as a whole."""
+        """Return a reading without goals, for something that is wrong with the answer as a whole.
+
+        Args:
+            message: What is wrong.
+            kind: Kind of the error.
+            position: Offset of it in the answer, if it has one.
+            notes: What was read generously before.
+        """
         return cls((), Finding(kind, message, position=position), notes, "none")
 
 

@@ -697,7 +697,11 @@ def _place(block: Block) -> tuple[object, ...]:
 
 
 def _parents(block: Block) -> tuple[int, ...]:
-    """Return the elements around a part of a goal, without those that are parts."""
+    """Return the offsets of the elements around a part of a goal, without those that are parts.
+
+    ``<goal><object>tv</object></goal>`` has the object inside of ``goal`` only. Parts with the same
+    parents belong to one goal.
+    """
     parents: list[int] = []
     for region in block.regions:
         # "node" and "action" are names of parts, and of elements around a whole goal.

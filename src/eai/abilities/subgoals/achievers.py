@@ -202,7 +202,13 @@ class _ObstacleSearch:
     def _first_failing(
         self, conditions: Iterable[Formula], binding: Mapping[str, Term], path: tuple[Formula, ...]
     ) -> Formula | None:
-        """Return the first condition of an effect that can never hold; None if all may."""
+        """Return the first condition of an effect that can never hold; None if all may.
+
+        Args:
+            conditions: The conditions.
+            binding: Terms for the variables of the effect.
+            path: The literals for which the effect is needed, outermost first.
+        """
         for condition in conditions:
             bound = condition.substitute(binding)
             if self.kept(bound, path):

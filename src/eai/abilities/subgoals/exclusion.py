@@ -263,7 +263,11 @@ class _Proof:
         return self._world.holds(self._state, closed)
 
     def _is_preserved(self, one: Atom, other: Atom) -> bool:
-        """Return whether no action makes two atoms true together that are not before it."""
+        """Return whether no action makes two atoms true together that are not before it.
+
+        This is the step of the induction: for each effect that adds one of them, the other has to
+        be false afterwards.
+        """
         # Either of them may come last; for a pair of equal atoms both orders are the same.
         for added, staying in dict.fromkeys([(one, other), (other, one)]):
             for name in self._names:

@@ -494,7 +494,10 @@ class SubgoalGrammar:
         return Item(text.strip().strip(" \t,;"), start, is_known=is_known)
 
     def _respell(self, atom: re.Match[str]) -> str:
-        """Return a literal with its names as the task spells them; as it is if they are so."""
+        """Return a literal with its names as the task spells them; as it is if they are so.
+
+        ``On(cup 2)`` becomes ``On(cup.2)``: letter case is left for the parser.
+        """
         form = self.surfaces.action(atom[1])
         is_spelled = form is None or _spelled(atom[1]) in self._spelled
         name = atom[1] if form is None or is_spelled else form.name
@@ -512,7 +515,10 @@ class SubgoalGrammar:
         return self.surfaces.objects.get(squeezed(written), written)
 
     def _in_words(self, text: str, at: int) -> list[Item]:
-        """Return the subgoal in a text that names predicates and objects one after the other."""
+        """Return the subgoal in a text that names predicates and objects one after the other.
+
+        ``ON lamp.3`` is read as ``on(lamp.3)``; "Reason: on lamp.3" explains and is not read.
+        """
         literal = self.literal_in_words(text)
         if literal is None:
             return []

@@ -163,7 +163,11 @@ class _Analysis:
         return self._alternatives(signed.parts)
 
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
-        """Return the literal as it is, unless it holds or can never change."""
+        """Return the ways to give a literal a value.
+
+        None are needed if it has it already, and there is none if nothing ever changes it;
+        otherwise the literal itself has to be reached.
+        """
         names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
         # One compiled test for all atoms of the predicate.
         test = self._world.function_of(Atom(atom.predicate, names), names)

@@ -526,7 +526,10 @@ class _Collector:
         return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
-        """Return the subgoals in a line; a comment in code has none."""
+        """Return the subgoals in a line; a comment in code has none.
+
+        An element whose name is a predicate, ``<on>cup.2</on>``, is a literal, too.
+        """
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
         items = self.grammar.line(block.text, block.at)
@@ -761,7 +764,10 @@ def _settle(candidate: Subgoals) -> None:
 
 
 def _join_groups(candidate: Subgoals) -> None:
-    """Join the literals of each group to one subgoal, at the position of its first literal."""
+    """Join the literals of each group to one subgoal, at the position of its first literal.
+
+    A group are the lines below a heading such as "Subgoal 2:".
+    """
     by_group: dict[int, list[Item]] = {}
     for item, group in zip(candidate.items, candidate.groups, strict=True):
         by_group.setdefault(group, []).append(item)

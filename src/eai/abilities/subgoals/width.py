@@ -172,7 +172,11 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
 
 
 def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[Formula]:
-    """Yield the alternatives of each instance that static facts neither decide nor make true."""
+    """Yield the alternatives of each instance that static facts neither decide nor make true.
+
+    Of "each part of the box is clean", that is "clean" for each part, and nothing for other
+    objects.
+    """
     (variable,) = part.variables
     for name in state.universe.of_types(variable.types):
         instance = part.body.substitute({variable.name: name})
@@ -447,7 +451,7 @@ class WidthSearch:
 def _scope(
     world: World, goal: Formula, operators: tuple[str, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the operators that can help, and the predicates that matter."""
+    """Return the operators that can help to reach a goal, and the predicates that matter."""
     relevance = relevant(world, goal, operators)
     # Without a parameter an operator is no action of an agent.
     acting = [name for name in relevance.operators if world.domain.operators[name].parameters]

@@ -187,7 +187,10 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
 
 
 def without_doubled_brackets(text: str) -> str:
-    """Return an action, of the same length, without brackets around a condition in brackets."""
+    """Return an action, of the same length, without brackets around a condition in brackets.
+
+    ``:precondition ((and (on ?x)))`` becomes ``:precondition  (and (on ?x)) ``.
+    """
     for match in _DOUBLED.finditer(text):
         outer = _closing(text, match.start(1))
         inner = _closing(text, match.end() - 1)
@@ -285,7 +288,14 @@ def _plain_part(key: str) -> str:
 
 
 def _parameters(node: Node | None, text: str) -> str:
-    """Return parameters as PDDL writes them, however a value lists them."""
+    """Return parameters as PDDL writes them, however a value lists them.
+
+    ``["?x - cup", "?y"]`` becomes ``(?x - cup ?y)``.
+
+    Args:
+        node: The value; None if there is none.
+        text: The text of the document.
+    """
     if node is None:
         return "()"
     if isinstance(node, Text):

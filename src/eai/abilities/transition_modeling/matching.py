@@ -125,7 +125,10 @@ def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
 
 
 def _join(connective: str, clauses: Iterable[_Clause]) -> _Clause:
-    """Return clauses joined by a connective; nested ones of the same connective are flattened."""
+    """Return clauses joined by a connective.
+
+    Nested clauses of the same connective are flattened, and a single clause is returned as it is.
+    """
     flat: set[_Clause] = set()
     for clause in clauses:
         flat |= _parts(clause, connective)

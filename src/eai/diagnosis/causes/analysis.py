@@ -167,7 +167,10 @@ class _GoalAnalysis:
         return conditions
 
     def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
-        """Return the literals on which alternatives rest that are not the best one."""
+        """Return the literals on which the alternatives rest that are not the best one.
+
+        An order of the steps in which none of them changes leaves the verdict as it is.
+        """
         # Many alternatives have conditions in common: each condition is looked at once.
         examined = {formula for _, formula in best}
         demands = []
@@ -237,7 +240,12 @@ class _GoalAnalysis:
         return _Support(condition, tuple(demands), tuple(steps), tuple(order))
 
     def _add_demands_of_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
-        """Add the literals on which a chain of ``then`` rests to ``demands``; return its steps."""
+        """Add the literals on which a chain of ``then`` rests; return the indices of its steps.
+
+        Args:
+            chain: Positions of the trajectory, each with the link that is met there.
+            demands: The list that the literals are added to.
+        """
         end = self._links.end
         steps = self._trajectory.steps
         steps_of_chain = []

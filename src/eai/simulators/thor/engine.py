@@ -102,7 +102,10 @@ _BY_TEST = {failure.test: failure for failure in ThorFailure if failure.test}
 
 
 def failure_of(message: str) -> ThorFailure:
-    """Return the failure that a message of the engine tells of, letter case aside."""
+    """Return the failure that a message of the engine tells of, letter case aside.
+
+    The longest part that is found in the message decides, as one part may contain another.
+    """
     text = message.lower()
     longest = 0
     best = ThorFailure.OTHER

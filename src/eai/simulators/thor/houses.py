@@ -526,7 +526,10 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ sight
 
     def visible(self) -> Iterable[str]:
-        """Return the objects that are seen: in the room or carried, there, and not shut in."""
+        """Return the objects that are seen: in the room or carried, there, and not shut in.
+
+        A slice is there only when its whole was sliced; what is in a closed fridge is shut in.
+        """
         carried = self._carried_objects()
         state = self._engine.state
         work_out_containment(state)

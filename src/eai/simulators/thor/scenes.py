@@ -204,7 +204,14 @@ class Scene:
         return self.renamed(remaining_names)
 
     def placed(self, locations: Mapping[str, str]) -> Scene:
-        """Return the room with some objects in or on others; an empty name is for nothing."""
+        """Return the room with some objects in or on others.
+
+        Args:
+            locations: For each object what it is in; empty for nothing.
+
+        Raises:
+            UnknownNameError: If an object is not in the room.
+        """
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)

@@ -255,10 +255,14 @@ class SettlingRules(DomainRules):
     """The rules that follow from the domain; changes by the surroundings belong to the step."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        """Execute a step, and let the surroundings settle.
+
+        A cup below a faucet that was switched on fills: such changes are part of the step.
+        Arguments and result are those of :meth:`eai.diagnosis.runtime.Rules.take`.
+        """
         work_out_containment(run.state)
         outcome, finding = super().take(run, action, number)
-        # What the surroundings change is part of the step that set it off.
+        # Nothing settles after a step that failed.
         if outcome == "done":
             last = run.steps[-1]
             changes = [*last.changes, *_settle(run.world, run.state)]
@@ -336,7 +340,14 @@ def _initial_facts(
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
-    """Add the recorded misfits of a room to a state."""
+    """Add the recorded misfits of a room to a state: pairs of an object and a receptacle.
+
+    Args:
+        state: The state, which is changed.
+        scene: The room.
+        objects: Its objects.
+        fits: What was recorded in all rooms.
+    """
     by_type: dict[str, list[str]] = {}
     for item in objects:
         by_type.setdefault(item.type, []).append(item.name)

@@ -65,7 +65,14 @@ class StateReader:
         return state
 
     def _keep_contents_of_carried(self, state: State, before: State) -> None:
-        """Put back what was in carried receptacles before, and is in nothing now."""
+        """Put back what was in carried receptacles before, and is in nothing now.
+
+        The engine does not reliably list what is in a receptacle that is carried.
+
+        Args:
+            state: The state, which is changed.
+            before: The state before the action.
+        """
         # From the hand downwards: a bowl in a carried pan may have something in it, too.
         index = state.layout.index
         inside = index["in"]
