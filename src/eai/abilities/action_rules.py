@@ -107,7 +107,13 @@ def _useful_actions(
 def _predicates_read(
     possible: Possible, operators: Sequence[Operator], wanted: frozenset[str]
 ) -> set[str]:
-    """Return the predicates that the goal, some actions, and their relevant effects read."""
+    """Return the predicates that the goal, some actions, and their relevant effects read.
+
+    Args:
+        possible: Knows what can be true.
+        operators: The actions.
+        wanted: The predicates that the goal is about.
+    """
     read = set(wanted)
     effects: list[Clause] = []
     for operator in operators:
@@ -130,7 +136,11 @@ def _changes_any_of(possible: Possible, operator: Operator, predicates: set[str]
 
 
 def _demanded_actions(task: Task) -> set[str]:
-    """Return the names of the actions that the goal speaks of."""
+    """Return the names of the actions that the goal speaks of.
+
+    They are listed whether or not they change anything: a goal such as "touch the cup" asks for the
+    action itself.
+    """
     names: set[str] = set()
     for goal in task.goal.actions:
         names.update(goal.names)
@@ -142,7 +152,10 @@ def _demanded_actions(task: Task) -> set[str]:
 
 
 def _wanted_predicates(task: Task, possible: Possible) -> frozenset[str]:
-    """Return the predicates that the goal is about, and those that these depend on."""
+    """Return the predicates that the goal is about, and those that these depend on.
+
+    For a derived predicate the stored ones of its rule are added, since only those can be changed.
+    """
     conditions = [formula for option in task.goal.final for _, formula in option]
     if task.goal.formula is not None:
         conditions.append(task.goal.formula)
@@ -163,13 +176,23 @@ def _merge_equal_lines(lines: Iterable[RuleLine]) -> list[RuleLine]:
 
 
 def _blocks(lines: Sequence[RuleLine]) -> Iterator[str]:
-    """Yield the lines below the conditions that they share, the most frequent condition first."""
+    """Yield the lines of rules, grouped below the conditions that they share.
+
+    Greedy: as long as some condition is shared, the most frequent one makes the next group::
+
+        These need near(agent, x):
+        - open(x): needs closed(x); makes open(x)
+        - touch(x)
+        The others:
+        - stand up
+    """
     left = list(lines)
     while left:
         condition = _most_frequent(left)
         if condition is None:
             break
         members = [line for line in left if condition in line.needs]
+        # All members have the condition; what else all of them have belongs to the heading, too.
         shared = [need for need in members[0].needs if all(need in line.needs for line in members)]
         yield f"These need {', '.join(shared)}:"
         yield from (line.text(shared) for line in members)

@@ -217,7 +217,17 @@ def _ill_typed(plan: BoundPlan, task: Task, simulator: Simulator) -> tuple[Findi
 
 
 def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: str) -> Finding:
-    """Return the finding about the first link of a goal that does not hold after the others."""
+    """Return the finding about the first link of a goal that does not hold after the others.
+
+    A goal such as ``open(door.1) then on(lamp.2)`` has two links. Which kind of error it is depends
+    on the link: a state, a relation, an action, or a condition on the whole path.
+
+    Args:
+        goal: The goal.
+        formula: Its formula.
+        trajectory: The trajectory on which it fails.
+        reason: Why the link does not hold, if that is known.
+    """
     index = _first_unmet_link(formula, trajectory)
     link = formula.links[index]
     kind = UNMET_KINDS[literal_kind(link)]
@@ -227,6 +237,7 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
         kind = ErrorKind.ACTION_GOAL
     text = format_formula(link)
     message = f"{text} {'never holds' if link.reading() == 'eai' else 'does not hold'}"
+    # Only a later link depends on what came before it.
     if index:
         message += " after what comes before it in the goal"
     if reason:

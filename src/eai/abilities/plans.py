@@ -85,15 +85,16 @@ def repair(
         SimulationError: If a repaired plan does not pass the evaluator.
     """
     task = checked_task(task)
-    chosen = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
-    asked = task_rules(task, rules)
-    formulas = [formula for _, formula in asked.formulas]
-    mended = repair_for(task, plan, formulas, world=chosen.world, bounds=bounds)
+    chosen_simulator = simulator or Symbolic(task.world, DomainRules(skip=task.skips))
+    checked_rules = task_rules(task, rules)
+    formulas = [formula for _, formula in checked_rules.formulas]
+    mended = repair_for(task, plan, formulas, world=chosen_simulator.world, bounds=bounds)
     if mended.repaired is not None:
-        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen)
+        # The search works on its own model of the task, so the evaluator has the last word.
+        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen_simulator)
         broken: Sequence[str] = ()
         if result.evidence is not None:
-            broken = asked.broken(result.evidence.trajectory)
+            broken = checked_rules.broken(result.evidence.trajectory)
         if not result.success or broken:
             problems = [finding.message for finding in result.findings]
             problems += [f"rule {name!r} is broken" for name in broken]
@@ -102,7 +103,7 @@ def repair(
                 where="; ".join(problems),
                 mend="report this, with the task and the plan",
             )
-    return replace(mended, notes=asked.notes) if asked.notes else mended
+    return replace(mended, notes=checked_rules.notes) if checked_rules.notes else mended
 
 
 def repair_for(
@@ -138,7 +139,7 @@ def repair_for(
 
 
 def target_of(task: Task) -> Target:
-    """Return the target of a plan of a task."""
+    """Return the target of a plan of a task: the final conditions, the actions, and the formula."""
     goal = task.goal
     final = []
     for option in goal.final:
@@ -212,6 +213,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
                 mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
             )
         return _of_texts(task, plan.result.plan) or _read(task, plan.output)
+    # A mapping can be iterated, too, but its keys are no plan.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
         raise InputError(f"{reported(plan)} is not a plan", expected=_PLANS, mend=_MEND)
     items: list[Any] = list(plan)
@@ -225,7 +227,11 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
 
 
 def _of_texts(task: Task, texts: Sequence[str]) -> tuple[Action, ...]:
-    """Return the steps of texts, each of which is one step."""
+    """Return the steps of texts, each of which is one step.
+
+    Raises:
+        InputError: If a text is none, or several.
+    """
     steps: list[ReadStep] = []
     for number, text in enumerate(texts, start=1):
         read = read_answer(text, task.readable).steps
@@ -248,7 +254,11 @@ def _read(task: Task, answer: str) -> tuple[Action, ...]:
 
 
 def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
-    """Return the steps of a plan that was read, unknown ones as they were written."""
+    """Return the steps of a plan that was read, unknown ones as they were written.
+
+    Raises:
+        InputError: If some of the answer cannot be read as steps.
+    """
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
     if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):

@@ -72,6 +72,7 @@ class Possible:
         self._state = state
         self._domain = state.layout.domain
         self._world = world_of(self._domain)
+        # By predicate and argument: the objects that may stand there, as a mask.
         self._columns = {name: [0] * p.arity for name, p in self._domain.predicates.items()}
         # Predicates without arguments have no column that could say so.
         self._true = set[str]()
@@ -80,8 +81,8 @@ class Possible:
         # Facts are read as numbers: to make an atom of each takes most of the time.
         for predicate, objects in state.facts():
             columns = self._columns[predicate]
-            for place, number in enumerate(objects):
-                columns[place] |= 1 << number
+            for argument, number in enumerate(objects):
+                columns[argument] |= 1 << number
             if not columns:
                 self._true.add(predicate)
         self._clauses: dict[str, tuple[Clause, ...]] = {}
@@ -113,7 +114,10 @@ class Possible:
         return self._effect_cache[key]
 
     def _effects(self, operator: Operator) -> Iterator[Clause]:
-        """Yield what :meth:`effects` returns, without conditions that the precondition implies."""
+        """Yield what :meth:`effects` returns, without conditions that the precondition implies.
+
+        Effects that can never happen are left out.
+        """
         demanded = self._demanded(operator.precondition)
         for clause in self._clauses[operator.name]:
             variables = (*operator.parameters, *clause.variables)
@@ -129,7 +133,11 @@ class Possible:
             yield clause._replace(condition=condition)
 
     def _demanded(self, precondition: Formula) -> list[Formula]:
-        """Return the conjuncts of a precondition, derived ones also as their rules say them."""
+        """Return the conjuncts of a precondition, derived ones also as their rules say them.
+
+        With the rule "reachable(x) if near(x) and not hidden(x)" a precondition ``reachable(cup)``
+        also demands ``near(cup)``, which narrows the objects down further.
+        """
         demanded = list(conjuncts(self.simplified(precondition)))
         for part in conjuncts(precondition):
             if not isinstance(part, Atom):
@@ -194,7 +202,10 @@ class Possible:
         return self._simple_cache[formula]
 
     def _simplified(self, formula: Formula) -> Formula:
-        """Return what :meth:`simplified` returns, worked out anew."""
+        """Return what :meth:`simplified` returns, worked out anew.
+
+        Atoms that can never be true become false, and what follows from that is simplified.
+        """
         if isinstance(formula, Atom):
             if not self._can_be_true(formula, {}):
                 return FALSE
@@ -216,11 +227,15 @@ class Possible:
         return formula
 
     def _resolved(self, atom: Atom) -> Formula:
-        """Return the body of an atom's rule if that is a single literal, else the atom."""
+        """Return the body of an atom's rule if that is a single literal, else the atom.
+
+        With the rule "closed(x) if not open(x)", ``closed(door)`` is ``not open(door)``: one way of
+        saying it is enough for a reader.
+        """
         rule = self.rule(atom.predicate)
         if rule is None:
             return atom
-        body = rule[1]
+        _, body = rule
         if body == TRUE:
             return TRUE
         literal = body.operand if isinstance(body, Not) else body
@@ -229,7 +244,11 @@ class Possible:
         return _instance(rule, atom)
 
     def _grow(self) -> None:
-        """Add the atoms that actions and rules make true, until nothing is added any more."""
+        """Add the atoms that actions and rules make true, until nothing is added any more.
+
+        A fixed point: a gain is looked at again only when an atom was added that its condition
+        reads.
+        """
         gains = list(self._gains())
         # Predicate to the numbers of the gains whose condition reads it.
         readers: dict[str, set[int]] = {}
@@ -245,14 +264,18 @@ class Possible:
                 waiting |= dict.fromkeys(readers.get(gains[number].atom.predicate, ()))
 
     def _gains(self) -> Iterator[_Gain]:
-        """Yield the atoms that actions and rules may make true."""
+        """Yield the atoms that actions and rules may make true, with their conditions.
+
+        An action that makes ``open(x)`` true under ``closed(x)`` is one gain, and so is a rule with
+        the head ``reachable(x)``: both add facts, and so they can be treated alike.
+        """
         for operator in self._domain.operators.values():
             for clause in self._clauses[operator.name]:
                 if clause.added:
                     condition = And((operator.precondition, clause.condition))
                     yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
         for axiom in self._domain.axioms:
-            variables = tuple(each for each in axiom.head.terms if isinstance(each, Variable))
+            variables = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
             yield _Gain(axiom.head, axiom.body, variables)
 
     def _adds(self, gain: _Gain) -> bool:
@@ -263,7 +286,12 @@ class Possible:
         return self._add(gain.atom, ranges)
 
     def _add(self, atom: Atom, ranges: _Ranges) -> bool:
-        """Add an atom for all objects of its variables; return whether any is new."""
+        """Add an atom for all objects of its variables; return whether any is new.
+
+        Args:
+            atom: The atom.
+            ranges: The objects of its variables.
+        """
         columns = self._columns[atom.predicate]
         columns_before = [*columns]
         for position, term in enumerate(atom.terms):

@@ -28,7 +28,10 @@ def final_conditions(task: Task) -> str:
 
 
 def plan_prompt(task: Task) -> str:
-    """Ask for a plan as a JSON list of one-key objects."""
+    """Return the text that asks a model for a plan, as a JSON list of one-key objects.
+
+    It lists objects, actions and the goal, and leaves out predicates that decide nothing.
+    """
     # A formula may speak of the way there as well as of the end.
     goal = "In the end this has to be true:", final_conditions(task)
     if task.goal.text:

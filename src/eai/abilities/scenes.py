@@ -48,19 +48,19 @@ def scene(
         rename: Returns the name of an object.
         show: Returns the name of a predicate.
     """
-    held = {}
+    shown_states = {}
     for name, predicates in states(task).items():
         if only is None or name in only:
-            held[name] = [predicate for predicate in predicates if predicate not in hidden]
-    pairs = _pairs_between(task, held, hidden)
+            shown_states[name] = [predicate for predicate in predicates if predicate not in hidden]
+    pairs = _pairs_between(task, shown_states, hidden)
     headings = _headings(pairs)
     for name, (predicate, other) in headings.items():
         pairs[predicate].discard((name, other))  # the heading says it
-    shortened = _shorten_relations(pairs, list(held))
+    shortened = _shorten_relations(pairs, list(shown_states))
     lines = [note.text(show) for note in shortened.notes]
     # Objects without a heading come first.
     groups: dict[tuple[str, str] | None, list[str]] = {None: []}
-    for name in held:
+    for name in shown_states:
         groups.setdefault(headings.get(name), []).append(name)
     for heading, members in groups.items():
         if heading is not None:
@@ -68,7 +68,7 @@ def scene(
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
             # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
-            words = [*_kinds_of(task, name, kinds), *map(show, held[name])]
+            words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
                 parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
@@ -90,9 +90,9 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
     """Yield the types of an object that its name does not say already, as "cup.1" does."""
     universe, domain = task.start.universe, task.start.layout.domain
-    own = universe.types[universe.number(name)]
+    own_type = universe.types[universe.number(name)]
     for kind in sorted(kinds):
-        if domain.is_subtype(own, kind) and not name.lower().startswith(kind.lower()):
+        if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):
             yield kind
 
 
@@ -104,10 +104,10 @@ def objects(task: Task, types: Mapping[str, str]) -> str:
         types: Object to the type that is written behind its name.
     """
     lines = []
-    for name, held in states(task).items():
+    for name, predicates in states(task).items():
         line = f"{name} ({types[name]})" if name in types else name
-        if held:
-            line += f": {', '.join(held)}"
+        if predicates:
+            line += f": {', '.join(predicates)}"
         lines.append(line)
     return bullets(lines)
 
@@ -118,13 +118,13 @@ def states(task: Task) -> dict[str, list[str]]:
     Args:
         task: The task; what holds is that of its start.
     """
-    held: dict[str, list[str]] = {
+    predicates_of: dict[str, list[str]] = {
         name: [] for name in task.start.universe.names if name in task.vocabulary.objects
     }
     for predicate, (name,) in _facts(task, 1):
-        if name in held:
-            held[name].append(predicate)
-    return {name: sorted(predicates) for name, predicates in held.items()}
+        if name in predicates_of:
+            predicates_of[name].append(predicate)
+    return {name: sorted(predicates) for name, predicates in predicates_of.items()}
 
 
 def facts(
@@ -227,7 +227,7 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         pairs: The relations.
         order: The objects in the order of the list; of two directions the earlier object's stays.
     """
-    rank = {name: number for number, name in enumerate(order)}
+    list_position = {name: number for number, name in enumerate(order)}
     shorter = dict(pairs)
     notes = []
     for predicate, related in pairs.items():
@@ -239,13 +239,16 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
                 follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
         remaining = set(related)
+        # A pair of the implied relation says the symmetric one in both directions.
         for other in follows:
             for first, second in pairs[other]:
                 remaining -= {(first, second), (second, first)}
-        shorter[predicate] = {pair for pair in remaining if rank[pair[0]] <= rank[pair[1]]}
+        shorter[predicate] = {
+            pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
+        }
     by_object: dict[str, dict[str, list[str]]] = {}
     for predicate, related in sorted(shorter.items()):
         partners = by_object.setdefault(predicate, {})
-        for first, second in sorted(related, key=lambda pair: rank[pair[1]]):
+        for first, second in sorted(related, key=lambda pair: list_position[pair[1]]):
             partners.setdefault(first, []).append(second)
     return _Shortened(by_object, notes)

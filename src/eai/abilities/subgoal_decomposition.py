@@ -82,7 +82,10 @@ class Subgoals(Evaluator):
         return self.evaluate_reading(task, self.read(task, answer))
 
     def evaluate_reading(self, task: Task, reading: SubgoalReading) -> Result:
-        """Evaluate subgoals that were read."""
+        """Return the result of subgoals that were read from an answer.
+
+        They may be reached in several ways; the best result counts.
+        """
         subgoals = self.bind(reading, task)
         if subgoals.findings:
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
@@ -146,7 +149,17 @@ class Subgoals(Evaluator):
                 yield replace(result, outcome="beyond the budget")
 
     def _result(self, pursuit: Pursuit, subgoals: BoundSubgoals, task: Task) -> Result:
-        """Return the result of one way through the subgoals."""
+        """Return the result of one way through the subgoals.
+
+        It was successful if all subgoals were reached and the goal of the task holds at the end. If
+        a bound ended the search, the subgoal at which it did is undecided, which is a finding of
+        its own.
+
+        Args:
+            pursuit: The way, with the subgoal at which it stopped and why.
+            subgoals: The subgoals.
+            task: The task.
+        """
         branch = pursuit.branch
         texts = [subgoal.text for subgoal in subgoals.subgoals]
         goals = self.conditions(task, branch.execution)

@@ -58,7 +58,11 @@ class RuleLine:
     does: str = ""
 
     def text(self, above: Container[str] = ()) -> str:
-        """Return the line, without the conditions that a heading above it gives."""
+        """Return the line, without the conditions that a heading above it gives.
+
+        ``- open(x): needs closed(x), near(agent, x); makes open(x)``; below a heading that says
+        ``near(agent, x)`` without that condition.
+        """
         needs = ", ".join(need for need in self.needs if need not in above)
         parts = []
         if needs:
@@ -105,7 +109,10 @@ class RulesWriter:
         self._has_both_ways = False
 
     def lines(self, operators: Sequence[Operator]) -> list[RuleLine]:
-        """Describe possible actions."""
+        """Describe the possible actions, a line each.
+
+        Actions with the same effects refer to each other, so that they are described once.
+        """
         changes = {operator.name: self._changes(operator) for operator in operators}
         lines = []
         for operator in operators:
@@ -117,7 +124,11 @@ class RulesWriter:
         return lines
 
     def _changes(self, operator: Operator) -> list[Clause]:
-        """Return the effects of an action that matter, with the agent as "agent"."""
+        """Return the effects of an action that matter, with the agent as "agent".
+
+        Left out are effects on predicates that the task has no use for; deletions of all
+        alternatives of a derived predicate are said as one (see :func:`_fold_deletions`).
+        """
         actor = self._actor(operator)
         effects = self.possible.effects(operator)
         relevant = [effect for effect in effects if effect.atom.predicate in self._relevant]
@@ -145,10 +156,10 @@ class RulesWriter:
         Returns:
             Condition to the other action.
         """
-        own = changes[operator.name]
-        unconditional = {clause for clause in own if clause.condition == TRUE}
+        own_changes = changes[operator.name]
+        unconditional = {clause for clause in own_changes if clause.condition == TRUE}
         by_condition: dict[Formula, set[Clause]] = {}
-        for clause in own:
+        for clause in own_changes:
             outer, inner = _split_condition(clause)
             if outer != TRUE:
                 by_condition.setdefault(outer, set()).add(clause._replace(condition=inner))
@@ -191,7 +202,7 @@ class RulesWriter:
                 yield f"- {meaning}"
 
     def _reading_note(self) -> str:
-        """Return how effects are to be read."""
+        """Return how effects are to be read; signs are explained if they were used."""
         notes = [
             "Conditions of effects are about the state before the action.",
             "What becomes both true and false is true.",
@@ -203,7 +214,11 @@ class RulesWriter:
         return " ".join(notes)
 
     def _goal_meanings(self) -> Iterator[str]:
-        """Explain derived predicates that the goal calls by their names, not by their phrases."""
+        """Explain derived predicates that the goal calls by their names, not by their phrases.
+
+        The rules say "x is within reach" where the goal says ``reachable(x)``: the reader has to be
+        told that both are the same.
+        """
         stored = self._domain.predicates.keys() - self._domain.derived
         shown = {self._show(name) for name in stored}
         for name in sorted(self._wanted & self._domain.derived - shown):
@@ -214,7 +229,10 @@ class RulesWriter:
                 yield f"{name}({terms}): {self.say(body)}"
 
     def _meaning(self, name: str) -> str:
-        """Explain a derived predicate; empty where its phrase says all."""
+        """Return the line that explains a derived predicate; empty where its phrase says all.
+
+        "reachable(x): near(agent, x), not hidden(x)".
+        """
         rule = self.possible.rule(name)
         if rule is None:
             return ""
@@ -232,7 +250,12 @@ class RulesWriter:
 
     # ------------------------------------------------------------------ conditions
     def say(self, formula: Formula, value: bool = True) -> str:
-        """Return words for a condition, or for its opposite."""
+        """Return words for a condition.
+
+        Args:
+            formula: The condition.
+            value: False for words that say its opposite.
+        """
         if isinstance(formula, Not):
             return self.say(formula.operand, not value)
         if isinstance(formula, Atom):
@@ -276,7 +299,15 @@ class RulesWriter:
         return f"for every {names}: {body}"
 
     def _say_atom(self, atom: Atom, value: bool) -> str:
-        """Return words for an atom: its phrase if it is derived, else its name in lists."""
+        """Return words for an atom.
+
+        A derived atom with a phrase is said by it ("x is within reach of y"), any other one as
+        ``open(x)``. What is mentioned is remembered, since the notes have to explain it.
+
+        Args:
+            atom: The atom.
+            value: False for words that say its opposite.
+        """
         terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
         if atom.predicate in self._domain.derived:
             self._mentioned.setdefault(atom.predicate)
@@ -353,7 +384,11 @@ class RulesWriter:
                 yield f"{objects}: {listed}" if objects else listed
 
     def _say_literals(self, literals: Sequence[_Literal]) -> Iterator[str]:
-        """Yield words for literals; predicates that change for the same objects are joined."""
+        """Yield words for literals; predicates that change for the same objects are joined.
+
+        ``open(x)`` and ``clean(x)`` become ``open/clean(x)``, and ``near(x, y)`` with ``near(y,
+        x)`` becomes ``near(x <-> y)``.
+        """
         # By value and terms, as "x <-> y)": the names; none for a phrase, which is complete.
         names: dict[tuple[bool, str], list[str]] = {}
         done: set[_Literal] = set()
@@ -438,10 +473,20 @@ def _fold_deletions(possible: Possible, effects: Iterable[Clause]) -> list[Claus
 
 
 def _fold_by_rule(clauses: list[Clause], head: Atom, alternatives: Sequence[Atom]) -> list[Clause]:
-    """Replace deletions of all alternatives of a rule by the deletion of its head."""
+    """Replace deletions of all alternatives of a rule by the deletion of its head.
+
+    With the rule "at(x, y) if on(x, y) or in(x, y)" the effects "not on(x, y)" and "not in(x, y)"
+    become "not at(x, y)", which says the same in one line.
+
+    Args:
+        clauses: The effects.
+        head: Head of the rule.
+        alternatives: The atoms of which one makes the head true.
+    """
     variables = {term.name for term in head.terms if isinstance(term, Variable)}
     for first in [clause for clause in clauses if not clause.added]:
         binding = _binding(alternatives[0], first.atom)
+        # Variables that occur only in the body would be left without an object.
         if binding is None or set(binding) != variables:
             continue
         deletions = [first._replace(atom=_substitute(part, binding)) for part in alternatives]
@@ -468,7 +513,11 @@ def _binding(pattern: Atom, atom: Atom) -> dict[str, Term] | None:
 
 
 def _split_condition(clause: Clause) -> tuple[Formula, Formula]:
-    """Split a condition into the part without the clause's variables, and the part with them."""
+    """Split a condition into the part without the clause's variables, and the part with them.
+
+    "For every x, if door is open and x is near: wet(x)" has the outer part "door is open", which
+    can be said once, and the inner part "x is near".
+    """
     names = {variable.name for variable in clause.variables}
     outer: list[Formula] = []
     inner: list[Formula] = []

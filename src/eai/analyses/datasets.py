@@ -51,7 +51,7 @@ def _row(what: str, number: Cell) -> dict[str, Cell]:
 
 
 def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the number of tasks with a goal, and of goal conditions by kind."""
+    """Yield the rows about goals: the number of tasks with one, and of conditions by kind."""
     kinds: Counter[str] = Counter()
     tasks_with_goal = 0
     for task in tasks:
@@ -73,7 +73,7 @@ def _goal_kinds(task: Task) -> list[str]:
 
 
 def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the number of literals that a release lists for goals with quantifiers, by kind."""
+    """Yield the rows about literals that a release lists for goals with quantifiers, by kind."""
     listed_of = extension("eai.listed_goals", suite)
     if listed_of is None:
         return
@@ -93,7 +93,10 @@ def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[s
 
 
 def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the number of reference plans, and of their steps."""
+    """Yield the rows about reference plans: how many there are, and how long they are.
+
+    Of several plans of a task the first counts, which is the one that the benchmark uses.
+    """
     lengths = [len(task.plans[0]) for task in tasks if task.plans]
     yield _row("reference plans", len(lengths))
     yield _row("- steps", sum(lengths))
@@ -105,7 +108,10 @@ def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
 
 
 def _operator_rows(suite: Suite) -> Iterator[dict[str, Cell]]:
-    """Yield the number of operators, and of their different predicates, added up."""
+    """Yield the rows about transition modeling: the operators and the predicates in them.
+
+    Predicates are counted once for each precondition or effect, and these numbers are added up.
+    """
     annotated = annotated_operators(suite)
     model = annotated.model
     yield _row("tasks of transition modeling", len(model.demands))

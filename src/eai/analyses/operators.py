@@ -121,7 +121,13 @@ def _mixed(spaces: _Spaces) -> list[Outcome]:
 
 
 def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
-    """Return how many spaces have a plan, and the mean share of them over tasks, as cells."""
+    """Return the cells of a row: how many planning spaces have a plan.
+
+    The share is a mean over tasks, so that a task with many spaces counts like any other.
+
+    Args:
+        outcomes: For each task the outcome of planning in each of its spaces.
+    """
     spaces = 0
     solved = 0
     undecided = 0
@@ -142,7 +148,12 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
 
 
 def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
-    """Return in how many tasks a mixture has no plan, though both pure spaces have one."""
+    """Return in how many tasks a mixture has no plan, though both pure spaces have one.
+
+    Args:
+        tasks: For each task the outcomes of its spaces, from all operators annotated to all
+            predicted.
+    """
     solved_purely = 0
     broken = 0
     for spaces in tasks:

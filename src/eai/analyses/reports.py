@@ -170,7 +170,11 @@ class _Distinction:
         return len(self.only_first) - len(self.only_second)
 
     def row(self, examples: int) -> dict[str, Cell]:
-        """Return the row of a table, with a number of example tasks."""
+        """Return the row of a table: a distinction, how many tasks have it, and examples.
+
+        Args:
+            examples: Maximum number of tasks to name on each side.
+        """
         return {
             "what": self.name,
             "both": self.both,
@@ -485,17 +489,27 @@ def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
 def _factor_values(
     report: Report, suite: str | Suite, model: str | None
 ) -> Iterable[tuple[str, str, list[tuple[str, int, bool]]]]:
-    """Yield for each model and factor the answers: task, value of the factor, success."""
+    """Yield for each model and factor the answers: task, value of the factor, success.
+
+    Args:
+        report: The report.
+        suite: The suite that it is about, or its name.
+        model: A model; all of the report if None.
+
+    Raises:
+        InputError: If the report is about another suite.
+    """
     require_results(report)
-    chosen = given_suite(suite)
-    if report.setting.suite != chosen.name:
+    checked_suite = given_suite(suite)
+    if report.setting.suite != checked_suite.name:
         raise InputError(
             f"the report is about the suite {report.setting.suite!r}",
-            expected=f"a report about {chosen.name!r}",
+            expected=f"a report about {checked_suite.name!r}",
         )
     for name in _chosen_models(report, model):
         answers = [
-            (chosen.task(record.task), record.result) for record in _counted_records(report, name)
+            (checked_suite.task(record.task), record.result)
+            for record in _counted_records(report, name)
         ]
         for factor, value_of in FACTORS.items():
             items = []

@@ -23,12 +23,14 @@ class Behaviour(str, Enum):
     @property
     def label(self) -> str:
         """The behaviour in a few words."""
-        return _WORDS[self][0]
+        label, _ = _WORDS[self]
+        return label
 
     @property
     def meaning(self) -> str:
         """Its definition: when an episode shows it, and which turns are named."""
-        return _WORDS[self][1]
+        _, meaning = _WORDS[self]
+        return meaning
 
     @property
     def measure(self) -> str:

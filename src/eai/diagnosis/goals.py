@@ -82,7 +82,10 @@ def goal_status(
 
 
 def goal_conditions(goal: Goal, trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Return the conditions of a goal as :func:`goal_status` lists them."""
+    """Return the conditions of a goal as :func:`goal_status` lists them.
+
+    Of several alternatives it lists the one of which the greatest share is met.
+    """
     best: tuple[Condition, ...] = ()
     best_share = -1.0
     for option in goal.final:
@@ -245,7 +248,12 @@ def unmet_goals(
 
 
 def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
-    """Return the finding that a condition is not met."""
+    """Return the finding that a condition is not met, with when it was lost if it ever held.
+
+    Args:
+        condition: The condition.
+        evidence: The trajectory, from which the reason is told; None if it is not kept.
+    """
     kind = UNMET_KINDS[condition.kind]
     text = ""
     if condition.kind == "action" and condition.formula is not None:

@@ -41,7 +41,7 @@ def values_told(
     if state.numbers is None or formula.free or formula.is_temporal:
         return ""
     # Dictionaries without values, as ordered sets.
-    told: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
@@ -49,12 +49,12 @@ def values_told(
         if not compared or comparison in comparisons:
             continue
         if len(comparisons) == _MAX_COMPARISONS:
-            told["and others"] = None
+            sentences["and others"] = None
             break
         comparisons.add(comparison)
-        told[compared] = None
+        sentences[compared] = None
         terms.update(dict.fromkeys(comparison.function_terms))
-    return "; ".join([*told, *_last_changes(trajectory, state, terms, write)])
+    return "; ".join([*sentences, *_last_changes(trajectory, state, terms, write)])
 
 
 def leads_to_numbers(world: World, formula: Formula) -> bool:
@@ -64,7 +64,10 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 
 @lru_cache(maxsize=16)
 def _numeric_predicates(world: World) -> frozenset[str]:
-    """Return the derived predicates whose axioms compare numbers: a fixed point from below."""
+    """Return the derived predicates that depend on numbers, directly or through others.
+
+    A fixed point from below: as long as a round finds another one, further axioms may lead to it.
+    """
     if not world.layout.functions:
         return frozenset()
     numeric: set[str] = set()
@@ -110,7 +113,12 @@ class _Deciding:
             yield from self._of(formula, self._world.holds(self._state, formula))
 
     def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons that give a condition its value."""
+        """Yield the comparisons that give a condition its value.
+
+        Args:
+            formula: The condition.
+            value: Its truth value.
+        """
         if isinstance(formula, NumericCondition):
             yield formula
         elif isinstance(formula, Atom):
@@ -133,7 +141,14 @@ class _Deciding:
     def _of_parts(
         self, parts: Iterable[Formula], value: bool, *, every: bool
     ) -> Iterator[NumericCondition]:
-        """Yield the comparisons of all instances, or of the first that has a value."""
+        """Yield the comparisons that decide several parts together.
+
+        Args:
+            parts: The parts, such as the operands of a conjunction.
+            value: The truth value that is to be explained.
+            every: Whether all parts have this value (a true conjunction); else the first one that
+                has it explains it (a false conjunction).
+        """
         for part in parts:
             if every:
                 yield from self._of(part, value)
@@ -147,7 +162,11 @@ class _Deciding:
             yield {name: str(value) for name, value in binding.items()}
 
     def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons of the axioms of an atom: of all, or of one that derives it."""
+        """Yield the comparisons of the axioms of an atom.
+
+        Of an atom that is true, those of one axiom that derives it; of one that is false, those of
+        all, as each of them fails. An atom is unfolded once, since axioms may be recursive.
+        """
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
         self._unfolded.add(atom)
@@ -160,7 +179,10 @@ class _Deciding:
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
-    """Return a comparison of two values; empty if they are what is written, or undefined."""
+    """Return a comparison with its values, ``3 >= 5 is false``.
+
+    Empty if a value is undefined.
+    """
     try:
         left = trajectory.world.value(state, condition.left)
         right = trajectory.world.value(state, condition.right)
@@ -175,19 +197,28 @@ def _compared(trajectory: Trajectory, state: State, condition: NumericCondition)
 def _last_changes(
     trajectory: Trajectory, state: State, terms: Iterable[Atom], write: Callable[[Atom], str]
 ) -> Iterator[str]:
-    """Yield which step gave some function terms their values, and the values before."""
+    """Yield which step gave some function terms their values, and the values before.
+
+    ``fuel(t1) went from 5 to 3 at step 2``; nothing is said of terms that no step changed.
+
+    Args:
+        trajectory: The execution.
+        state: A state, which knows the keys of terms.
+        terms: The function terms.
+        write: Returns a term as text.
+    """
     for term in terms:
         key = state.key_of(term)
         for step in reversed(trajectory.steps):
             change = _change_of(numbers_of(step.changes), key)
             if change is None:
                 continue
-            new = format_number(change.new)
+            new_value = format_number(change.new)
             if change.old is None:
-                yield f"{write(term)} became {new} at step {step.number}"
+                yield f"{write(term)} became {new_value} at step {step.number}"
             else:
-                old = format_number(change.old)
-                yield f"{write(term)} went from {old} to {new} at step {step.number}"
+                old_value = format_number(change.old)
+                yield f"{write(term)} went from {old_value} to {new_value} at step {step.number}"
             break
 
 

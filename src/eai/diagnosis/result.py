@@ -42,7 +42,10 @@ class Evidence:
 
     @property
     def reason(self) -> str:
-        """The reason why the formula is false on the trajectory, in one sentence."""
+        """The reason why the formula is false on the trajectory, in one sentence.
+
+        It is worked out when it is asked for: most verdicts are only counted.
+        """
         if self.formula is None:
             return ""
         from eai.logic import explain
@@ -103,7 +106,10 @@ class Finding:
         return text
 
     def _unmet_message(self) -> str:
-        """Return why a goal condition is not met."""
+        """Return why a goal condition is not met.
+
+        An action was not done, or too early; a state never held, or was destroyed by a step.
+        """
         [condition] = self.conditions
         reason = self.reason
         if self.kind is ErrorKind.ACTION_GOAL:
@@ -214,7 +220,10 @@ class RuleVerdict:
 
     @property
     def outcome(self) -> str:
-        """The verdict in words: by which step it was broken, and what was the case then."""
+        """The verdict in words: by which step it was broken, and what was the case then.
+
+        "kept", "never at stake", "broken from the start" or "broken by step 3 (open(door.1))".
+        """
         if self.kept:
             return "kept" if self.at_stake else "never at stake"
         text = "broken from the start"
@@ -277,7 +286,10 @@ class Result:
         return _without_evidence(self)
 
     def without_evidence(self) -> Result:
-        """Return the verdict as it comes back from a file or another process."""
+        """Return the verdict as it comes back from a file or another process.
+
+        Evidence holds whole trajectories, which are large; sentences are worked out from it before.
+        """
         findings = tuple(
             finding if finding.evidence is None else replace(finding, evidence=None)
             for finding in self.findings
@@ -350,7 +362,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """The verdict in words."""
+        """The verdict in words: "solved", "not solved", or why nothing was evaluated."""
         if self.status != "evaluated":
             return self.status
         verdict = "solved" if self.success else "not solved"
@@ -359,7 +371,10 @@ class Result:
         return verdict
 
     def to_html(self) -> str:
-        """Return the verdict, the steps, the errors, the goal and the comparison as HTML."""
+        """Return the verdict, the steps, the errors, the goal and the comparison as HTML.
+
+        Tables without rows are left out.
+        """
         from eai.display import preformatted, stacked, table
 
         about = [("Verdict", self.verdict), *(("Note", note) for note in self.notes)]
@@ -396,12 +411,22 @@ class Result:
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """Return how a finding or a result is pickled: evidence would bring the whole world along."""
-    compared = [own for own in fields(value) if own.compare]
-    return type(value), tuple([getattr(value, own.name) for own in compared])
+    compared = [dataclass_field for dataclass_field in fields(value) if dataclass_field.compare]
+    return type(value), tuple(
+        [getattr(value, dataclass_field.name) for dataclass_field in compared]
+    )
 
 
 def _message_of_failed_step(finding: Finding) -> str:
-    """Return why a step cannot be done: which condition fails, and which step destroyed it."""
+    """Return why a step cannot be done: which condition fails, and which step destroyed it.
+
+    Examples of its four forms::
+
+        open(fridge.1) cannot be done: the hands are full; step 2 made it so [free(agent)]
+        open(fridge.1) cannot be done: the hands are full; no step before it changed that [...]
+        open(fridge.1): free(agent) does not hold; it held until step 2 made it false
+        open(fridge.1): free(agent) does not hold; it never held before
+    """
     action = finding.action
     if not finding.conditions:
         return f"{action}: it cannot be executed"
@@ -434,7 +459,10 @@ def _message_of_failed_step(finding: Finding) -> str:
 
 
 def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
-    """Return the numbers that a condition compares, after a colon; empty if there are none."""
+    """Return the numbers that a condition compares, after a colon; empty if there are none.
+
+    ": 3 >= 5 is false; fuel(t1) went from 5 to 3 at step 2", or why a value is undefined.
+    """
     if trajectory.final.numbers is None:
         return ""
     from eai.diagnosis.numeric import leads_to_numbers, values_told
@@ -458,7 +486,10 @@ def _with_action(number: int | None, trajectory: Trajectory) -> str:
 
 
 def _why_state_is_unmet(finding: Finding) -> str:
-    """Return the facts at the end that violate a condition, in words; empty if there are none."""
+    """Return the facts at the end that violate a condition, in words; empty if there are none.
+
+    "the door is closed at the end; step 3 made it so".
+    """
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""
@@ -493,18 +524,22 @@ def _in_words(trajectory: Trajectory, formula: Formula) -> str:
 
 
 def _why_action_is_unmet(finding: Finding) -> str:
-    """Return why an action does not count: it was not done, or too early."""
+    """Return why a demanded action does not count: it was not done, or too early.
+
+    Demanded actions have to be done in order, so that one which was done before its predecessor
+    does not count.
+    """
     [name] = finding.conditions
     evidence = finding.evidence
     if evidence is None:
         return f"{name} was not done (in this order)"
     alternatives = name.split("|")
     steps = evidence.trajectory.steps
-    taken = [step.number for step in steps if step.action.name.upper() in alternatives]
+    step_numbers = [step.number for step in steps if step.action.name.upper() in alternatives]
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
-    if not taken or not demanded_before:
+    if not step_numbers or not demanded_before:
         return ""
-    last = taken[-1]
+    last = step_numbers[-1]
     for goal in demanded_before:
         if not goal.met:
             return (

@@ -68,13 +68,13 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
     Raises:
         InputError: If they cannot be read, or none of them applies to the task.
     """
-    given: tuple[Rule, ...] = ()
+    given_rules: tuple[Rule, ...] = ()
     if source is not None:
-        given = load_rules(source)
-    formulas = dict(formulas_for(task, task.id, given))
+        given_rules = load_rules(source)
+    formulas = dict(formulas_for(task, task.id, given_rules))
     notes = []
     error: InputError | None = None
-    for rule in given:
+    for rule in given_rules:
         if rule.name in formulas:
             continue
         if not _is_for_task(rule, task):
@@ -83,16 +83,16 @@ def task_rules(task: Task, source: object = None) -> TaskRules:
         reason = _reason_left_out(rule, task)
         error = error or reason  # the first one is raised if no rule is left
         notes.append(f"rule {rule.name!r} is left out: {reason.what}")
-    if given and len(notes) == len(given):
+    if given_rules and len(notes) == len(given_rules):
         if error is not None:
             raise error
         raise InputError(
             f"no rule is for the task {task.id!r}",
-            where=given[0].where,
+            where=given_rules[0].where,
             expected="a rule without 'tasks', or with this task among them",
         )
     words = {}
-    for rule in (*task.rules, *given):
+    for rule in (*task.rules, *given_rules):
         if rule.name in formulas and _is_for_task(rule, task):
             words[rule.name] = rule.text or rule.formula
     return TaskRules(tuple(formulas.items()), tuple(notes), tuple(words.values()))
@@ -131,12 +131,12 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
     Raises:
         SchemaError: If one of them has the name of one of its own.
     """
-    own = {rule.name for rule in task.rules}
+    own_names = {rule.name for rule in task.rules}
     formulas = []
     for rule in (*task.rules, *rules):
         if rule.tasks and task_id not in rule.tasks:
             continue
-        if rule.name in own and rule not in task.rules:
+        if rule.name in own_names and rule not in task.rules:
             raise SchemaError(
                 f"the task {task_id!r} has a rule of this name of its own",
                 where=rule.place,

@@ -106,7 +106,7 @@ class DomainRules:
         self._skip = skip
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`Rules.take`."""
+        """Execute a step and judge it; see :meth:`Rules.take`."""
         # This is called for every step of every plan that is rewarded: the case that a step can be
         # done comes first, and nothing is looked up that it does not need.
         world, name, numbers = run.world, action.name, run.numbers(action)

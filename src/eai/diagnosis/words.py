@@ -100,7 +100,15 @@ class _Teller:
         self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words what follows if a formula has a value."""
+        """Return in words why a formula has a value, as clauses.
+
+        Args:
+            formula: The formula.
+            value: The truth value that it has.
+
+        Raises:
+            _WordlessError: If there are no words for a part of it.
+        """
         if isinstance(formula, Atom):
             return [self._tell_atom(formula, value)]
         if isinstance(formula, Equal):
@@ -116,7 +124,15 @@ class _Teller:
         return self._tell_operands(formula, value)
 
     def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words the operands that give a connective its value."""
+        """Return in words the operands that give a connective its value.
+
+        All of a true conjunction; of a false one those that fail; of a true disjunction the first
+        that is true.
+
+        Args:
+            formula: The conjunction or disjunction.
+            value: Its truth value.
+        """
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
@@ -144,7 +160,15 @@ class _Teller:
         return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
-        """Return an atom in words, with the objects to blame if its phrase names them."""
+        """Return an atom in words, with the objects to blame if its phrase names them.
+
+        "the hands are full" can be said with the objects in them: "the hands hold cup.1 and
+        plate.2".
+
+        Args:
+            atom: The atom.
+            value: The truth value that it has.
+        """
         domain = self._world.domain
         phrase = domain.phrases.get(atom.predicate)
         if phrase is None:
@@ -161,7 +185,12 @@ class _Teller:
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
-        """Return the names of an atom and of the objects to blame; None if there are none."""
+        """Return the names of an atom and of the objects to blame; None if there are none.
+
+        Args:
+            named: The phrase, with the conditions by which the objects are found.
+            names: The names of the atom's own objects.
+        """
         all_names = list(names)
         for variable, condition in named.search:
             # Variables are named by their numbers, so each condition is about those before.
@@ -180,7 +209,12 @@ class _Teller:
         return self._state.universe.names[next(bits(fitting))]
 
     def _all_fitting(self, condition: Formula, variable: Variable) -> int:
-        """Return the objects for which a condition holds, as a mask."""
+        """Return the objects for which a condition holds, as a mask.
+
+        Args:
+            condition: The condition.
+            variable: Its variable; all other terms are objects.
+        """
         universe, constants = self._state.universe, self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
@@ -190,7 +224,15 @@ class _Teller:
         return members(self._state, *[universe.number(name) for name in objects])
 
     def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
-        """Return a quantified formula in words."""
+        """Return a quantified formula in words.
+
+        One object is told if it decides: an example of ``exists``, a counterexample of ``forall``.
+        Else the sentence is about all objects: "there is no cup x for which x is clean".
+
+        Args:
+            formula: The quantifier.
+            value: Its truth value.
+        """
         first, *others = formula.variables
         if formula.free:
             return self._tell_all_of_kind(formula, value)
@@ -215,7 +257,15 @@ class _Teller:
         return self.tell(body.substitute({first.name: example}), value)
 
     def _tell_all_of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
-        """Return a sentence about all objects of a kind, related to others without names."""
+        """Return a sentence about all objects of a kind, without naming one: "every cup is clean".
+
+        Args:
+            formula: The quantifier, in which other variables are free.
+            value: Its truth value.
+
+        Raises:
+            _WordlessError: If the body says more than can be said of "every" or "some".
+        """
         variable, *others = formula.variables
         word, body_value = _WORD_FOR_OBJECTS[formula.wants, value]
         body = formula.body
@@ -233,7 +283,14 @@ class _Teller:
         return _join_clauses(_informative(self.tell(body, value)))
 
     def _tell_count(self, formula: Count, value: bool) -> _WordedClause:
-        """Return a count in words, with the number that it should be if it is not."""
+        """Return a count in words, with the number that it should be if it is not.
+
+        "the number of cup x for which x is clean is 2 instead of at least 3".
+
+        Args:
+            formula: The count.
+            value: The truth value that it has.
+        """
         if formula.free:
             raise _WordlessError
         number = self._all_fitting(formula.body, formula.variable).bit_count()
@@ -247,7 +304,10 @@ class _Teller:
         return _WordedClause(text)
 
     def _tell_missing_pairs(self, formula: ForPairs) -> _WordedClause:
-        """Return in words how many of the pairs can be formed."""
+        """Return in words how many of the pairs can be formed.
+
+        "the number of pairs of plate x and cup y for which x is next to y is 2 instead of 4".
+        """
         if formula.free:
             raise _WordlessError
         sides = formula.first, formula.second

@@ -38,26 +38,32 @@ Pair = tuple[str, str]
 
 
 def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
-    """Yield the maximal runs of positions on which every vector is constant, as masks."""
+    """Yield the maximal runs of positions on which every vector is constant, as masks.
+
+    Of ``0011`` and ``0111`` they are ``0011``, ``0100`` and ``1000``: the lowest bit is position 0.
+    """
     changes = 0
     for vector in vectors:
         changes |= vector ^ vector >> 1
     changes &= full >> 1  # the highest bit has no neighbour to differ from
     # Stretches are cut off from the low end, at one change after the other.
-    rest = full
-    while rest:
+    remaining = full
+    while remaining:
         end = full + 1
         if changes:
             # A change at bit i separates it from bit i + 1.
             end = (changes & -changes) << 1
-        stretch = rest & (end - 1)
+        stretch = remaining & (end - 1)
         yield stretch
-        rest ^= stretch
+        remaining ^= stretch
         changes &= changes - 1  # without the lowest change
 
 
 def _can_pair(edges: Sequence[Pair], number: int) -> bool:
-    """Return whether ``number`` of the pairs have no object in common."""
+    """Return whether ``number`` of the pairs have no object in common.
+
+    That is, whether the graph of the pairs has a matching of this size.
+    """
     firsts = {first for first, _ in edges}
     seconds = {second for _, second in edges}
     if len(firsts) < number or len(seconds) < number:
@@ -194,7 +200,14 @@ class Bits(Algebra[int]):
         return equal
 
     def _at_least(self, number: int, digits: Sequence[int]) -> int:
-        """Return where a sum, given by its binary digits, is at least a number."""
+        """Return where a sum, given by its binary digits, is at least a number.
+
+        All positions are compared at once, as in a comparator of hardware.
+
+        Args:
+            number: The number.
+            digits: For each binary digit of the sum, lowest first, where it is 1.
+        """
         if number <= 0:
             return self.full
         if number >= 1 << len(digits):
@@ -212,7 +225,12 @@ class Bits(Algebra[int]):
         return greater | equal
 
     def paired(self, values: Mapping[Pair, int], number: int) -> int:
-        """Return where a matching of ``number`` pairs exists; one test for each stretch."""
+        """Return where a matching of ``number`` pairs exists; one test for each stretch.
+
+        Args:
+            values: For each pair of objects, where it can be formed.
+            number: The number of pairs.
+        """
         if number <= 0:
             return self.full
         possible = {pair: value for pair, value in values.items() if value}

@@ -134,7 +134,13 @@ class _Cover:
         return {state for state in states if isinstance(state, int)}
 
     def cubes(self, root: int, target: int, max_cubes: int) -> list[_Numbered]:
-        """Return cubes that fit exactly the letters that lead to a state, at most so many."""
+        """Return cubes that fit exactly the letters that lead to a state.
+
+        Args:
+            root: Diagram of the state before.
+            target: The state.
+            max_cubes: Maximum number of cubes; more are an error.
+        """
         leaf = self._diagrams.leaf(target)
         wanted = self._diagrams.convert(self._node(root), lambda other: int(other == leaf), {})
         self._max_cubes = max_cubes
@@ -224,7 +230,12 @@ class Automaton:
         return range(len(self.roots))
 
     def step(self, state: int, letter: int) -> int:
-        """Return the next state."""
+        """Return the next state.
+
+        Args:
+            state: The state.
+            letter: The propositions that are true, as a mask of their numbers.
+        """
         # Most propositions do not matter in a state: letters that differ in them are the same.
         targets, letters_asked = self._steps_taken[state]
         letter &= letters_asked
@@ -325,7 +336,11 @@ class Automaton:
         return tuple([(self.letters[number], wanted) for number, wanted in cube])
 
     def to_dot(self) -> str:
-        """Return the automaton in the language of Graphviz."""
+        """Return the automaton in the language of Graphviz.
+
+        States are numbered, accepting ones have a double circle, and an arrow from nowhere leads to
+        the first state.
+        """
         lines = ["digraph {", "  rankdir=LR;", '  start [shape=point, label=""];']
         for state in self.states:
             shape = "doublecircle" if state in self.accepting else "circle"
@@ -356,7 +371,7 @@ class Automaton:
         return stacked(shown(self._title), table(("from", "to", "if"), rows))
 
     def _state_name(self, state: int) -> str:
-        """Return the number of a state, with its marks."""
+        """Return the number of a state with its marks, such as ``0 (start, accepts)``."""
         marks = []
         if state == self.initial:
             marks.append("start")

@@ -130,7 +130,11 @@ def code_of(formula: Formula) -> Code | None:
 
 
 def _write_code(formula: Formula) -> Code | None:
-    """Write code in which propositions, quantifiers and ``then`` are leaves."""
+    """Return code that computes a formula from its leaves; None if the formula is itself a leaf.
+
+    Leaves are what code cannot compute from bit vectors: propositions, quantifiers and ``then``.
+    Every other node adds lines for its connective; a node that occurs twice is computed once.
+    """
     if not formula.operands:
         return None
     writer = CodeWriter()

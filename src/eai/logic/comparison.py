@@ -87,7 +87,11 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The answer in words, and what the formulas say of the trajectory if there is one."""
+        """The answer in words, and what the formulas say of the trajectory if there is one.
+
+        "The formulas are not equivalent on finite trajectories; on this trajectory the first holds
+        and the second fails:" stands above such a trajectory.
+        """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
             return f"{answer}."
@@ -98,7 +102,10 @@ class Comparison:
 
     @property
     def _lines(self) -> Iterator[tuple[int, str]]:
-        """The positions of the word, each with its true propositions in words."""
+        """The positions of the word, each with its true propositions in words.
+
+        A position reads "on(cup.1), open(door.1); then close(door.1)", its facts before its action.
+        """
         for position, true in enumerate(self.word or ()):
             atoms = []
             actions = []
@@ -280,9 +287,17 @@ def _compare_on_infinite(
 
 
 def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
-    """Return the function of a trajectory that decides a question."""
+    """Return the function of a trajectory that decides a question about formulas.
+
+    A trajectory that satisfies it refutes the relation or, for "satisfiable", proves it.
+
+    Args:
+        relation: The relation in question.
+        meanings: Meanings of the one or two formulas.
+        functions: Joins meanings.
+    """
     first, last = meanings[0], meanings[-1]
-    # What a trajectory has to satisfy to refute the relation; for "satisfiable", to prove it.
+    # The only question that a trajectory can prove is the last one.
     if relation == "equivalent":
         return functions.differ(first, last)
     if relation == "entails":
@@ -333,7 +348,13 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
 
 
 def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
-    """Return the letters that lead from the start to a state."""
+    """Return the letters that lead from the start to a state.
+
+    Args:
+        state: The state.
+        trail: For each state the one before it in the search, and the letter between them; None for
+            the start.
+    """
     letters = []
     step = trail[state]
     while step is not None:
@@ -360,14 +381,14 @@ def _successors(
         actions: The numbers of the letters that are actions.
         acted: Whether no (other) action can be taken.
     """
-    seen: set[tuple[int, bool]] = set()
+    visited: set[tuple[int, bool]] = set()
     pending = [(step, acted, 0)]
     while pending:
         functions.spend()
         diagram, acted, letter = pending.pop()
-        if (diagram, acted) in seen:
+        if (diagram, acted) in visited:
             continue
-        seen.add((diagram, acted))
+        visited.add((diagram, acted))
         level = functions.level[diagram]
         if level == LEAF:
             yield cast("State", functions.value(diagram)), letter

@@ -137,20 +137,23 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
 
 
 def _fold_text(text: str) -> _Pieces:
-    """Yield the characters with look-alike ones replaced, outside of quoted names."""
+    """Yield the characters with look-alike ones replaced, outside of quoted names.
+
+    Signs such as typographic quotes become the plain ones that the grammar knows.
+    """
     is_quoted = is_escaped = False
-    for place, character in enumerate(text):
+    for position, character in enumerate(text):
         folded = character
         if not character.isascii():
             folded = fold(character)
         if not is_escaped and folded == '"':
             is_quoted = not is_quoted
-            yield folded, place
+            yield folded, position
             continue
         if is_quoted:
-            yield character, place
+            yield character, position
         else:
-            yield folded, place
+            yield folded, position
         # A backslash in quotes escapes one character, unless it is escaped itself.
         is_escaped = is_quoted and not is_escaped and character == "\\"
 
@@ -168,8 +171,8 @@ def _join_pieces(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
     """Return the text of pieces, and the place that each character came from."""
     text = "".join(piece for piece, _ in pieces)
     origin: list[int] = []
-    for piece, place in pieces:
-        origin += [place] * len(piece)
+    for piece, position in pieces:
+        origin += [position] * len(piece)
     return text, origin
 
 
@@ -212,9 +215,9 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
             yield from kept(start, end)
         elif match["inner"] is not None:  # \text{...}
             yield " ", origin[start]
-            for letter, place in kept(*match.span("inner")):
+            for letter, position in kept(*match.span("inner")):
                 if letter != "\\":
-                    yield letter, place
+                    yield letter, position
             yield " ", origin[end - 1]
         elif command:
             yield f" {_COMMANDS[command]} ", origin[start]
@@ -237,25 +240,25 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
     # behind its next operands, that behind the last one first.
     open_operators: list[list[str]] = []
     for match in _POLISH.finditer(text):
-        place = origin[match.start()]
+        position = origin[match.start()]
         word = "".join(match[0].split())
         if _ONE_OPERAND.fullmatch(word):
-            yield f"({word} ", place
+            yield f"({word} ", position
             open_operators.append([")"])
         elif _TWO_OPERANDS.fullmatch(word):
-            yield "(", place
+            yield "(", position
             open_operators.append([")", f" {_LBT.get(word, word)} "])
         else:
-            yield _LBT.get(word, match[0]), place
+            yield _LBT.get(word, match[0]), position
             # An operand is complete, and with it perhaps operators that it is the last operand of.
             while open_operators:
                 behind = open_operators[-1].pop()
-                yield behind, place
+                yield behind, position
                 if open_operators[-1]:
                     break
                 open_operators.pop()
             if not open_operators:
-                yield " ", place
+                yield " ", position
 
 
 def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
@@ -274,7 +277,10 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
 
 
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
-    """Take the operators at the front of every word one by one, then what is left of it."""
+    """Take the operators at the front of every word one by one, then what is left of it.
+
+    Spot allows ``GFa`` without blanks, which is ``G F a``.
+    """
 
     def split_word(match: re.Match[str]) -> _Pieces:
         """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""
@@ -284,13 +290,13 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
         if glued is not None:
             number_of_operators = glued.end()
         for i in range(number_of_operators):
-            place = origin[start + i]
+            position = origin[start + i]
             if word[i] != "X":
-                yield f"{word[i]} ", place
+                yield f"{word[i]} ", position
             elif _STRONG.match(text, start + i + 1):
-                yield "X", place  # the [!] behind it stays, and makes it strong
+                yield "X", position  # the [!] behind it stays, and makes it strong
             else:
-                yield "WX ", place
+                yield "WX ", position
         if number_of_operators < len(word):
             yield word[number_of_operators:], origin[start + number_of_operators]
 

@@ -204,7 +204,11 @@ class Evaluation:
         return self._link(operand, cuts, Binding() if binding is None else binding)
 
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where one link can end; see :meth:`link`."""
+        """Return where one link can end; see :meth:`link`.
+
+        Of a link that goes on holding once it holds, such as ``on(x)`` at some position, the
+        earliest cut has all ends of the later ones.
+        """
         if not cuts:
             return 0
         if operand.is_lasting:  # only the earliest cut matters
@@ -428,7 +432,12 @@ class Evaluation:
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
     def _line(self, start: int, end: int) -> Positions:
-        """Return the truth vectors of a part that is a trace of its own."""
+        """Return the truth vectors of a part that is a trace of its own.
+
+        Args:
+            start: First position of the part.
+            end: The position after its last one.
+        """
         is_whole = end - start == self.trajectory.length
         if is_whole and self._trace_with_then is not None:
             return self._trace_with_then
@@ -475,8 +484,8 @@ class Evaluation:
                 values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
             # All bits count, and those that are no cuts are taken out.
-            whole = Bits((2 << self.trajectory.length) - 1)
-            return formula.paired(whole, values, sides) & within
+            all_positions = Bits((2 << self.trajectory.length) - 1)
+            return formula.paired(all_positions, values, sides) & within
         deciding: int | None = None
         if isinstance(formula, Quantifier):
             # "exists" is decided by a body that holds at all cuts, "forall" by one at none.
@@ -502,7 +511,7 @@ class Evaluation:
         if not variables:
             yield binding
             return
-        first, *rest = variables
+        first, *other_variables = variables
         names: Iterable[str] = self.positions.range(first)
         if not isinstance(formula, Forall):
             (body,) = formula.operands
@@ -510,7 +519,7 @@ class Evaluation:
         for name in names:
             inner = Binding(binding)
             inner[first.name] = name
-            yield from self._bindings(rest, formula, inner)
+            yield from self._bindings(other_variables, formula, inner)
 
 
 def _speaks_of_a_trace(formula: Formula) -> bool:

@@ -92,17 +92,27 @@ class JustifiedTruth:
         return bool(self.vector >> position & 1)
 
     def facts(self, positions: Iterable[int]) -> Facts:
-        """Return facts that suffice for the values at some positions."""
+        """Return facts that suffice for the values at some positions.
+
+        Follows the reasons of each value down to letters: "a and b" is true because of both, and
+        false because of one. A value at a position is visited once, however many others rest on it.
+
+        Args:
+            positions: The positions.
+
+        Returns:
+            Propositions, each with a position at which its value counts.
+        """
         pending: list[tuple[JustifiedTruth, int]] = [(self, position) for position in positions]
         visited = set(pending)
         letters: set[tuple[Fact, int]] = set()
         while pending:
-            seen, position = pending.pop()
-            if seen.letter is not None:
-                letters.add((seen.letter, position))
-            new = set(seen.because(position)) - visited
-            visited |= new
-            pending += new
+            value, position = pending.pop()
+            if value.letter is not None:
+                letters.add((value.letter, position))
+            reasons = set(value.because(position)) - visited
+            visited |= reasons
+            pending += reasons
         return frozenset(letters)
 
 
@@ -140,20 +150,34 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def count(
         self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
-        """Return where as many values are true: because of enough true ones, or false ones."""
+        """Return where as many values are true as are asked for.
+
+        The reasons are only as many true values, or false ones, as decide the comparison: three
+        true ones for "at least 3".
+
+        Args:
+            number: The number.
+            comparison: At least, at most or exactly that number.
+            values: The values that are counted.
+        """
         vector = self._line.count(number, comparison, [value.vector for value in values])
 
         def because(position: int) -> _Because:
             true = [value for value in values if value.at(position)]
             false = [value for value in values if not value.at(position)]
-            return [(v, position) for v in _values_deciding_count(number, comparison, true, false)]
+            deciding = _values_deciding_count(number, comparison, true, false)
+            return [(value, position) for value in deciding]
 
         return JustifiedTruth(vector, because)
 
     def paired(
         self, values: Mapping[tuple[str, str], JustifiedTruth], number: int
     ) -> JustifiedTruth:
-        """Return where pairs can be formed: because of all true pairs, or all false ones."""
+        """Return where at least ``number`` pairs of objects can be formed.
+
+        If they can, the reasons are all true pairs, else all false ones: not the fewest, but those
+        are the ones that a reader would check.
+        """
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
 
@@ -287,24 +311,28 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             # Other algebras know no numbers, so this is no letter to them.
             ground = formula.substitute(binding)
             assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
-            seen = self._letter_of(ground)
+            truth = self._letter_of(ground)
         else:
-            seen = super().value(formula, binding)
+            truth = super().value(formula, binding)
         # Constants are shared by all formulas, so they belong to none.
-        if seen.source is None and not self._is_constant(seen):
-            seen.source, seen.binding = formula, binding
-        return seen
+        if truth.source is None and not self._is_constant(truth):
+            truth.source, truth.binding = formula, binding
+        return truth
 
-    def _is_constant(self, seen: JustifiedTruth) -> bool:
+    def _is_constant(self, truth: JustifiedTruth) -> bool:
         """Return whether a value is true or false whatever the trajectory is."""
-        return seen is self.algebra.true or seen is self.algebra.false
+        return truth is self.algebra.true or truth is self.algebra.false
 
-    def causes(self, seen: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
+    def causes(self, truth: JustifiedTruth, position: int) -> list[tuple[JustifiedTruth, int]]:
         """Return values that suffice for a value at a position, constants apart."""
-        return [cause for cause in seen.because(position) if not self._is_constant(cause[0])]
+        return [cause for cause in truth.because(position) if not self._is_constant(cause[0])]
 
     def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
-        """Return where a ``then`` holds on the rest; it rests on anything that it mentions."""
+        """Return where a ``then`` holds on the rest of the trajectory.
+
+        Its cuts may lie anywhere in the rest, so that it rests on all that it mentions at all later
+        positions.
+        """
         mentioned = dict.fromkeys(self._mentioned(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
         length = self.trajectory.length
@@ -343,11 +371,11 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         """
         positions = range(start, end)
         if not formula.is_temporal:
-            seen = self.value(formula, {})
+            truth = self.value(formula, {})
             for position in positions:
-                if seen.at(position):
-                    return seen.facts([position])
-            return seen.facts(positions)
+                if truth.at(position):
+                    return truth.facts([position])
+            return truth.facts(positions)
         if not formula.has_then and end == self.trajectory.length and start == 0:
             return self.value(formula, {}).facts([0])
         if isinstance(formula, Then) and not any(link.is_temporal for link in formula.links):
@@ -366,19 +394,19 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         # most room: if this fails, every other way to cut the part fails.
         met = unmet = Facts()
         for link in formula.links:
-            seen = self.value(link, {})
+            truth = self.value(link, {})
             position = end
-            if seen.vector >> start:
-                position = start + lowest(seen.vector >> start)
-            unmet |= seen.facts(range(start, min(position, end)))
+            if truth.vector >> start:
+                position = start + lowest(truth.vector >> start)
+            unmet |= truth.facts(range(start, min(position, end)))
             if position >= end:
                 return unmet
-            met |= seen.facts([position])
+            met |= truth.facts([position])
             start = position + 1
         return met
 
     def _mentioned(self, formula: Formula, binding: Binding) -> Iterator[Fact]:
-        """Yield every ground proposition and numeric condition of a formula."""
+        """Yield every ground proposition and numeric condition of a formula, for all bindings."""
         if isinstance(formula, Proposition):
             yield self.grounded(formula, binding)
         if isinstance(formula, NumericCondition):
@@ -422,7 +450,16 @@ class StepNames:
         return f"after {self.step(position - 1)}"
 
     def span(self, first: int, last: int, formula: Formula = TRUE) -> str:
-        """Return several positions in words."""
+        """Return several positions in words.
+
+        For positions 0 to 3 that is ``from the start to after step 3``, and ``in step 1 to step 4``
+        if the formula is about actions only.
+
+        Args:
+            first: The first position.
+            last: The last position.
+            formula: The formula that the words are about.
+        """
         if first == last:
             return self.when(first, formula)
         if only_actions(formula):
@@ -503,7 +540,10 @@ _VERBS = {
 
 
 def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
-    """Return what a verdict rests on in words, consecutive positions put together."""
+    """Return what a verdict rests on in words, consecutive positions put together.
+
+    ``on(cup.1)`` blamed at positions 0, 1 and 2 becomes one sentence about the span from 0 to 2.
+    """
     positions_by_literal: dict[tuple[Formula, bool], list[int]] = {}
     for blame in sorted(blamed, key=lambda blame: blame.position):
         positions_by_literal.setdefault((blame.atom, blame.holds), []).append(blame.position)
@@ -524,8 +564,9 @@ def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
     """
     runs: list[tuple[int, int]] = []
     for position in positions:
-        if runs and runs[-1][1] == position - 1:
-            runs[-1] = runs[-1][0], position
+        first, last = runs[-1] if runs else (position, position)
+        if runs and last == position - 1:
+            runs[-1] = first, position
         else:
             runs.append((position, position))
     return runs

@@ -115,7 +115,15 @@ class Expansion(Generic[V]):
         self._known: dict[tuple[object, ...], V] = {}
 
     def value(self, formula: Formula, binding: Binding) -> V:
-        """Return the value of a formula."""
+        """Return the value of a formula, whatever kind of value the algebra computes with.
+
+        A value is computed from those of the operands; of a quantifier, from those of its body for
+        each choice of objects. Values are kept by formula and objects of its free variables.
+
+        Args:
+            formula: The formula.
+            binding: Objects of its free variables.
+        """
         key = formula.under(binding)
         remembered = self._known.get(key)
         if remembered is not None:

@@ -233,15 +233,23 @@ class _Reasons:
 
     def _instances(self, formula: Quantifier) -> Iterator[tuple[_Bound, Formula]]:
         """Yield the instances of a quantifier for the objects of its first variable."""
-        first, *rest = formula.variables
+        first, *other_variables = formula.variables
         body = formula.body
-        if rest:
-            body = formula.over(rest, body)
+        if other_variables:
+            body = formula.over(other_variables, body)
         for name in self.evaluation.positions.range(first):
             yield ((first.name, name),), body.substitute({first.name: name})
 
     def reason(self, formula: Formula, start: int) -> Explanation:
-        """Return why the formula fails on the part from ``start`` to the end, if it does."""
+        """Return why the formula fails on the part from ``start`` to the end, if it does.
+
+        The kind of the formula decides what is told: the operand of a conjunction that fails, the
+        link of a ``then`` that is not reached, the state formula that never held.
+
+        Args:
+            formula: The formula.
+            start: First position of the part.
+        """
         if not formula.is_temporal and start >= self.end:
             text = f"the trajectory ends before {quoted(formula)} can hold"
             return Explanation(holds=False, text=text, part=formula, missing=(formula,))
@@ -268,7 +276,11 @@ class _Reasons:
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
-        """Return why a state formula is true at no position from ``start`` on."""
+        """Return why a state formula is true at no position from ``start`` on.
+
+        A negation fails because its operand held all the time. Anything else never held, with the
+        last time before ``start`` at which it did.
+        """
         last_time = self._last_time_true(formula, start)
         if isinstance(formula, Not):
             text = (
@@ -282,10 +294,16 @@ class _Reasons:
     def _explain_conjunction(
         self, parts: Sequence[tuple[_Bound, Formula]], start: int
     ) -> Explanation:
-        """Return why several formulas do not all hold: one fails, or they never hold together."""
+        """Return why several formulas do not all hold: one fails, or they never hold together.
+
+        Args:
+            parts: The formulas, each with the objects of quantifiers above it.
+            start: Position from which they have to hold.
+        """
         failing = [(bound, part) for bound, part in parts if not self.holds(part, start)]
         if not failing:
             return self._explain_conflict([part for _, part in parts], start)
+        # The first one that fails is explained, the others are only listed.
         (bound, first), *others = failing
         explanation = self.reason(first, start)
         return replace(
@@ -296,7 +314,12 @@ class _Reasons:
         )
 
     def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
-        """Return why conditions that all hold at some time never hold at the same time."""
+        """Return why conditions that all hold at some time never hold at the same time.
+
+        The explanation tells of one moment: where most of them held, and which one was lost last
+        before it. "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
+        last held after step 2, until step 3".
+        """
         vectors = self._conflicting(conditions, start)
         # The moment to tell of: where most of them hold, the last such one.
         position = start
@@ -307,17 +330,19 @@ class _Reasons:
                 position = candidate
                 most_true = number_true
         missing = [part for part, vector in vectors.items() if not vector >> position & 1]
-        held = [quoted(part) for part in vectors if part not in missing]
+        held_parts = listing([quoted(part) for part in vectors if part not in missing])
         lost = max(missing, key=lambda part: self._last_position_before(part, position))
         last_time = self._last_time_true(lost, position)
         all_parts = listing([quoted(part) for part in vectors])
         missing_parts = listing([quoted(part) for part in missing])
         text = (
-            f"{all_parts} never held together; {self.names.when(position)} {listing(held)} held, "
+            f"{all_parts} never held together; {self.names.when(position)} {held_parts} held, "
             f"but not {missing_parts}{last_time.text}"
         )
-        whole = And(vectors)
-        return replace(last_time, text=text, part=whole, missing=tuple(missing), fails_at=position)
+        conjunction = And(vectors)
+        return replace(
+            last_time, text=text, part=conjunction, missing=tuple(missing), fails_at=position
+        )
 
     def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
         """Return conditions that never hold together, and no more than it takes for that.
@@ -337,7 +362,12 @@ class _Reasons:
         return vectors
 
     def _explain_then(self, formula: Then, start: int) -> Explanation:
-        """Return the first link that cannot be reached, and how far the links before it got."""
+        """Return the first link that cannot be reached, and how far the links before it got.
+
+        Args:
+            formula: The links.
+            start: First position of the part.
+        """
         # Bit i of "cuts": the links so far can end before position i. The next link begins there.
         cuts = 1 << start
         reached: list[int] = []
@@ -367,7 +397,12 @@ class _Reasons:
         return earlier.bit_length() - 1
 
     def _last_time_true(self, formula: Formula, position: int) -> Explanation:
-        """Return where a state formula last held before a position, and the step from there."""
+        """Return where a state formula last held before a position, and the step that ended it.
+
+        Returns:
+            An explanation with a text to append ("; it last held after step 2, until step 3") and
+            the step as its place; without both if the formula never held.
+        """
         last = self._last_position_before(formula, position)
         explanation = Explanation(holds=False, text="", part=formula, missing=(formula,))
         if last < 0:
@@ -421,7 +456,11 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_at_position(self, formula: Formula, position: int) -> Explanation:
-        """Return the alternative, and the objects, that are true at the position."""
+        """Return the alternative, and the objects, that are true at the position.
+
+        Goes down through disjunctions and quantifiers to the first part that is true, and collects
+        the objects on the way.
+        """
         needs_all, parts = self.parts(formula)
         if not needs_all:
             for bound, part in parts:
@@ -433,7 +472,12 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_of_then(self, formula: Then, start: int) -> Explanation:
-        """Return where the links of a ``then`` hold."""
+        """Return where the links of a ``then`` hold.
+
+        Args:
+            formula: The links.
+            start: First position of the part.
+        """
         # The cuts before the first link, between links, and after the last one.
         cuts = [1 << start]
         for link in formula.operands:
@@ -446,7 +490,13 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
     def _earliest_links(self, formula: Then, cuts: Sequence[int]) -> Explanation:
-        """Return the witness of each link, reached as early as it can be."""
+        """Return the witness of each link, reached as early as it can be.
+
+        Args:
+            formula: The links, joined by ``then``.
+            cuts: For each link a bit vector of the positions at which it may begin, and one more
+                for where the last may have ended.
+        """
         links = []
         binding: list[tuple[str, str]] = []
         for link, begins in zip(formula.operands, cuts, strict=False):
@@ -480,10 +530,14 @@ class _Reasons:
         return ends
 
     def at_position(self, formula: Formula, position: int) -> Explanation:
-        """Return why a formula is true or false at a position."""
-        seen = self.evidence.value(formula, {})
-        blamed = self._descend_to_cause(seen, position)
-        if seen.at(position):
+        """Return why a formula is true or false at a position.
+
+        The cause is looked for below the formula, so that an explanation of "always (a or b)" tells
+        of the position and the part that decide.
+        """
+        value = self.evidence.value(formula, {})
+        blamed = self._descend_to_cause(value, position)
+        if value.at(position):
             rests_on = facts(self.evidence.blamed(formula, position), self.names)
             text = f"{quoted(formula)} holds whatever happens"
             if rests_on:
@@ -500,7 +554,12 @@ class _Reasons:
         return self._explain_failure(blamed)
 
     def _explain_failure(self, blamed: _Blamed) -> Explanation:
-        """Return why a formula is false, given the part of it that is to blame."""
+        """Return why a formula is false, told of the part of it that is to blame.
+
+        Args:
+            blamed: The part, its position, the objects of variables, and the facts that made other
+                parts depend on this one.
+        """
         part, position = blamed.part, blamed.position
         text = self._failure_in_words(part, position)
         for fact in facts(blamed.given, self.names)[:_MAX_FACTS_GIVEN]:
@@ -526,40 +585,51 @@ class _Reasons:
             explanation, text=text, position=last.position, step=last.step, action=last.action
         )
 
-    def _descend_to_cause(self, seen: JustifiedTruth, position: int) -> _Blamed:
+    def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
         """Go down as long as a single part at a single position is the cause of the value.
 
         A false implication goes on with its right side, given the facts that make its left side
         true.
         """
-        value = seen.at(position)
+        value = truth.at(position)
         binding: _Bound = ()
         premises: tuple[Blame, ...] = ()
         while True:
-            formula = seen.formula
+            formula = truth.formula
             if isinstance(formula, Implies) and not value:
                 premises += self.evidence.blamed(formula.left, position)
-                seen = self.evidence.value(formula.right, {})
+                truth = self.evidence.value(formula.right, {})
                 continue
-            cause = self._single_cause(seen, position)
+            cause = self._single_cause(truth, position)
             if cause is None:
                 return _Blamed(formula, position, binding, premises)
-            seen, position = cause
+            truth, position = cause
             for variable in formula.variables:
-                name = seen.binding.get(variable.name)
+                name = truth.binding.get(variable.name)
                 # A variable that the body does not mention may be any object.
                 name = name or self.evaluation.positions.range(variable)[0]
                 binding += ((variable.name, name),)
 
     def _single_cause(
-        self, seen: JustifiedTruth, position: int
+        self, truth: JustifiedTruth, position: int
     ) -> tuple[JustifiedTruth, int] | None:
-        """Return the only cause of a value, if it is a formula with the same value."""
-        value = seen.at(position)
+        """Return the only cause of a value, if it is a formula with the same value.
+
+        Causes are followed down as long as there is only one, so that the explanation is about the
+        smallest part to blame. "Not" ends it, since its operand has the other value.
+
+        Args:
+            truth: Truth of the formula.
+            position: The position of interest.
+
+        Returns:
+            The cause and its position; None if there are several, or it is of another kind.
+        """
+        value = truth.at(position)
         # That nothing holds at any position is said of all of them, even if there is but one.
-        if isinstance(seen.formula, Sometime) and not value:
+        if isinstance(truth.formula, Sometime) and not value:
             return None
-        causes = self.evidence.causes(seen, position)
+        causes = self.evidence.causes(truth, position)
         if len(causes) != 1:
             return None
         [(cause, at)] = causes
@@ -568,7 +638,11 @@ class _Reasons:
         return cause, at
 
     def _failure_in_words(self, part: Formula, position: int) -> str:
-        """Return in words that a formula is false at a position."""
+        """Return in words that a formula is false at a position.
+
+        Some kinds of formulas have a better sentence than "is false": there is no position for
+        ``next``, and a ``sometime`` never happened.
+        """
         names = self.names
         if isinstance(part, Neighbour):
             return f"{quoted(part)} is false {names.when(position)}, as there is no such position"

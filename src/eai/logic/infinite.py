@@ -161,7 +161,11 @@ class _NormalForms(_FutureAlgebra):
         return negation
 
     def _negate(self, node: _Node) -> int:
-        """Return the negation of a node in normal form: its dual, of negated operands."""
+        """Return the negation of a node in normal form: its dual, of negated operands.
+
+        The laws of De Morgan, and their like for time: not (f until g) is (not f) release (not g).
+        """
+        # A node is a tuple: its kind, then its operands or its value.
         if node[0] == "constant":
             return FALSE if node[1] else TRUE
         if node[0] == "letter":
@@ -315,7 +319,12 @@ class Tableau(Expansion[int]):
         return covers
 
     def _compute_covers(self, number: int) -> list[_Cover]:
-        """Return the covers of one formula, from those of its operands."""
+        """Return the covers of one formula, from those of its operands.
+
+        A cover is one way to satisfy the formula: letters that are true or false now, and formulas
+        that have to hold at the next position. An ``until`` is met now, or put off to the next
+        position.
+        """
         node = self.normal.nodes[number]
         if node[0] == "constant":
             return [_Cover()] if node[1] else []
@@ -346,7 +355,11 @@ class Tableau(Expansion[int]):
         return self._join_covers(right, [*left, _Cover(after=later)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
-        """Return the ways to satisfy what both lists of covers satisfy."""
+        """Return the ways to satisfy what both lists of covers satisfy.
+
+        Every cover of the one is joined with every cover of the other; contradictory pairs are left
+        out, and so are covers that ask for more than another one.
+        """
         self._spend(len(covers) * len(others))
         joined = []
         for one in covers:
@@ -357,16 +370,19 @@ class Tableau(Expansion[int]):
         return self._least(joined)
 
     def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
-        """Return the covers that do not ask for more than another one."""
-        least: list[_Cover] = []
+        """Return the covers that do not ask for more than another one.
+
+        The others are not needed: whatever satisfies them satisfies that one, too.
+        """
+        minimal_covers: list[_Cover] = []
         for cover in dict.fromkeys(covers):
-            self._spend(len(least))
-            if any(other.is_within(cover) for other in least):
+            self._spend(len(minimal_covers))
+            if any(other.is_within(cover) for other in minimal_covers):
                 continue
             # The new cover may in turn ask for less than some that were kept before it.
-            least = [other for other in least if not cover.is_within(other)]
-            least.append(cover)
-        return least
+            minimal_covers = [other for other in minimal_covers if not cover.is_within(other)]
+            minimal_covers.append(cover)
+        return minimal_covers
 
     def _is_possible(self, cover: _Cover) -> bool:
         """Return whether at most one action is taken."""
@@ -424,7 +440,10 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
 
 
 def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
-    """Return the edges of all states that can be reached, by the number of their source."""
+    """Return the edges of all states that can be reached, by the number of their source.
+
+    States are numbered in the order in which breadth-first search meets them, from 0.
+    """
     numbers = {1 << formula: 0}
     queue = list(numbers)
     edges = []
@@ -441,7 +460,14 @@ def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
 
 
 def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
-    """Return the nearest component in which every until that is put off is also met."""
+    """Return the nearest component in which every until that is put off is also met.
+
+    In such a component a run can go round forever without breaking a promise: the formula is
+    satisfiable exactly if there is one.
+
+    Returns:
+        Numbers of its states; None if there is none.
+    """
     import networkx as nx
 
     graph = nx.DiGraph()

@@ -109,7 +109,11 @@ def _digits(bits: int, length: int) -> str:
 
 @lru_cache(maxsize=256)
 def automaton_of_link(link: Formula) -> LinkAutomaton | None:
-    """Return the automaton of a link; None if it is not small, or needs the objects."""
+    """Return the automaton of a link; None if it is not small, or needs the objects.
+
+    State formulas inside the link are its letters, whatever stands in them: the automaton of
+    ``always (on(a) or on(b))`` is that of ``always p``, so that few automata serve many goals.
+    """
     leaves: dict[Formula, Formula] = {}
     shape = _replace_leaves(link, leaves)
     if shape is None:
@@ -123,7 +127,15 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
 
 
 def _replace_leaves(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
-    """Return a formula with an atom for each of its leaves; None if a quantifier is in the way."""
+    """Return a formula with an atom for each of its leaves; None if a quantifier is above one.
+
+    Leaves are the largest parts without temporal operators. ``(a and b) until c`` becomes ``leaf(0)
+    until leaf(1)``.
+
+    Args:
+        formula: The formula.
+        leaves: The atoms so far, by leaf; new ones are added.
+    """
     if not formula.is_temporal:
         return leaves.setdefault(formula, _atom_of_leaf(len(leaves)))
     if formula.variables:

@@ -41,12 +41,12 @@ def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:
 
     No row can step aside for another, so this is a largest matching, and the one that scipy finds.
     """
-    taken: set[int] = set()
+    used: set[int] = set()
     matching: list[int] = []
     for row in rows:
-        if not row or row[0] in taken:
+        if not row or row[0] in used:
             matching.append(-1)
             continue
-        taken.add(row[0])
+        used.add(row[0])
         matching.append(row[0])
     return matching

@@ -71,7 +71,15 @@ def too_deep(position: int) -> Mistake:
 
 
 def describe(error: UnexpectedInput, text: str) -> Mistake:
-    """Return the message for an error of the grammar."""
+    """Return the message for an error of the grammar.
+
+    Args:
+        error: The error of the parser.
+        text: The text that was parsed.
+
+    Returns:
+        What is wrong, its offset, what could stand there, and a hint; the latter may be None.
+    """
     position = error.pos_in_stream or 0
     # At the end of the text lark names the last token; the place is behind it.
     if getattr(getattr(error, "token", None), "type", "") == "$END":
@@ -91,7 +99,7 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
 
 
 def _describe_expected(accepted: Collection[str]) -> str:
-    """Return the terminals that could have come in words, the most general first."""
+    """Return in words which terminals could have come, the most general first."""
     # The grammar lists terminals; the reader wants to know what may be written there.
     could_begin = _accepts_formula(accepted)
     words = []
@@ -120,7 +128,12 @@ def _accepts_connective(accepted: Collection[str]) -> bool:
 
 
 def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
-    """Return the problem and a hint for a text that ends too early."""
+    """Return the problem and a hint for a text that ends too early.
+
+    Args:
+        text: The text.
+        accepted: The tokens with which it could go on.
+    """
     what = "the formula ends too early"
     if "_RPAR" in accepted:
         return f"{what}: a parenthesis is not closed", _hint_to_close(text)
@@ -162,7 +175,16 @@ def _describe_word(
 
 
 def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
-    """Return the problem and a hint for a connective where a formula has to begin."""
+    """Return the problem and a hint for a connective where a formula has to begin.
+
+    It follows another connective, is written like a function, ``and(a, b)``, or has nothing before
+    it.
+
+    Args:
+        text: The text.
+        position: Offset of the connective.
+        word: The connective as it is written.
+    """
     before = _last_token(text, position)
     if _is_connective(before):
         return f"{word!r} follows {before!r}", "remove one of the two"
@@ -174,7 +196,13 @@ def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]
 
 
 def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
-    """Return how to write a sign or a word of other notations that stands at a position."""
+    """Return how to write a sign or a word of another notation; None if it is none.
+
+    Args:
+        text: The text.
+        position: Where parsing stopped.
+        word: The word that stands there.
+    """
     for sign, mend in _SIGNS:
         if sign.match(text, position):
             return mend
@@ -217,7 +245,12 @@ def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[st
 
 
 def _hint_for_argument(word: str, before: str) -> str | None:
-    """Return a hint for an error behind an argument, where a comma could have come."""
+    """Return a hint for an error behind an argument, where a comma could have come.
+
+    Args:
+        word: The word that stands there.
+        before: The argument.
+    """
     if word == ",":
         return None
     if word in _MISUSED:
@@ -306,7 +339,10 @@ def _open_at(text: str, position: int) -> list[int]:
 
 
 def _hint_to_close(text: str) -> str | None:
-    """Return a hint to close the innermost parenthesis that is open; None if none is."""
+    """Return a hint to close the innermost parenthesis that is open; None if none is.
+
+    The line is told only if there are several.
+    """
     opened = _open_at(text, len(text))
     if not opened:
         return None

@@ -76,9 +76,9 @@ class LogicVocabulary:
     def above(self, kind: str) -> Iterator[str]:
         """Yield a type and all types above it, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
-        seen: set[str] = set()
-        while kind not in seen:
-            seen.add(kind)
+        visited: set[str] = set()
+        while kind not in visited:
+            visited.add(kind)
             yield kind
             kind = (self.types or {}).get(kind, "object")
 
@@ -196,15 +196,25 @@ class NameLookup:
         self.raw = raw
         self.thorough = thorough
         self._report = report
+        # Variables bound here, those used so far, and what to go back to at the end of a
+        # quantifier.
         self._scope: dict[str, Variable] = {}
         self._used: set[str] = set()
         self._outer: list[_Quantifier] = []
         # Names of all variables so far, those of quantifiers that have ended included.
         self._met: set[str] = set()
+        # Number of wrong names for which similar ones were searched.
         self._compared = 0
 
     def enter(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
-        """Bind the variables of a quantifier, until :meth:`leave`; return them with plain names."""
+        """Bind the variables of a quantifier until :meth:`leave` is called.
+
+        Args:
+            variables: The variables, with names and types as they are written.
+
+        Returns:
+            The same variables with plain names and checked types.
+        """
         bound: dict[str, Variable] = {}
         plain = []
         for variable in variables:
@@ -214,6 +224,7 @@ class NameLookup:
                 self._report_problem("repeated-variable", message, variable.name)
             bound[name] = Variable(name, self._check_types(variable))
             plain.append(bound[name])
+        # What is restored when the quantifier ends.
         self._outer.append(_Quantifier(self._scope, self._used, variables))
         self._scope = {**self._scope, **bound}
         self._used = set()
@@ -221,7 +232,7 @@ class NameLookup:
         return tuple(plain)
 
     def _check_types(self, variable: Variable) -> tuple[str, ...]:
-        """Return the plain names of a variable's types, which are checked."""
+        """Return the plain names of a variable's types; unknown ones are reported."""
         types = variable.types
         if self.raw:
             types = tuple(map(unquoted, types))
@@ -235,7 +246,7 @@ class NameLookup:
         return types
 
     def leave(self) -> None:
-        """End the innermost quantifier."""
+        """End the innermost quantifier; report its variables that were never used."""
         used = self._used
         quantifier = self._outer.pop()
         self._scope = quantifier.scope
@@ -291,7 +302,10 @@ class NameLookup:
         return _by_lower_case(self.vocabulary.functions)
 
     def function(self, token: str, terms: Sequence[Term]) -> Atom:
-        """Return the function term that a name and terms denote."""
+        """Return the function term that a name and terms stand for, such as ``fuel(truck1)``.
+
+        An unknown name or a wrong number of terms is reported.
+        """
         written = self._plain(token)
         if self.vocabulary is None:
             return Atom(written, self.terms(terms))
@@ -336,14 +350,20 @@ class NameLookup:
         self._report_problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
 
     def _report_types(self, name: str, terms: Sequence[Term], vocabulary: LogicVocabulary) -> None:
-        """Report the terms that cannot be of the types that a primitive takes."""
+        """Report the terms that cannot be of the types that a primitive takes.
+
+        Args:
+            name: Name of the primitive.
+            terms: Its terms.
+            vocabulary: The types of parameters and objects.
+        """
         parameters = vocabulary.parameters.get(name, ())
-        for number, (term, wanted) in enumerate(zip(terms, parameters, strict=False), 1):
+        for number, (term, parameter_types) in enumerate(zip(terms, parameters, strict=False), 1):
             types = self._types_of_term(term)
-            if types and not vocabulary.can_be(types, wanted):
+            if types and not vocabulary.can_be(types, parameter_types):
                 self._report_problem(
                     "argument-type",
-                    f"argument {number} of {name} must be a {' or '.join(wanted)}, "
+                    f"argument {number} of {name} must be a {' or '.join(parameter_types)}, "
                     f"and {term!s} is a {' or '.join(types)}",
                     term.name if isinstance(term, Variable) else term,
                 )
@@ -351,11 +371,16 @@ class NameLookup:
     def _look_up(
         self, written: str, kind: type[Proposition] | None, vocabulary: LogicVocabulary
     ) -> tuple[str | None, type[Proposition], Mapping[str, int]]:
-        """Look a primitive up.
+        """Look up the name of a predicate or action.
+
+        Args:
+            written: The name as it is written.
+            kind: Whether it has to be a predicate or an action; None if it may be either.
+            vocabulary: The names that there are.
 
         Returns:
-            Its name, None if there is none; its kind; and the names that there are of that kind,
-            with their numbers of arguments.
+            Its name, None if there is none; its kind; and the names of that kind, with their
+            numbers of arguments.
         """
         # Predicates first: in a text, a name that is both is a state proposition.
         if kind is not ActionAtom:
@@ -373,7 +398,10 @@ class NameLookup:
         return None, kind, vocabulary.actions
 
     def _types_of_term(self, term: Term) -> tuple[str, ...]:
-        """Return the types of a term; none if they are not known."""
+        """Return the types of a term; none if they are not known.
+
+        A variable has those of its quantifier, which may be several, an object has its own.
+        """
         variable = self._variable(term)
         if variable is not None:
             return variable.types
@@ -400,7 +428,10 @@ class NameLookup:
         return tuple([self._term(term) for term in terms])
 
     def _term(self, term: Term) -> Term:
-        """Return what a term denotes."""
+        """Return the variable or the object that a term stands for.
+
+        What is not known is reported and returned as it is written, so that checking can go on.
+        """
         variable = self._variable(term)
         if variable is not None:
             self._used.add(variable.name)
@@ -420,13 +451,21 @@ class NameLookup:
         return spelled or name
 
     def _report_unknown_object(self, token: str, name: str) -> None:
-        """Report that there is no object of a name; in a text, it may be an unbound variable."""
-        known: list[str] = []
+        """Report that there is no object of a name; in a text, it may be an unbound variable.
+
+        Variables are written without a mark, so that ``exists x. on(x) and clean(x)``, where the
+        quantifier ends before ``clean``, has an unknown name, and the hint is about parentheses.
+
+        Args:
+            token: The name as it stands in the text, with its position.
+            name: The name without quotes.
+        """
+        candidates: list[str] = []
         if self.raw:
-            known += self._scope
+            candidates += self._scope
         if self.vocabulary is not None:
-            known += self.vocabulary.object_list
-        near = self._nearest(name, known)
+            candidates += self.vocabulary.object_list
+        near = self._nearest(name, candidates)
         # Objects of scene graphs have a dot in their names, and quotes are for objects only.
         may_be_variable = not self.thorough and "." not in name and token == name
         if not may_be_variable:
@@ -449,9 +488,14 @@ class NameLookup:
         )
 
     def _nearest(self, name: str, *known: Iterable[str]) -> list[str]:
-        """Return the names that look like one, of the first names among which some do.
+        """Return the most similar names of the first collection that has any.
 
-        Of many wrong names in a formula only the first are compared, as it takes long.
+        To compare takes long, so only the first ``_MAX_COMPARED`` wrong names of a formula get
+        hints.
+
+        Args:
+            name: The wrong name.
+            *known: Collections of names, the likeliest first.
         """
         self._compared += 1
         if self._compared > _MAX_COMPARED:
@@ -532,7 +576,14 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
-    """Yield where an operator stands like a primitive of the vocabulary, and that one's name."""
+    """Yield where an operator stands like a primitive of the vocabulary.
+
+    With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
+    operator.
+
+    Yields:
+        Its offset, and the name that may be meant.
+    """
     for match in _PRIMITIVE.finditer(text):
         word = match.group(1) or ""
         # The letters of operators with two sides are names in front of a parenthesis.

@@ -151,8 +151,8 @@ class Node(metaclass=NodeType):
                 inside.append(f"{name}={value.__repr__()}")
             elif value and name == "operands":
                 parts = []
-                for each in value:  # calls from Python to Python, which take one frame each
-                    parts.append(each.__repr__())
+                for item in value:  # calls from Python to Python, which take one frame each
+                    parts.append(item.__repr__())
                 comma = "," if len(parts) == 1 else ""
                 inside.append(f"{name}=({', '.join(parts)}{comma})")
             else:
@@ -166,8 +166,11 @@ class Node(metaclass=NodeType):
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        # A flat list, each node after its operands: pickle itself would recurse several levels
-        # for each of ours, and would not know what is shared.
+        """Return how a node is pickled: as a flat list, each node after its operands.
+
+        Pickle itself would recurse several levels for each of ours, and would not know what is
+        shared.
+        """
         nodes = sorted(_all_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
         packed = []
@@ -189,9 +192,9 @@ def _all_below(root: Node) -> list[Node]:
     nodes = dict.fromkeys([root])
     pending = [root]
     for node in pending:  # it grows meanwhile
-        new = dict.fromkeys(operand for operand in node.operands if operand not in nodes)
-        nodes.update(new)
-        pending += new
+        unseen = dict.fromkeys(operand for operand in node.operands if operand not in nodes)
+        nodes.update(unseen)
+        pending += unseen
     return list(nodes)
 
 
@@ -206,7 +209,12 @@ def _pack_value(value: object, locations: Mapping[Node, _Place]) -> object:
 
 
 def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -> Node:
-    """Return the last of some nodes, made again from what they were made of."""
+    """Return the formula whose nodes were packed by :meth:`Node.__reduce__`.
+
+    Args:
+        nodes: Class and values of each node, operands before what they are in; a node in a value
+            stands there as its number in this list.
+    """
     made_so_far: list[Node] = []
 
     def value_of(value: object) -> object:
@@ -258,7 +266,15 @@ def made(kind: type[N], *values: object) -> N:
 
 
 def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
-    """Make a node and enter it into the table of all nodes."""
+    """Make a node and enter it into the table of all nodes.
+
+    Args:
+        kind: Its class.
+        key: The class and the values of its attributes, under which it is found.
+
+    Raises:
+        InputError: If it is nested too deeply.
+    """
     node = object.__new__(kind)
     for name, value in zip(kind.__match_args__, key[1:], strict=True):
         _set(node, name, value)
@@ -290,7 +306,7 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
         return node
     with _lock:  # another thread has made it meanwhile, or it is about to be forgotten
         other = _nodes.get(key)
-        known: N | None = other() if other else None  # type: ignore[assignment]
-        if known is None:
-            _nodes[key], known = entry, node
-        return known
+        existing: N | None = other() if other else None  # type: ignore[assignment]
+        if existing is None:
+            _nodes[key], existing = entry, node
+        return existing

@@ -155,7 +155,12 @@ def _with_terms(expression: Expression, terms: Iterator[Term]) -> Expression:
 
 
 def format_expression(expression: Expression, to: Printer) -> str:
-    """Return an expression as it stands in a formula."""
+    """Return an expression as it stands in a formula, such as ``(fuel(truck1) - 2)``.
+
+    Args:
+        expression: A number, a function term, or a calculation.
+        to: Knows how names are written in the notation at hand.
+    """
     if isinstance(expression, Atom):
         if not expression.terms:
             return to.primitive(expression.predicate, ())
@@ -163,7 +168,7 @@ def format_expression(expression: Expression, to: Printer) -> str:
     if not isinstance(expression, Arithmetic):
         return format_number(expression)
     operands = [format_expression(operand, to) for operand in expression.operands]
-    if len(operands) == 1:
+    if len(operands) == 1:  # a negative value, "(-x)"
         return f"({expression.sign}{operands[0]})"
     return f"({f' {expression.sign} '.join(operands)})"
 
@@ -202,16 +207,19 @@ def format_number(value: Rational) -> str:
 
 
 def decimal_places(value: Fraction) -> int | None:
-    """Return how many digits stand behind the point; None if they never end."""
+    """Return how many digits stand behind the point; None if they never end.
+
+    3/8 is 0.375 and has three, 1/3 has no end.
+    """
     # A fraction ends if its denominator has no factors but 2 and 5, those of 10.
-    rest = value.denominator
+    remaining_denominator = value.denominator
     powers = []
     for factor in (2, 5):
         power = 0
-        while rest % factor == 0:
-            rest //= factor
+        while remaining_denominator % factor == 0:
+            remaining_denominator //= factor
             power += 1
         powers.append(power)
-    if rest != 1:
+    if remaining_denominator != 1:
         return None
     return max(powers)

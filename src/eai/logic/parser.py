@@ -184,7 +184,14 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
 
 
 def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str | None:
-    """Return the hint that a name was read as an operator, or a text in another dialect."""
+    """Return the hint that a name was read as an operator, or a text in another dialect.
+
+    Args:
+        text: The text that cannot be parsed.
+        names: The names that may occur; with them, a name such as ``next`` in the text may be
+            meant.
+        dialect: The dialect in which it was read.
+    """
     if names.vocabulary is None:
         if dialect != "default":
             return None
@@ -197,7 +204,10 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
 
 
 def _hint_about_dialect(text: str) -> str | None:
-    """Return the hint to read a short text in another dialect, if there is exactly one for it."""
+    """Return the hint to read a text in another dialect, if exactly one other dialect fits.
+
+    Only short texts are tried, since each attempt parses the whole text again.
+    """
     if len(text) > _MAX_KEPT:
         return None
     readable = []
@@ -231,7 +241,15 @@ def _check_size(original: str, prepared: str) -> None:
 
 
 def _parse_tree(text: str, *, strict: bool) -> Tree[Token]:
-    """Return the tree of a text in the grammar."""
+    """Return the tree of a text in the grammar.
+
+    Args:
+        text: The text.
+        strict: Whether only the published grammar counts.
+
+    Raises:
+        _MistakeError: If the text does not fit it.
+    """
     from lark.exceptions import UnexpectedInput
 
     start = "strict" if strict else "start"
@@ -248,7 +266,10 @@ _MAX_KEPT = 5_000
 
 @cache
 def _grammar() -> Lark:
-    """Return the parser of the grammar, which is made once: that takes a tenth of a second."""
+    """Return the parser of the formula grammar.
+
+    It is made at the first use and kept, because that takes a tenth of a second.
+    """
     from lark import Lark
 
     return Lark(
@@ -295,7 +316,15 @@ class _FormulaBuilder:
         return formula
 
     def chain(self, parts: Sequence[Any], kind: type[And | Or | Then]) -> Formula:
-        """Return a conjunction, disjunction or ``then``."""
+        """Return a conjunction, disjunction or ``then``.
+
+        Args:
+            parts: Trees of its operands.
+            kind: Its class.
+
+        Raises:
+            _MistakeError: If the published grammar has no such formula.
+        """
         operands = []
         for part in parts:  # no comprehension: it would take a frame for each level
             operands.append(self.formula(part))
@@ -326,7 +355,15 @@ class _FormulaBuilder:
         return cast("Formula", WORDS[word](self.formula(operand)))
 
     def constraint(self, parts: Sequence[Any], word: str = "") -> Formula:
-        """Return a constraint of PDDL 3, written out, if that is not too much."""
+        """Return a constraint of PDDL 3, such as ``sometime-before``, written out in LTL.
+
+        Args:
+            parts: Numbers of steps and formulas; the word comes first if it is not given.
+            word: Name of the constraint.
+
+        Raises:
+            _MistakeError: If it becomes too large.
+        """
         if not word:
             token, *parts = parts
             word = token.lower()

@@ -15,7 +15,11 @@ MARK = "\x00"
 
 
 def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
-    """Return bodies and variables whose conjunction, for all values, is a formula."""
+    """Return bodies and variables whose conjunction, for all values, is a formula.
+
+    ``(forall x. f(x)) and g`` has the parts ``f(x)`` with the variable x, and ``g`` without any.
+    Each part has a smaller automaton than the whole.
+    """
     # A ``then`` divides the trajectory for the whole formula, and cannot be taken apart.
     if contains(formula, Then):
         return [(formula, ())]

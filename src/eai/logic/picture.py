@@ -116,7 +116,11 @@ class TruthPicture:
         return marks
 
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
-        """Return cells with a mark between those of positions that do not follow each other."""
+        """Return cells with a mark between those of positions that do not follow each other.
+
+        For the positions 0, 1 and 7 the cells ``x``, ``x``, ``-`` become ``x``, ``x``, ``~``,
+        ``-``.
+        """
         marked = []
         before = self.positions[0] - 1
         for position, cell in zip(self.positions, cells, strict=True):
@@ -256,7 +260,12 @@ class _Table:
         self._evaluation = Evaluation(trajectory)
 
     def add(self, formula: Formula, depth: int) -> None:
-        """Add a closed formula and its subformulas."""
+        """Add a closed formula and its subformulas to the rows.
+
+        Args:
+            formula: The formula.
+            depth: How deep it is inside of the formula that is shown.
+        """
         if formula in self._seen:  # a subformula that occurs twice is shown once
             return
         self._seen.add(formula)

@@ -42,6 +42,7 @@ class Positions:
         self.full = self.timeline.full
         self._reversed = timeline is not None
         self._then = then
+        # Vectors of atoms, objects of types, and vectors of formulas by the objects of variables.
         self._vectors: dict[object, int] = {}
         self._ranges: dict[tuple[str, ...], Sequence[str]] = {}
         self._memo: dict[tuple[object, ...], int] = {}
@@ -62,7 +63,11 @@ class Positions:
         return tuple([binding[term.name] if isinstance(term, Variable) else term for term in terms])
 
     def atom(self, formula: Atom, binding: Binding) -> int:
-        """Return where an atom is true."""
+        """Return where an atom is true, as a bit vector over the positions.
+
+        Vectors are kept by predicate and objects, and for a ground atom also by the atom itself,
+        which is the faster key.
+        """
         truth = self._vectors.get(formula)
         if truth is None:
             arguments = self.ground(formula.terms, binding)
@@ -118,7 +123,13 @@ class Positions:
     def pool(
         self, variable: Variable, constraints: Iterable[Literal], binding: Binding
     ) -> Iterable[str]:
-        """Return the objects of a variable's range for which the constraints can all be met."""
+        """Return the objects of a variable's range for which the constraints can all be met.
+
+        Args:
+            variable: The variable.
+            constraints: Formulas that mention it, each with the value that it has to have.
+            binding: Objects of other variables.
+        """
         everything = self.range(variable)
         # Mostly only a handful of objects can matter, as quantifiers range over whole houses.
         few = candidates(constraints, variable.name, binding=binding, trajectory=self.trajectory)
@@ -127,7 +138,11 @@ class Positions:
         return few.intersection(everything)
 
     def some(self, formula: Quantifier, binding: Binding) -> int:
-        """Return where some binding decides a quantifier."""
+        """Return where some binding decides a quantifier, as a bit vector.
+
+        A plan says in which order variables are bound and which literals narrow their objects down;
+        alternatives are searched one by one.
+        """
         key = formula.under(binding)
         remembered = self._memo.get(key)
         if remembered is not None:
@@ -187,7 +202,10 @@ class Positions:
         return truth
 
     def count(self, formula: Count, binding: Binding) -> int:
-        """Return where as many objects as wanted make the body true."""
+        """Return where as many objects as wanted make the body true, as a bit vector.
+
+        The body is evaluated once for each object that can make it true.
+        """
         key = formula.under(binding)
         truth = self._memo.get(key)
         if truth is None:
@@ -201,7 +219,11 @@ class Positions:
         return truth
 
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
-        """Return where the objects can be paired off."""
+        """Return where the objects can be paired off, as a bit vector.
+
+        The body is evaluated once for each pair of objects that can make it true; at each position
+        the pairs that do are the edges of a graph, of which a matching is asked.
+        """
         key = formula.under(binding)
         truth = self._memo.get(key)
         if truth is None:

@@ -123,7 +123,13 @@ class Printer:
         return f"fornpairs {number}."
 
     def quantified(self, head: str, variables: Sequence[Variable], body: Printable) -> str:
-        """Return a quantifier with its variables and its body."""
+        """Return a quantifier with its variables and its body: ``exists x - cup. (on(x))``.
+
+        Args:
+            head: The word of the quantifier.
+            variables: Its variables.
+            body: Its body.
+        """
         if not variables:
             return self.inside(body, _TIGHTEST)
         binders = ", ".join(map(self._binder, variables))
@@ -157,7 +163,11 @@ class Printer:
         return format_name(term)
 
     def _variable(self, variable: Variable) -> str:
-        """Return the name of a variable."""
+        """Return the name of a variable.
+
+        Raises:
+            SchemaError: If it would be read as something else.
+        """
         name = variable.name
         # In quotes it would be read as an object.
         if format_name(name) != name:

@@ -100,7 +100,10 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
 
 
 def _alternatives(quantified: Quantifier) -> list[Formula]:
-    """Return bodies any one of which decides the quantifier; none if all are needed together."""
+    """Return bodies any one of which decides the quantifier; none if all are needed together.
+
+    ``exists x. (f or g)`` is decided by ``f`` or by ``g``, each of which is searched alone.
+    """
     split = quantified.body.split(quantified.wants)
     if split is None or split.every:
         return []
@@ -229,7 +232,11 @@ class _Question:
         return _Question(self.name, outer, self.trajectory, self.ever)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        """Return the objects for which a proposition is ever true; None if it cannot be told."""
+        """Return the objects for which a proposition is ever true; None if it cannot be told.
+
+        Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
+        some position.
+        """
         positions = []
         arguments: list[str | None] = []
         for position, term in enumerate(formula.terms):

@@ -64,7 +64,7 @@ class Rule:
         return f"{self.where}: rule {self.name!r}"
 
     def as_record(self) -> dict[str, object]:
-        """Return the rule as it stands in a file of rules."""
+        """Return the rule as it stands in a file of rules; defaults are left out."""
         written: dict[str, object] = {"name": self.name, "formula": self.formula}
         if self.tasks:
             written["tasks"] = list(self.tasks)
@@ -128,8 +128,10 @@ def trigger_of(formula: Formula) -> Formula | None:
                 return None
             triggers.append(trigger)
         return Or.of(triggers)
-    if isinstance(formula, Always) and isinstance(formula.operands[0], Implies):
-        return Eventually(formula.operands[0].operands[0])
+    if isinstance(formula, Always):
+        (implication,) = formula.operands
+        if isinstance(implication, Implies):
+            return Eventually(implication.left)
     return None
 
 
@@ -174,7 +176,15 @@ def load_rules(source: object) -> tuple[Rule, ...]:
 
 
 def _entries(path: Path) -> Iterator[tuple[str, object]]:
-    """Yield the objects of a file, each with its place."""
+    """Yield the objects of a file, each with its place.
+
+    The file is a JSON list, whose places are ``FILE[NUMBER]``, or has an object a line, with places
+    ``FILE:LINE``.
+
+    Raises:
+        InputError: If the file cannot be read.
+        SchemaError: If it is no JSON.
+    """
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -196,7 +206,11 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
 
 
 def _load_json_of_rules(text: str, where: str) -> object:
-    """Return the value of a text of JSON; refuse it with an example of a rule if it is none."""
+    """Return the value of a text of JSON.
+
+    Raises:
+        SchemaError: If it is no JSON; the message shows what a rule looks like.
+    """
     try:
         return load_json(text)
     except ValueError as error:
@@ -208,7 +222,15 @@ def _load_json_of_rules(text: str, where: str) -> object:
 
 
 def _rule(entry: object, where: str) -> Rule:
-    """Return the rule that an object of a file describes."""
+    """Return the rule that an object of a file describes.
+
+    Args:
+        entry: The object, ``{"name": ..., "formula": ...}``; a value that may be anything.
+        where: Its place in the file, for messages.
+
+    Raises:
+        SchemaError: If a key is missing or unknown, or a value of another type.
+    """
     if not isinstance(entry, dict):
         raise SchemaError(
             f"{reported(entry)} is not a rule", where=where, expected=f"an object: {_EXAMPLE}"
@@ -229,7 +251,11 @@ def _rule(entry: object, where: str) -> Rule:
 
 
 def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
-    """Return the tasks that a rule is for; none if it is for all."""
+    """Return the tasks that a rule is for; none if it is for all.
+
+    Raises:
+        SchemaError: If they are no list of texts, or an empty one.
+    """
     tasks = entry.get("tasks", [])
     is_list = isinstance(tasks, list) and all(isinstance(task, str) for task in tasks)
     # A rule for no task would be one for all of them.
@@ -244,7 +270,11 @@ def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _required_text(entry: dict[str, Any], key: str, where: str) -> str:
-    """Return a text that an object has to have, and that is not blank."""
+    """Return a text that an object has to have, and that is not blank.
+
+    Raises:
+        SchemaError: If it has none.
+    """
     value = entry.get(key)
     if isinstance(value, str) and value.strip():
         return value

@@ -193,7 +193,11 @@ class Formula(Node):
     # Properties of the tree.
 
     def settle(self) -> None:
-        """Set the attributes that follow from the operands."""
+        """Set the attributes that follow from the operands.
+
+        Called once when the node is made, so that to ask a formula whether it is temporal, or which
+        variables are free in it, costs nothing.
+        """
         has_then = self.is_then
         has_linear = self.is_linear
         looks_back = self.is_past
@@ -224,7 +228,7 @@ class Formula(Node):
         set_once(self, "is_lasting", are_lasting and not can_be_lost)
 
     def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
-        """Return the free variables, given those of the operands."""
+        """Return the free variables: those of the operands and terms, without those bound here."""
         for term in self.terms:
             if isinstance(term, Variable):
                 free |= {term}
@@ -304,7 +308,10 @@ class Formula(Node):
         return _substituted(self, binding)
 
     def _substitute(self, binding: Mapping[str, Term]) -> Formula:
-        """Return the formula with terms in the place of free variables (see :meth:`substitute`)."""
+        """Return the formula with terms in the place of free variables (see :meth:`substitute`).
+
+        Subformulas without one of these variables are returned as they are, not copied.
+        """
         if self.free_names.isdisjoint(binding):
             return self
         if not self.operands:

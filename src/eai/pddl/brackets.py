@@ -72,7 +72,11 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
 
 
 def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
-    """Return whether a text is longer than what is read, which is noted."""
+    """Return whether a text is longer than what is read, and note it if it is.
+
+    Mending brackets takes longer than reading them, so that texts with many unmatched brackets have
+    a smaller limit than others.
+    """
     text = reading.source.text
     max_characters = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
     if len(text) > max_characters:
@@ -88,13 +92,23 @@ def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
 
 
 def _note_glued(reading: PddlReading, plain: str, frame: Frame) -> None:
-    """Note names and variables, or dashes and types, without a blank between them."""
+    """Note names and variables, or dashes and types, without a blank between them.
+
+    ``?x?y`` and ``?x -block`` are read as ``?x ?y`` and ``?x - block``; other planners read one
+    word, so a warning tells of it.
+
+    Args:
+        reading: Where the findings go.
+        plain: The text without comments.
+        frame: Form of the text; in an answer a dash before a name is mostly a hyphen.
+    """
     for before, word in pairwise(scan(plain)):
+        # Something stands between them already.
         if before.start + len(before) != word.start:
             continue
-        before_variable = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
-        before_type = frame != "answer" and before == "-" and word.kind == "NAME"
-        if before_variable or before_type:
+        is_glued_variable = word.kind == "VARIABLE" and before.kind in {"NAME", "VARIABLE"}
+        is_glued_type = frame != "answer" and before == "-" and word.kind == "NAME"
+        if is_glued_variable or is_glued_type:
             message = f"there is no blank between '{before}' and '{word}'"
             advice = f"write '{before} {word}': other planners read one word"
             reading.note("missing-blank", message, word, severity="warning", advice=advice)
@@ -165,7 +179,17 @@ def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[F
 
 
 def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
-    """Leave out the words around the brackets, and mend the brackets."""
+    """Return the words of a text with its brackets mended and without what stands around them.
+
+    First brackets are added that single sections lack, then everything before the first form is
+    dropped, and at last the rest is balanced (:class:`BracketRepair`), which is easier if the frame
+    ``(define ...)`` is known.
+
+    Args:
+        reading: Where the findings go.
+        words: The words of the text.
+        frame: Form of the text.
+    """
     repair = BracketRepair(reading, prose=frame == "answer")
     if frame in {"sections", "answer"}:
         words = repair.with_openings(words)
@@ -185,7 +209,16 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
 
 
 def _start(words: Sequence[Word], frame: Frame) -> int | None:
-    """Return where the brackets begin, or the ``define`` that lacks one; None if nowhere."""
+    """Return the index of the word at which the brackets of a text begin.
+
+    Args:
+        words: The words of the text.
+        frame: Form of the text: with ``define``, a definition may lack its first bracket.
+
+    Returns:
+        The index of the first bracket that begins such a text, or of a ``define`` without one; None
+        if there is nothing.
+    """
     opening: int | None = None
     for index, word in enumerate(words):
         if word.kind != "OPEN":
@@ -211,7 +244,12 @@ def _begins(frame: Frame, head: str) -> bool:
 
 
 def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
-    """Nest words after their repair; what is too deep is left out."""
+    """Return the forms of words whose brackets match; what is too deep is left out.
+
+    Args:
+        reading: Where the finding about the depth goes.
+        words: The words, after their repair.
+    """
     outermost: list[Form] = []
     opened: list[Form] = []
     is_deep_noted = False
@@ -242,7 +280,14 @@ def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
 def _note_unknown(
     reading: PddlReading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
-    """Note characters that PDDL does not know; what stands ``around`` the brackets once."""
+    """Note characters that PDDL does not know.
+
+    Args:
+        reading: Where the findings go.
+        unknown: The characters, as words.
+        forms: The outermost forms.
+        around: Whether text around the forms is a mistake, which is then noted once.
+    """
     is_noted = "surrounding-text" in {issue.kind for issue in reading.issues}
     starts = [form.opening for form in forms]
     for word in unknown:

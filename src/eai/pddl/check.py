@@ -106,9 +106,9 @@ def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
     reached: set[str] = set()
     pending = [start]
     while pending:
-        new = uses.get(pending.pop(), set()) - reached
-        reached |= new
-        pending += new
+        unseen = uses.get(pending.pop(), set()) - reached
+        reached |= unseen
+        pending += unseen
     return reached
 
 
@@ -188,7 +188,10 @@ def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
 
 
 def _requirements_of_condition(formula: Formula) -> Iterator[tuple[str, object]]:
-    """Yield the requirements of a condition, with the nodes that need them."""
+    """Yield the requirements of a condition, with the nodes that need them.
+
+    ``(or (on ?x) (not (= ?x ?y)))`` needs ``:disjunctive-preconditions`` and ``:equality``.
+    """
     for node in formula.walk():
         # The first word of a node is the one that is printed; atoms have none.
         key = _CONDITIONS.get("".join(node.words[:1]))
@@ -206,7 +209,11 @@ def _requirements_of_condition(formula: Formula) -> Iterator[tuple[str, object]]
 
 
 def _requirements_of_effect(effect: Effect) -> Iterator[tuple[str, object]]:
-    """Yield the requirements of an effect, with the nodes that need them."""
+    """Yield the requirements of an effect, with the nodes that need them.
+
+    ``(when (or (wet ?x) (hot ?x)) (dry ?x))`` needs ``:conditional-effects`` and, for its
+    condition, ``:disjunctive-preconditions``.
+    """
     key = _EFFECTS.get(type(effect))
     if key is not None:
         yield key, effect
@@ -299,7 +306,13 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
 
 def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
-    """Check that there is a preference of the name whose violations a metric counts."""
+    """Check that there is a preference of the name whose violations a metric counts.
+
+    Args:
+        checker: Where the finding goes.
+        problem: The problem.
+        term: The term ``(is-violated NAME)``.
+    """
     domain = checker.domain
     if domain is None:
         return
@@ -324,7 +337,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
 
 
 def _objects(checker: Checker, problem: Problem) -> None:
-    """Check the objects of a problem."""
+    """Check the objects of a problem: their types, and names that mean something else already."""
     checker.where = "objects"
     domain = checker.domain
     for name, type_name in problem.objects.items():
@@ -339,7 +352,10 @@ def _objects(checker: Checker, problem: Problem) -> None:
 
 
 def _initial_state(checker: Checker, problem: Problem) -> None:
-    """Check the facts and the values of functions with which a problem begins."""
+    """Check the facts and the values of functions with which a problem begins.
+
+    Derived predicates cannot be given, and costs cannot be negative where states keep no numbers.
+    """
     checker.where = "initial state"
     derived = checker.domain.derived if checker.domain else frozenset[str]()
     for atom in problem.initial:
@@ -468,7 +484,11 @@ def check_condition(
 
 
 def _declarations(checker: Checker, domain: Domain) -> None:
-    """Check the types, constants, predicates and functions of a domain."""
+    """Check the types, constants, predicates and functions of a domain.
+
+    Names have to be declared and types may not be above themselves. The checker is told the section
+    that is being checked, for its messages.
+    """
     checker.where = "types"
     circular = _circular_types(domain.types)
     for name, supertype in domain.types.items():
@@ -514,7 +534,17 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
 def _named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
-    """Doubt an object that is named like a type which is not its own."""
+    """Warn of an object that is named like a type which is not its own.
+
+    In ``(:objects cup1 block)`` the second word is probably the type of the first, without the dash
+    before it.
+
+    Args:
+        checker: Where the findings go.
+        domain: The domain with the types.
+        subject: Kind and name: ``("object", "block")``.
+        type_name: The type that the object has.
+    """
     kind, name = subject
     if name not in domain.types or name == type_name:
         return
@@ -524,7 +554,7 @@ def _named_like_type(
 
 
 def _durative(checker: Checker, action: DurativeAction) -> None:
-    """Check a durative action."""
+    """Check the conditions and effects of a durative action, at all its times."""
     checker.where = f"durative action {action.name}"
     scope = checker.variables(action.parameters)
     checker.where = f"durative action {action.name}, condition"
@@ -536,7 +566,7 @@ def _durative(checker: Checker, action: DurativeAction) -> None:
 
 
 def _operator(checker: Checker, operator: Operator) -> None:
-    """Check an operator."""
+    """Check an operator: parameters, precondition, preferences and effect, in this order."""
     checker.where = f"action {operator.name}"
     scope = checker.variables(operator.parameters)
     # By identity: a parameter that another one of the same name hides is not used by it.

@@ -43,7 +43,10 @@ Fit = Literal["yes", "maybe", "no"]
 
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do."""
+    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do.
+
+    "maybe" if only some of their objects fit: a vehicle where a truck is wanted.
+    """
     if domain is None:
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
@@ -73,6 +76,7 @@ class Checker:
         self.objects = {**(domain.constants if domain else {}), **objects}
         self._unchecked: frozenset[str] = frozenset()
         """Names of objects that something else declares."""
+        # The findings, and the part that is being checked, for their messages.
         self.issues: list[Issue] = []
         self.where = ""
         self.used: set[int] = set()
@@ -93,7 +97,12 @@ class Checker:
         self.issues.append(Issue(kind, message, self.where, subject=subject, **about))
 
     def types(self, types: Sequence[str], subject: object) -> None:
-        """Check that types are declared."""
+        """Check that types are declared.
+
+        Args:
+            types: Their names.
+            subject: The part of the model that uses them, for the place of a finding.
+        """
         if self.domain is None:
             return
         for argument, name in enumerate(types):
@@ -112,7 +121,16 @@ class Checker:
     def variables(
         self, variables: Sequence[Variable], *, declared: bool = False
     ) -> dict[str, Variable]:
-        """Check a list of variables; returns them by name."""
+        """Check a list of variables.
+
+        Args:
+            variables: The variables.
+            declared: Whether they are those of a declaration, where only their number and types
+                matter, so that a name that stands twice is only a warning.
+
+        Returns:
+            The variables by their names: the scope of what they are bound in.
+        """
         scope: dict[str, Variable] = {}
         for variable in variables:
             self.types(variable.types, variable)
@@ -124,7 +142,12 @@ class Checker:
         return scope
 
     def formula(self, formula: Formula, scope: Scope) -> None:
-        """Check a condition."""
+        """Check a condition: its names, the types of its terms, and that it is about one state.
+
+        Args:
+            formula: The condition.
+            scope: The variables that are bound around it.
+        """
         if isinstance(formula, Atom):
             self.atom(formula, scope)
         elif isinstance(formula, NumericCondition):
@@ -152,24 +175,38 @@ class Checker:
         """
         if not names_objects:
             self._unchecked = objects_of(formula)
-        seen: set[Formula] = set()
-        self._path(formula, scope, seen)
+        checked: set[Formula] = set()
+        self._path(formula, scope, checked)
         self._unchecked = frozenset()
 
-    def _path(self, formula: Formula, scope: Scope, seen: set[Formula]) -> None:
-        """Check the conditions in a formula, each once: modes mention them several times."""
+    def _path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
+        """Check the conditions in a formula about states on the way, each once.
+
+        A mode such as ``sometime-before`` is written with its operands several times, and one
+        mistake must not be noted several times.
+
+        Args:
+            formula: The formula.
+            scope: The variables that are bound around it.
+            checked: The conditions that were checked.
+        """
         if not formula.has_linear:
-            if formula not in seen:
-                seen.add(formula)
+            if formula not in checked:
+                checked.add(formula)
                 self.formula(formula, scope)
             return
         if formula.variables:
             scope = {**scope, **self.variables(formula.variables)}
         for operand in formula.operands:
-            self._path(operand, scope, seen)
+            self._path(operand, scope, checked)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
-        """Check an effect."""
+        """Check an effect: its names and types, and that it changes something that can be changed.
+
+        Args:
+            effect: The effect.
+            scope: The variables that are bound around it.
+        """
         if isinstance(effect, (AddEffect, DeleteEffect)):
             atom = effect.atom
             self.atom(atom, scope)
@@ -193,7 +230,11 @@ class Checker:
             self._cost(effect, scope)
 
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
-        """Check ``(increase (total-cost) AMOUNT)``: costs never fall if states keep no numbers."""
+        """Check ``(increase (total-cost) AMOUNT)``.
+
+        If states keep no numbers, costs are added up beside them; then an amount may not be
+        negative, nor depend on the total.
+        """
         if self.domain is not None and "total-cost" not in self.domain.functions:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
@@ -226,7 +267,14 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function] | None,
         what: Literal["predicate", "function"],
     ) -> None:
-        """Check a predicate or function, and the terms that it is applied to."""
+        """Check a predicate or function, and the terms that it is applied to.
+
+        Args:
+            atom: The predicate or function with its terms.
+            scope: The variables that are bound around it.
+            known: The declared ones; None if no domain is known.
+            what: Which of the two it is.
+        """
         # Without a declaration to compare with, terms are looked up, but their types are not.
         parameters: Sequence[Variable | None] = [None] * len(atom.terms)
         if known is not None:
@@ -246,9 +294,20 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function],
         what: Literal["predicate", "function"],
     ) -> None:
-        """Note that the predicate or function of an atom is not declared."""
+        """Note that the predicate or function of an atom is not declared.
+
+        The advice depends on the likely mistake: a word of another language, a name written between
+        its arguments (``(cup on table)``), or a missing declaration.
+
+        Args:
+            atom: The atom.
+            known: The declared predicates, or functions.
+            what: Which of the two.
+        """
         name = atom.predicate
-        misplaced = next((term for term in atom.terms if term in known), None)
+        misplaced = next(
+            (term for term in atom.terms if term in known), None
+        )  # of (cup on table): on
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
         elif isinstance(misplaced, str):
@@ -268,12 +327,15 @@ class Checker:
         )
 
     def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
-        """Note that an atom has more or fewer terms than its predicate is declared with."""
+        """Note that an atom has more or fewer terms than its predicate is declared with.
+
+        The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
+        """
         usage = " ".join([atom.predicate, *(f"?{parameter.name}" for parameter in parameters)])
-        taken = counted(len(parameters), "argument")
+        expected_count = counted(len(parameters), "argument")
         self.add(
             "wrong-arity",
-            f"'{atom.predicate}' takes {taken}, not {len(atom.terms)}",
+            f"'{atom.predicate}' takes {expected_count}, not {len(atom.terms)}",
             atom,
             expected=f"({usage})",
             advice=f"write ({usage})",
@@ -288,7 +350,18 @@ class Checker:
         scope: Scope,
         parameter: Variable | None = None,
     ) -> None:
-        """Check a term, and its type if it is that of a declared parameter."""
+        """Check a term, and its type if it is that of a declared parameter.
+
+        An object of a wrong type is an error; a variable of a wider type only a warning, since some
+        of its objects may fit.
+
+        Args:
+            owner: The condition that the term belongs to.
+            argument: Index of the term in it.
+            term: The term.
+            scope: The variables that are bound around it.
+            parameter: The declared parameter; None if none is known.
+        """
         types = self._types_of(owner, argument, term, scope=scope)
         if parameter is None or types is None:
             return
@@ -315,7 +388,14 @@ class Checker:
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types of a term; None if it is unknown, which is noted."""
+        """Look up the types of a term; None if it is unknown, which is noted.
+
+        Args:
+            owner: The condition that the term belongs to.
+            argument: Index of the term in it.
+            term: The term.
+            scope: The variables that are bound around it.
+        """
         if isinstance(term, Variable):
             return self._types_of_variable(owner, argument, term, scope)
         if term in self.objects:
@@ -323,6 +403,7 @@ class Checker:
         if self.domain is None or term in self._unchecked:
             return None
         advice = f"declare it: {term} - TYPE"
+        # An object that is named like a variable in scope: only the '?' is missing.
         if term in scope:
             advice = f"write ?{term}"
         self.add(
@@ -340,7 +421,10 @@ class Checker:
     def _types_of_variable(
         self, owner: Formula, argument: int, variable: Variable, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types with which a variable is bound; None if it is not, which is noted."""
+        """Look up the types with which a variable is bound; None if it is not, which is noted.
+
+        That the variable occurs is remembered, to tell which parameters are never used.
+        """
         bound = scope.get(variable.name)
         if bound is None:
             self._unbound(owner, argument, variable, scope)
@@ -354,7 +438,14 @@ class Checker:
         return bound.types
 
     def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
-        """Note that nothing binds a variable."""
+        """Note that nothing binds a variable, with the variables that are bound as candidates.
+
+        Args:
+            owner: The condition that the variable belongs to.
+            argument: Index of the variable in it.
+            variable: The variable.
+            scope: The variables that are bound around it.
+        """
         variables = [f"?{name}" for name in scope]
         expected = None
         if variables:

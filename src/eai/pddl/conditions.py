@@ -90,8 +90,8 @@ def typed(
     """
     # The entries since the last type: the next type is that of all of them.
     waiting: list[tuple[Item, str]] = []
-    rest = iter(items)
-    for item in rest:
+    remaining = iter(items)
+    for item in remaining:
         is_name = isinstance(item, Word) and item.kind == "NAME"
         types: tuple[str, ...] = ()
         where: Sequence[Item] = ()
@@ -99,7 +99,7 @@ def typed(
             if not waiting:
                 message = "'-' without anything before it"
                 reading.note("misplaced-word", message, item, severity="warning", advice=_LEAVE)
-            after = next(rest, None)
+            after = next(remaining, None)
             if after is None:
                 reading.note("missing-part", "'-' without a type after it", item, expected=_TYPE)
             else:
@@ -118,7 +118,17 @@ def typed(
 
 
 def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
-    """Note that no dash stands before a type; one at the end of the last name is taken off it."""
+    """Note that no dash stands before a type.
+
+    In ``?x- block`` the dash is taken for the end of the variable's name: it is cut off, which is
+    only a warning. Otherwise the dash is missing.
+
+    Args:
+        reading: Where the finding goes.
+        item: The type.
+        waiting: Names before it that have no type yet, with their items; the last one is replaced
+            if a dash is cut off.
+    """
     last, name = waiting[-1]
     if name.endswith("-"):
         waiting[-1] = last, name[:-1]
@@ -135,7 +145,11 @@ def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]
 
 
 def _types(reading: PddlReading, item: Item) -> tuple[tuple[str, ...], Sequence[Item]]:
-    """Read a type or ``(either TYPE ...)``; return the types and their items."""
+    """Read a type, or ``(either TYPE ...)``.
+
+    Returns:
+        The types and the items they stand in; both empty if it is neither, which is noted.
+    """
     if isinstance(item, Word):
         word = reading.word(item, "NAME", _TYPE)
         if word is None:
@@ -183,7 +197,16 @@ def read_names(reading: PddlReading, items: Sequence[Item], what: str) -> dict[s
 
 
 def named(reading: PddlReading, items: Sequence[Item], what: str) -> list[tuple[Item, str, str]]:
-    """Read the entries of a typed list of names: their items, names and types."""
+    """Read the entries of a typed list of names, ``cup1 cup2 - cup``.
+
+    Args:
+        reading: Where findings and places go.
+        items: The items of the list.
+        what: Which names they are: ``"object"``.
+
+    Returns:
+        For each entry its item, its name and its type.
+    """
     entries: list[tuple[Item, str, str]] = []
     for entry in typed(reading, items, "NAME", expected=f"the name of {with_article(what)}"):
         if len(entry.types) > 1:
@@ -210,7 +233,16 @@ _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or
 def _operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
-    """Read the operands of a form; those that cannot be read are left out."""
+    """Read the operands of a form; those that cannot be read are left out.
+
+    ``(and A B C)`` has the operands A, B and C. All are read, so that the mistakes of all are
+    noted.
+
+    Args:
+        read: Reads one operand in a scope.
+        form: The form, its keyword first.
+        scope: The variables that are bound around it.
+    """
     operands = []
     for item in form.items[1:]:
         operand = read(item, scope)
@@ -252,6 +284,7 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
     """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        """Read a condition with a fixed number of operands; None if one of them cannot be read."""
         items = reader.reading.count(form, number, what)
         if items is None:
             return None
@@ -266,7 +299,11 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
 
 
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    """Read an equality: of numbers if a number or a function term stands in it, else of objects."""
+    """Read an equality: of numbers if a number or function term stands in it, else of objects.
+
+    ``(= (fuel t1) 5)`` compares numbers, ``(= ?x ?y)`` objects. A sign of another language, ``==``,
+    is noted and read as the one that was meant.
+    """
     items = form.items[1:]
     sign = form.items[0]
     second = items[0] if items else None
@@ -275,8 +312,8 @@ def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         message = f"'={second}' is no comparison"
         advice = f"write ({_DOUBLE[second]} TERM TERM)"
         reader.reading.note("misspelt-word", message, sign, advice=advice)
-        meant = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
-        return reader.condition(Form(form.opening, [meant, *items[1:]], form.closing), scope)
+        double_sign = Word.at(_DOUBLE[second], "OPERATOR", start_of(sign))
+        return reader.condition(Form(form.opening, [double_sign, *items[1:]], form.closing), scope)
     is_duration = reader.reading.has_duration and DURATION.predicate in items
     if is_duration or any(isinstance(item, Form) or item.kind == "NUMBER" for item in items):
         return _comparison("=")(reader, form, scope)
@@ -288,9 +325,10 @@ _DOUBLE = {"=": "=", ">": ">=", "<": "<="}
 
 
 def _comparison(sign: ComparisonSign) -> _Build:
-    """Return a reader of numeric conditions."""
+    """Return a reader of numeric conditions with a sign, such as ``(>= (fuel t1) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
+        """Read the two sides of a comparison; None if one of them cannot be read."""
         items = reader.reading.count(form, 2, f"two of these: {_AMOUNT}")
         if items is None:
             return None
@@ -305,7 +343,11 @@ def _comparison(sign: ComparisonSign) -> _Build:
 
 
 def _quantifier(kind: type[Quantifier]) -> _Build:
-    """Return a reader of a quantified condition."""
+    """Return a reader of a quantified condition, ``(forall (?x - block) (clear ?x))``.
+
+    Args:
+        kind: Class of the condition: for ``forall``, ``exists`` and the like.
+    """
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         quantified = reader.quantified(form, scope)
@@ -340,7 +382,15 @@ class ConditionReader:
     reading: PddlReading
 
     def condition(self, item: Item, scope: Scope) -> Formula | None:
-        """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false."""
+        """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false.
+
+        Args:
+            item: The condition.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The condition; None if it cannot be read, which is noted.
+        """
         form = self.joined(item, _CONDITION)
         if form is None:
             return None
@@ -350,7 +400,12 @@ class ConditionReader:
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Return whether brackets say something in another language, which is noted."""
+        """Return whether brackets say something in another language, which is noted.
+
+        Args:
+            form: The brackets.
+            head: Their first word; None if they have none.
+        """
         if head is None:
             return False
         has_brackets = any(isinstance(item, Form) for item in form.items[1:])
@@ -377,7 +432,15 @@ class ConditionReader:
         return None
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
-        """Read an effect; ``()`` and ``(and)`` change nothing."""
+        """Read an effect; ``()`` and ``(and)`` change nothing.
+
+        Args:
+            item: The effect.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The effect; None if it cannot be read, which is noted.
+        """
         form = self.joined(item, _EFFECT)
         if form is None:
             return None
@@ -437,7 +500,13 @@ class ConditionReader:
         return False
 
     def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
-        """Note a sign that stands between its operands, with how to write it."""
+        """Note a sign that stands between its operands, with how to write it.
+
+        Args:
+            form: The brackets: ``(fuel ?t >= 5)``.
+            item: The sign.
+            is_effect: Whether it stands in an effect, where signs change numbers.
+        """
         position = next(at for at, other in enumerate(form.items) if other is item)
         left = form.items[:position]
         right = form.items[position + 1 :]
@@ -466,7 +535,17 @@ class ConditionReader:
         return None if node is None else self.reading.keep(node, form.items)
 
     def joined(self, item: Item, expected: str) -> Form | None:
-        """Take brackets; those that begin with brackets are read as a conjunction."""
+        """Take brackets; those that begin with brackets are read as a conjunction.
+
+        ``((on a b) (clear a))`` is read as ``(and (on a b) (clear a))``, and noted.
+
+        Args:
+            item: The brackets.
+            expected: What should stand there, for the note.
+
+        Returns:
+            The form, a keyword or name first; None if it is none.
+        """
         form = self.reading.form(item, expected)
         if form is None or not form.items or isinstance(form.items[0], Word):
             return form
@@ -481,7 +560,15 @@ class ConditionReader:
         return Form(form.opening, [joined, *form.items], form.closing)
 
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
-        """Take the first word; the nearest known one if it is misspelt before brackets."""
+        """Return the first word of brackets; the most similar known one if it is misspelt.
+
+        ``(adn (on a b) ...)`` is read as ``and`` and noted.
+
+        Args:
+            form: The brackets.
+            expected: What should stand there, for a note.
+            known: Words that may stand there.
+        """
         head = self.reading.head(form, expected)
         if head is None or head in known or head in RESERVED or head in HEADS:
             return head
@@ -501,15 +588,22 @@ class ConditionReader:
 
     def atom(self, form: Form, scope: Scope) -> Atom | None:
         """Read a predicate or function applied to terms."""
-        first, *rest = form.items
+        first, *term_items = form.items
         name = self.reading.word(first, "NAME", "the name of a predicate")
-        terms = tuple([self.term(item, scope) for item in rest])
+        terms = tuple([self.term(item, scope) for item in term_items])
         if name is None or None in terms:
             return None
         return self.reading.keep(Atom(name, terms), form.items)  # type: ignore[arg-type]
 
     def expression(self, item: Item, scope: Scope) -> Expression | None:
-        """Read a number, a function term, or arithmetic over them."""
+        """Read a number, a function term, or arithmetic over them; None if it is none of these.
+
+        What cannot be read is noted.
+
+        Args:
+            item: The item.
+            scope: The variables that are bound around it.
+        """
         if isinstance(item, Word):
             if item.lower() == DURATION.predicate and self.reading.has_duration:
                 return DURATION
@@ -537,7 +631,14 @@ class ConditionReader:
         return Arithmetic(cast("ArithmeticSign", head), tuple(operands))
 
     def function_term(self, item: Item, scope: Scope) -> Atom | None:
-        """Read a function applied to terms."""
+        """Read a function applied to terms, ``(distance a b)``; None if it is none.
+
+        A function without arguments may stand without brackets, ``fuel``, which is noted.
+
+        Args:
+            item: The item.
+            scope: The variables that are bound around it.
+        """
         wanted = "(FUNCTION TERM ...)"
         if isinstance(item, Word) and item.lower() in self.reading.functions:
             message = f"the function '{item.lower()}' stands without brackets"
@@ -555,7 +656,11 @@ class ConditionReader:
         return self.atom(form, scope)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """Read an object's name or a variable; a variable that nothing binds is kept as it is."""
+        """Read an object's name or a variable.
+
+        A variable that nothing binds is returned as it is: the checker notes it later, when it
+        knows what could have been meant.
+        """
         if isinstance(item, Word):
             if item.kind == "VARIABLE":
                 name = item[1:].lower()
@@ -574,12 +679,22 @@ class ConditionReader:
     def quantified(
         self, form: Form, scope: Scope
     ) -> tuple[tuple[Variable, ...], Item, Scope] | None:
-        """Read the variables of a quantifier; returns them, the body's item and its scope."""
+        """Read the variables of a quantifier.
+
+        Args:
+            form: The quantifier: ``(forall (?x - block) BODY)``.
+            scope: The variables that are bound around it.
+
+        Returns:
+            The variables, the item of the body, and the variables that are bound in the body. None
+            if one of the two parts is missing.
+        """
         items = self.reading.count(form, 2, "(?VARIABLE ...) and one body")
         if items is None:
             return None
         variables_item, body_item = items
         variables = self.variables(variables_item)
+        # An inner variable hides an outer one of the same name.
         inner = {**scope, **{variable.name: variable for variable in variables}}
         return variables, body_item, inner
 
@@ -610,7 +725,11 @@ def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
 
 
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false."""
+    """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false.
+
+    Anything else below ``not`` is no effect: ``(not (and ...))`` does not say which atom becomes
+    false.
+    """
     wanted = "one (PREDICATE TERM ...)"
     items = reader.reading.count(form, 1, wanted)
     if items is None:
@@ -630,7 +749,7 @@ def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
 
 
 def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(when CONDITION EFFECT)``."""
+    """Read ``(when CONDITION EFFECT)``; None if one of the two cannot be read."""
     items = reader.reading.count(form, 2, "a condition and an effect")
     if items is None:
         return None
@@ -664,9 +783,10 @@ def depth_of(effect: Effect) -> int:
 
 
 def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
-    """Return a reader of changes of numbers."""
+    """Return a reader of changes of numbers, such as ``(increase (fuel ?t) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
+        """Read a change of a number; None if it cannot be read, which is noted."""
         reading = reader.reading
         items = reading.count(form, 2, f"(FUNCTION TERM ...) and {_AMOUNT}")
         if items is None:

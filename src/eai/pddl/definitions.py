@@ -49,13 +49,13 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         if form.items:
             reading.note("no-definition", f"this is not a {kind}", form, expected=wanted)
         return None
-    rest = form.items[2:]
+    section_items = form.items[2:]
     title = reading.form(form.items[1], f"({kind} NAME)")
     if title is None:
-        return "", rest
+        return "", section_items
     defined = reading.head(title, f"({kind} NAME)")
     if defined is None:
-        return "", rest
+        return "", section_items
     if defined != kind:
         advice = ""
         if {defined, kind} == {"domain", "problem"}:
@@ -65,8 +65,8 @@ def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[I
         return None
     name_items = reading.count(title, 1, f"the name of the {kind}")
     if name_items is None:
-        return "", rest
-    return _title(reading, name_items[0], kind) or "", rest
+        return "", section_items
+    return _title(reading, name_items[0], kind) or "", section_items
 
 
 def _title(reading: PddlReading, item: Item, kind: str) -> str | None:
@@ -125,14 +125,14 @@ def options(
     """
     values: dict[str, Form] = {}
     # The items that are left, the next one last: a keyword in brackets puts its contents back.
-    rest = list(reversed(items))
-    while rest:
-        key = _keyword(reading, rest, ", ".join(known))
+    remaining = list(reversed(items))
+    while remaining:
+        key = _keyword(reading, remaining, ", ".join(known))
         if key is None:
             continue
-        value = rest[-1] if rest else key
+        value = remaining[-1] if remaining else key
         if isinstance(value, Form):
-            rest.pop()
+            remaining.pop()
         else:
             # What stands there is not taken: it may be the next keyword.
             expected = f"brackets after '{key.lower()}'"
@@ -148,16 +148,27 @@ def options(
     return values
 
 
-def _keyword(reading: PddlReading, rest: list[Item], expected: str) -> Word | None:
-    """Take a keyword from the end of a list; one that stands in brackets with its value, too."""
-    item = rest.pop()
+def _keyword(reading: PddlReading, remaining: list[Item], expected: str) -> Word | None:
+    """Take a keyword from the end of a list.
+
+    ``(:precondition (on a b))``, in brackets with its value, is read as ``:precondition (on a b)``
+    and noted.
+
+    Args:
+        reading: Where findings go.
+        remaining: The items that are left, in reverse order. The keyword is taken off, and the
+            values in its brackets are put back.
+        expected: What should stand there, for a note.
+    """
+    item = remaining.pop()
     if isinstance(item, Word) and item.kind == "KEYWORD":
         return item
     reading.note("misplaced-word", f"found {show(item)}", item, expected=expected)
     first = item.items[0] if isinstance(item, Form) and item.items else None
     if not isinstance(item, Form) or not isinstance(first, Word) or first.kind != "KEYWORD":
         return None
-    rest += reversed(item.items[1:])
+    # The list is taken from its end, so the values are put back in reverse order.
+    remaining += reversed(item.items[1:])
     return first
 
 
@@ -190,7 +201,14 @@ def single_item(
 
 
 def _take_keyword(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
-    """Take a keyword; the nearest known one if it is misspelt."""
+    """Return a keyword, the most similar known one if it is misspelt; None if there is none.
+
+    Args:
+        reading: Where findings go.
+        item: The keyword as it is written.
+        known: The keywords that may stand there.
+        what: What they name, for a note: ``"section"``.
+    """
     name = str(item).lower()
     if name in known:
         return name
@@ -211,12 +229,19 @@ _MANY = (":derived", ":action", ":durative-action")
 
 
 def domain_of(reading: PddlReading, form: Form) -> Domain:
-    """Read ``(define (domain NAME) SECTION ...)``; names are left to the check."""
+    """Read ``(define (domain NAME) SECTION ...)``.
+
+    Names are taken as they are; the check looks them up when the whole text is read.
+
+    Args:
+        reading: Where findings and places go.
+        form: The definition.
+    """
     definition = define(reading, form, "domain")
     if definition is None:
         return Domain("")
-    name, rest = definition
-    contents = sections(reading, rest, once=_ONCE, many=_MANY)
+    name, section_items = definition
+    contents = sections(reading, section_items, once=_ONCE, many=_MANY)
     # Predicates come first whatever the order of the text: axioms take their variables' types.
     predicates = reading.table(_declared(reading, contents[":predicates"], Predicate), "predicate")
     functions = reading.table(_declared(reading, contents[":functions"], Function), "function")
@@ -241,7 +266,11 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 
 
 def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Read requirement keys, and warn of those of other languages and of unknown ones."""
+    """Read requirement keys, and warn of those of other languages and of unknown ones.
+
+    Neither is an error: many files ask for more than they use, and what is really used is checked
+    where it stands.
+    """
     for item in items:
         if not isinstance(item, Word) or not item.startswith(":"):
             continue
@@ -270,7 +299,12 @@ def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...
 def _durative(
     reading: PddlReading, items: Sequence[Item]
 ) -> Iterator[tuple[Item, str, DurativeAction]]:
-    """Yield the durative actions of a domain: the items of their names, their names, themselves."""
+    """Read the durative actions of a domain.
+
+    Yields:
+        The item of the name, the name, and the action. An action without a name is noted and left
+        out.
+    """
     for item in items:
         if not isinstance(item, Form):
             continue
@@ -295,7 +329,12 @@ def _durative(
 
 
 def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[Item, str, Operator]]:
-    """Yield the actions of a domain: the items of their names, their names, and themselves."""
+    """Yield the actions of a domain.
+
+    Yields:
+        The item of the name, the name, and the action. An action without a name is noted and left
+        out.
+    """
     for item in items:
         if not isinstance(item, Form):
             continue
@@ -329,6 +368,7 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
     name = None if head is None else _name(reading, head, "predicate")
     if head is None or name is None:
         return None
+    # An undeclared head is noted by the checker.
     defaults = declared[name].parameters if name in declared else ()
     variables = read_variables(reading, head.items[1:], defaults)
     scope = {variable.name: variable for variable in variables}
@@ -338,7 +378,11 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
 
 
 def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | None:
-    """Read ``(:action NAME ...)``; returns where its name stands, too."""
+    """Read ``(:action NAME ...)``.
+
+    Returns:
+        The item of the name and the action; None if it has no name.
+    """
     if len(form.items) < 2:
         reading.note("missing-part", "an action without a name", form, expected="a name")
         return None
@@ -376,7 +420,11 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
 
 
 def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
-    """Read the types, with the supertype of each."""
+    """Return the types, with the supertype of each.
+
+    A type may be listed twice, with different supertypes; and types that only occur as supertypes
+    are added.
+    """
     reading.where = "types"
     types = dict[str, str]()
     repeated: list[tuple[Item, str, str]] = []
@@ -420,7 +468,11 @@ def _join_supertypes(
 
 
 def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
-    """Take ``object`` out of the types: it is the root, which need not be listed."""
+    """Take ``object`` out of the types: it is the root, which need not be listed.
+
+    Some domains list it, mostly for a forgotten dash: ``(:types block table object)``. A type above
+    it is an error, since there is none.
+    """
     supertype = types.pop("object")
     _, where = reading.locations["type", "object"]
     if supertype != "object":
@@ -453,14 +505,23 @@ def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
 def _declared(
     reading: PddlReading, items: Sequence[Item], kind: type[_Declared]
 ) -> Iterator[tuple[Item, str, _Declared]]:
-    """Read declarations of predicates, or of functions, after which ``- number`` may stand."""
+    """Yield the declarations of predicates, or of functions, after which ``- number`` may stand.
+
+    Args:
+        reading: Where findings go.
+        items: The declarations.
+        kind: ``Predicate`` or ``Function``.
+
+    Yields:
+        Item, name and declaration.
+    """
     what = kind.__name__.lower()
     reading.where = f"{what}s"
-    rest = iter(items)
-    for item in rest:
+    remaining = iter(items)
+    for item in remaining:
         if item == "-" and kind is Function:
             # "(fuel ?t) - number": without a word after it, the "-" itself is noted.
-            value = next(rest, item)
+            value = next(remaining, item)
             if reading.word(value, "NAME", "number") not in {"number", None}:
                 reading.note_foreign("functions to objects", OBJECT_FLUENTS, value)
             continue
@@ -471,7 +532,13 @@ def _declared(
 
 
 def _name(reading: PddlReading, form: Form, what: str) -> str | None:
-    """Take the head of a form as the name of a predicate or function."""
+    """Return the name of a predicate or function at the head of a form; None if it is none.
+
+    Args:
+        reading: Where findings go.
+        form: The form: ``(on ?x ?y)``.
+        what: ``"predicate"`` or ``"function"``, for a note.
+    """
     wanted = f"the name of a {what}"
     name = reading.head(form, wanted)
     if name is None:
@@ -498,12 +565,19 @@ _METRIC = "minimize or maximize, and one expression such as (total-cost)"
 
 
 def problem_of(reading: PddlReading, form: Form) -> Problem:
-    """Read ``(define (problem NAME) SECTION ...)``; names are left to the check."""
+    """Read ``(define (problem NAME) SECTION ...)``.
+
+    Names are taken as they are; the check looks them up when the whole text is read.
+
+    Args:
+        reading: Where findings and places go.
+        form: The definition.
+    """
     definition = define(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
-    name, rest = definition
-    contents = sections(reading, rest, once=_SECTIONS)
+    name, section_items = definition
+    contents = sections(reading, section_items, once=_SECTIONS)
     # Sections are read in an order of their own, not in that of the text: messages name the
     # section that "reading.where" says, and the goal may need to know that there are times.
     reader = ConditionReader(reading)
@@ -556,7 +630,7 @@ class _InitialFacts:
         self.values: dict[Atom, Rational] = {}
 
     def read(self, item: Item) -> None:
-        """Read one entry of ``:init``."""
+        """Read one entry of ``:init``: a value, a negation or a fact."""
         reading = self.reader.reading
         form = reading.form(item, _FACT)
         head = None if form is None else reading.head(form, _FACT)
@@ -572,7 +646,11 @@ class _InitialFacts:
                 self.true.setdefault(atom)
 
     def _read_negation(self, form: Form) -> None:
-        """Read ``(not (on a b))``, which says nothing new unless ``(on a b)`` is given as well."""
+        """Read ``(not (on a b))``.
+
+        It says nothing new, since what is not listed is false, but contradicts ``(on a b)`` if that
+        is listed as well: so it is kept until all facts are read.
+        """
         reading = self.reader.reading
         reading.note(
             "negated-fact",
@@ -599,7 +677,10 @@ class _InitialFacts:
         return tuple(self.true)
 
     def _atom(self, form: Form) -> Atom | None:
-        """Read ``(on a b)``; None if it is no fact, or one that becomes true later."""
+        """Return the fact ``(on a b)``; None if it is no fact, or one that becomes true later.
+
+        The latter is kept with its time.
+        """
         reading = self.reader.reading
         head = reading.head(form, _FACT)
         if head is None:
@@ -621,7 +702,11 @@ class _InitialFacts:
         return self.reader.atom(form, {})
 
     def _read_timed(self, form: Form) -> None:
-        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``."""
+        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``.
+
+        Without an inner form, ``(at truck depot)``, it is an ordinary fact with a predicate ``at``;
+        the caller has made sure that it is none.
+        """
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
         fact = reading.form(form.items[2], _FACT)
@@ -634,7 +719,11 @@ class _InitialFacts:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
-        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before."""
+        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before.
+
+        A second, different value is a warning, because planners disagree on which of the two
+        counts.
+        """
         reading = self.reader.reading
         items = reading.count(form, 2, "(FUNCTION OBJECT ...) and a number")
         if items is None:
@@ -656,7 +745,10 @@ class _InitialFacts:
 
 
 def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
-    """Read what plans are compared by."""
+    """Read what plans are compared by: ``minimize`` or ``maximize`` with an expression.
+
+    None if there is none, or it cannot be read, which is noted.
+    """
     reading = reader.reading
     reading.where = "metric"
     if not items:

@@ -31,7 +31,17 @@ def durative_of(
     parameters: tuple[Variable, ...],
     parts: Mapping[str, Form],
 ) -> DurativeAction:
-    """Read the parts of a durative action; what cannot be read is noted and left out."""
+    """Read the parts of a durative action; what cannot be read is noted and left out.
+
+    The action is split into two instantaneous ones, for its start and its end, and the condition
+    that has to hold in between (PDDL 2.1, section 5).
+
+    Args:
+        reader: Reads conditions and effects.
+        name: Name of the action.
+        parameters: Its parameters.
+        parts: Forms by keyword: ``:duration``, ``:condition`` and ``:effect``.
+    """
     scope = {variable.name: variable for variable in parameters}
     times = _Times(reader)
     if ":duration" in parts:
@@ -67,7 +77,16 @@ class _Times:
         return AndEffect(tuple(self._effects[time]))
 
     def duration(self, item: Item, scope: Scope, time: Time) -> None:
-        """Read constraints on the duration, as conditions at the start or end."""
+        """Read constraints on the duration, as conditions at the start or end.
+
+        ``(and (>= ?duration 2) (<= ?duration 5))`` becomes two conditions on the function
+        ``?duration``.
+
+        Args:
+            item: The constraint; the empty one allows any duration.
+            scope: The variables that are bound around it.
+            time: When it is evaluated, unless it says so itself.
+        """
         if not isinstance(item, Form) or not item.items:
             return
         head = str(item.items[0]).lower()
@@ -107,7 +126,17 @@ class _Times:
         add: Callable[[Time, Item, Scope, tuple[Variable, ...]], None],
         bound: tuple[Variable, ...] = (),
     ) -> None:
-        """Read what has times in it, and add each part to those of its time."""
+        """Read what has times in it, and add each part to those of its time.
+
+        ``(and (at start A) (forall (?x) (over all B)))`` adds A to the start, and B with the bound
+        variable ``?x`` to the time in between.
+
+        Args:
+            item: The condition or effect.
+            scope: The variables that are bound around it.
+            add: Adds a part: a condition or an effect.
+            bound: The variables of ``forall`` around it.
+        """
         form = self._reader.reading.form(item, _TIMED)
         if form is None or not form.items:
             return
@@ -128,7 +157,11 @@ class _Times:
                 add(*timed, scope, bound)
 
     def _timed(self, form: Form) -> tuple[Time, Item] | None:
-        """Return the time of brackets with a time, and what stands in them."""
+        """Return the time of brackets with a time, and what stands in them.
+
+        ``(at start (open door))`` is ``("start", (open door))``. None if it has no time, which is
+        noted.
+        """
         words = [str(item).lower() for item in form.items[:2] if isinstance(item, Word)]
         times: dict[tuple[str, ...], Time] = {
             ("at", "start"): "start",
@@ -153,7 +186,14 @@ class _Times:
     def _add_effect(
         self, time: Time, item: Item, scope: Scope, bound: tuple[Variable, ...]
     ) -> None:
-        """Add an effect at the start or the end; in between nothing happens at once."""
+        """Add an effect at the start or the end.
+
+        Args:
+            time: Its time; ``over all`` is noted as a mistake, since effects happen at an instant.
+            item: The effect.
+            scope: The variables that are bound around it.
+            bound: The variables of ``forall`` around the time: ``(forall (?x) (at end (wet ?x)))``.
+        """
         effect = self._reader.effect(item, scope)
         if effect is None:
             return

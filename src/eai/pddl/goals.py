@@ -139,7 +139,18 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
 
 
 def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
-    """Return the brackets of a text, without ``(:keyword ...)`` around them."""
+    """Return the brackets of a text, without ``(:keyword ...)`` around them.
+
+    ``(:goal (and A B))`` and ``(and A B)`` both give ``(and A B)``.
+
+    Args:
+        text: The text.
+        keyword: The keyword that may stand around the brackets: ``":goal"``.
+        source: Name of the text in messages.
+
+    Returns:
+        The reading, with all findings so far, and the brackets; None if there are none.
+    """
     reading = begin(text, source)
     if not text.lstrip().lower().startswith(f"({keyword}"):
         return reading, outermost(reading, "condition", "a condition in brackets")
@@ -153,7 +164,18 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form 
 
 
 def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
-    """Return nested lists of words as text; what is too deep to be read ends there."""
+    """Return nested lists of words as text; what is too deep to be read ends there.
+
+    ``["and", ["on", "a"]]`` becomes ``(and (on a))``.
+
+    Args:
+        lists: A word or a list; a value that may be anything.
+        source: Name of the value in messages.
+        depth: How many lists are around it.
+
+    Raises:
+        SchemaError: If it is neither, or a text is not exactly one word.
+    """
     if isinstance(lists, str):
         # Two are enough to see that it is not exactly one word.
         words = list(islice(scan(lists), 2))
@@ -184,7 +206,10 @@ class _BddlReader(ConditionReader):
         return self.reading.form(item, expected)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """Read a name: the variable that a quantifier around it binds, else an object."""
+        """Read a name: the variable that a quantifier around it binds, else an object.
+
+        An object that is not declared is noted, and returned all the same.
+        """
         if not isinstance(item, Word) or item.kind not in {"NAME", "VARIABLE"}:
             message = f"found {show(item)}"
             self.reading.note("misplaced-word", message, item, expected="an object or a variable")
@@ -203,7 +228,10 @@ class _BddlReader(ConditionReader):
         return name
 
     def variables(self, item: Item) -> tuple[Variable, ...]:
-        """Read a list of names with or without a question mark, each of them once."""
+        """Read a list of names with or without a question mark, each of them once.
+
+        Problems of BEHAVIOR write both ``?jar.n.01 - jar.n.01`` and ``jar - jar.n.01``.
+        """
         form = self.reading.form(item, f"variables in brackets: {_VARIABLE}")
         if form is None:
             return ()
@@ -232,11 +260,15 @@ class _BddlReader(ConditionReader):
         return ConditionReader.heads["not"](self, form, scope)
 
     def count(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forn (N) (?x - t) f)``."""
+        """Read ``(forn (N) (?x - t) f)``: at least, or exactly, N objects of type t satisfy f.
+
+        How ``forn`` is meant depends on the version of BDDL, which the reader was made for.
+        """
         items = self.reading.count(form, 3, _FORN)
         if items is None:
             return None
         number_item, variable_item, body_item = items
+        # All parts are read before one is missed, so that the mistakes of all are noted.
         number = self.number(number_item)
         variable = self._one_variable(variable_item)
         body = self.condition(body_item, _extended(scope, variable))
@@ -245,7 +277,10 @@ class _BddlReader(ConditionReader):
         return Count(number, variable, body, self.forn)
 
     def pairs(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before."""
+        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before.
+
+        The first asks for as many pairs as there are objects of the smaller type, the second for N.
+        """
         number: int | None = None
         if str(form.items[0]).lower() == "fornpairs":
             items = self.reading.count(form, 4, f"(N) {_PAIRS}")
@@ -271,7 +306,7 @@ class _BddlReader(ConditionReader):
         return ForPairs(left, right, body, number)
 
     def number(self, item: Item) -> int | None:
-        """Read ``(N)`` or ``N``."""
+        """Read a number of objects, ``(N)`` or ``N``; None if it is none, which is noted."""
         word = item
         if isinstance(item, Form) and len(item.items) == 1:
             word = item.items[0]
@@ -321,7 +356,11 @@ class _BddlWriter(ConditionWriter):
         self.scope: frozenset[str] = frozenset()
 
     def condition(self, formula: Formula) -> Tree:
-        """Write a condition; a quantifier is written with the variables that it binds."""
+        """Return a condition as nested lists; a quantifier is written with the variables it binds.
+
+        Raises:
+            SchemaError: If a quantifier binds a variable twice, or none.
+        """
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]
@@ -342,7 +381,13 @@ class _BddlWriter(ConditionWriter):
         return written
 
     def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
-        """Return the first word of a quantifier, with its number if it has one."""
+        """Return the first word of a quantifier, with its number if it has one.
+
+        ``forall`` has none, ``fornpairs`` and ``forn`` have one in brackets: ``forn (2)``.
+
+        Raises:
+            SchemaError: If the formula counts in a way that this version of BDDL has no word for.
+        """
         if isinstance(formula, Quantifier):
             return [formula.words[0]]
         if isinstance(formula, ForPairs):
@@ -357,7 +402,11 @@ class _BddlWriter(ConditionWriter):
         return ["forn", [str(formula.number)]]
 
     def variables(self, variables: Sequence[Variable], *, explicit: bool = True) -> list[Tree]:  # noqa: ARG002 - types are always written
-        """Write variables, each with its type."""
+        """Return variables as BDDL writes them, each with its type.
+
+        Raises:
+            SchemaError: If a variable has several types.
+        """
         words: list[Tree] = []
         for variable in variables:
             if len(variable.types) != 1:
@@ -375,7 +424,13 @@ class _BddlWriter(ConditionWriter):
         return super().atom(kind, atom)
 
     def term(self, term: Term) -> str:
-        """Write a variable or an object; they look alike, so names decide which of them is read."""
+        """Return a variable or an object as BDDL writes it.
+
+        Both may be written without ``?``, so only the variables in scope tell them apart.
+
+        Raises:
+            SchemaError: If the text would be read back as something else.
+        """
         if isinstance(term, Variable):
             if term.name not in self.scope:
                 raise SchemaError(f"no quantifier binds the variable {term.name!r}")

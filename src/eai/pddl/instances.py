@@ -49,6 +49,7 @@ class StaticJoin:
         self._domain = domain
         self.changed_functions = domain.changed_functions
         self._objects = {**domain.constants, **problem.objects}
+        # Facts of these predicates are the same in every state.
         self._static = {*domain.predicates} - domain.fluents - domain.derived
         self._facts: dict[str, list[_Row]] = {name: [] for name in self._static}
         for atom in problem.initial:
@@ -57,6 +58,7 @@ class StaticJoin:
         # Facts by the objects in some positions; objects by types.
         self._indices: dict[tuple[str, tuple[int, ...]], dict[_Row, list[_Row]]] = {}
         self._members: dict[tuple[str, ...], Sequence[str]] = {}
+        # Work since the last check of the limit, and in all.
         self._steps = self._all_steps = 0
 
     def bindings(
@@ -112,7 +114,14 @@ class StaticJoin:
     def _with(
         self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the binding with one variable more, for each object that the tests allow."""
+        """Yield the binding with one variable more, for each object that the tests allow.
+
+        Args:
+            variable: The variable.
+            tests: Static conditions; those with other open variables must be possible for some of
+                them.
+            binding: Objects of the variables that are bound.
+        """
         for name in self._candidates(variable, tests, binding):
             self._count(1)
             extended = {**binding, variable.name: name}
@@ -122,7 +131,13 @@ class StaticJoin:
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
     ) -> Sequence[str]:
-        """Return the objects of the variable's types that stand in a fitting fact of each test."""
+        """Return the objects of the variable's types that stand in a fitting fact of each test.
+
+        Args:
+            variable: The variable.
+            tests: Static conditions that mention it and otherwise only bound variables.
+            binding: Objects of the variables that are bound.
+        """
         # Each test leaves the objects at the variable's place in facts that agree with the binding.
         candidates = self._of_types(variable.types)
         for test in tests:
@@ -169,7 +184,11 @@ class StaticJoin:
         return (left == right) is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
-        """Return the facts that agree with an atom as far as its variables are bound."""
+        """Return the facts that agree with an atom as far as its variables are bound.
+
+        Facts are indexed by the arguments that are bound, at the first time such an atom is asked
+        for.
+        """
         pattern = [_ground(term, binding) for term in atom.terms]
         bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
         index = self._indices.get((atom.predicate, bound))

@@ -238,7 +238,10 @@ class Issue:
         return f"{error.where}: {self.severity}{str(error).removeprefix(error.where or '')}"
 
     def as_record(self) -> dict[str, str | int | None]:
-        """Return the finding as one flat record, for JSON and tables."""
+        """Return the finding as one flat record of texts and numbers, for JSON and tables.
+
+        The keys are those of the columns; what is not known is None.
+        """
         return {
             "file": None if self.place is None else self.place.source.name,
             "line": self.line,

@@ -82,11 +82,22 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[BracketPiece]:
 def _section(
     words: Sequence[Word], start: int, end: int, frame: Sequence[Word]
 ) -> list[BracketPiece]:
-    """Cut one section; an action is cut at the keywords of its parts, too."""
+    """Cut one section into pieces whose brackets are mended one by one.
+
+    An action is cut at the keywords of its parts, too, so that a bracket that is missing in its
+    precondition is not looked for in its effect.
+
+    Args:
+        words: The words of the text.
+        start: Index of the section's opening bracket.
+        end: Index behind its last word.
+        frame: The brackets that are open around it.
+    """
     keyword = words[start + 1].lower()
     cuts = [start]
     if keyword == ":action":
         keywords = [i for i in range(start + 2, end) if words[i].kind == "KEYWORD"]
+        # A keyword behind a bracket begins a form of its own and is no part of the action.
         cuts += [i for i in keywords if words[i - 1].kind != "OPEN"]
     cuts.append(end)
     pieces: list[BracketPiece] = []
@@ -193,7 +204,10 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
 
 
 def unopened(words: Sequence[Word], stop: int) -> int | None:
-    """Return the position of the first word before ``stop`` that needs a bracket in front of it."""
+    """Return the index of the first word before ``stop`` that needs a bracket in front of it.
+
+    In ``(and on a b)`` that is ``on``: below ``and`` everything stands in brackets.
+    """
     # The first words of the brackets that are open, the innermost last.
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
     for index, word in enumerate(words[:stop]):
@@ -287,7 +301,10 @@ class BracketRepair:
         return [word for piece in cut(words, framed=framed) for word in self._piece(piece)]
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
-        """Open the brackets that are missing before the keywords of sections."""
+        """Return the words with the brackets that are missing before the keywords of sections.
+
+        ``:action wash ...`` becomes ``(:action wash ...``, and is noted.
+        """
         repaired: list[Word] = []
         # The keys of requirements, such as :typing, may be named like sections (:constraints).
         in_requirements = False
@@ -326,7 +343,16 @@ class BracketRepair:
         return self._settle(piece, [*words, *piece.words[end:]])
 
     def _mend_dip(self, piece: BracketPiece, words: list[Word], dip: int) -> None:
-        """Open the bracket that a closing one at ``dip`` lacks, or drop a closing one."""
+        """Mend a place where more brackets are closed than were opened.
+
+        Either an opening bracket is missing, ``on a b)``, and is put before its word, or a closing
+        one is too many and is dropped.
+
+        Args:
+            piece: The piece of the text.
+            words: Its words, which are changed.
+            dip: Index of the closing bracket that has no opening one.
+        """
         at = unopened(words, dip)
         if at is not None:
             self.note_unopened(words[at])
@@ -338,7 +364,15 @@ class BracketRepair:
         del words[at]
 
     def _close_inside(self, piece: BracketPiece, words: list[Word]) -> bool:
-        """Close a bracket that its surroundings show to be left open, if there is such a one."""
+        """Close a bracket that its surroundings show to be left open.
+
+        Args:
+            piece: The piece of the text.
+            words: Its words, into which the closing bracket is put.
+
+        Returns:
+            Whether there is such a bracket.
+        """
         unclosed = crowded(piece, words) or misaligned(piece, words, self.lines)
         if unclosed is None:
             return False
@@ -352,7 +386,13 @@ class BracketRepair:
         return True
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
-        """Note that the first of some words opens a bracket that is not closed."""
+        """Note that a bracket is not closed.
+
+        Args:
+            words: The bracket and the words after it.
+            expected: What should stand where.
+            end: Offset at which it should be closed.
+        """
         # It is named by the words after it: two after a keyword (``(:action grab``), else one.
         shown = list(takewhile(lambda word: not step(word), words[1:3]))
         if shown and not shown[0].startswith(":"):
@@ -366,18 +406,22 @@ class BracketRepair:
         )
 
     def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
-        """Make the brackets match at the end of a piece, with one finding of each sort."""
-        kept: list[Word] = []
+        """Return the words of a piece with its brackets matched at the end.
+
+        Closing brackets that are too many are dropped and missing ones added, with one finding of
+        each sort. Text behind the last bracket of the whole is left out.
+        """
+        remaining_words: list[Word] = []
         extra: list[Word] = []
         # Invariant: the brackets that are open, at least ``floor`` of them.
         opened: list[Word] = list(piece.outer)
         floor = len(piece.outer) + piece.net
         for index, word in enumerate(words):
-            is_ended = piece.closing and bool(kept) and len(opened) == floor
+            is_ended = piece.closing and bool(remaining_words) and len(opened) == floor
             if is_ended and word.kind != "CLOSE":
                 words = words[:index]
                 if not self.prose:
-                    self._note_surrounding(word, kept[-1])
+                    self._note_surrounding(word, remaining_words[-1])
                 break
             if word.kind == "CLOSE":
                 if len(opened) <= floor:
@@ -386,7 +430,7 @@ class BracketRepair:
                 opened.pop()
             elif word.kind == "OPEN":
                 opened.append(word)
-            kept.append(word)
+            remaining_words.append(word)
         if extra:
             self._note_extra(extra)
         missing = len(opened) - floor
@@ -397,11 +441,16 @@ class BracketRepair:
             is_spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
             if not (piece.closing and is_spurious):
                 self._note_missing(piece, opened[-1], missing, end)
-            kept += [Word.at(")", "CLOSE", end)] * missing
-        return kept
+            remaining_words += [Word.at(")", "CLOSE", end)] * missing
+        return remaining_words
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
-        """Note that a text goes on with a word after its last bracket was closed."""
+        """Note that a text goes on with a word after its last bracket was closed.
+
+        Args:
+            word: The word.
+            closing: The bracket, whose place the message tells: it may be one too many.
+        """
         closed = self.source.say(closing.start)
         self.reading.note(
             "surrounding-text",
@@ -419,7 +468,14 @@ class BracketRepair:
         self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
     def _note_missing(self, piece: BracketPiece, opening: Word, missing: int, end: int) -> None:
-        """Note the innermost of the brackets that a piece leaves open."""
+        """Note the innermost of the brackets that a piece leaves open.
+
+        Args:
+            piece: The piece of the text.
+            opening: The bracket.
+            missing: How many closing brackets are missing.
+            end: Offset at which they should be.
+        """
         brackets = "')'" if missing == 1 else f"{missing} closing brackets"
         shown = "the end of the text"
         if piece.next is not None:

@@ -287,7 +287,11 @@ class Domain:
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether states keep numbers: actions depend on them, or change others than the cost."""
+        """Whether states have to keep numbers.
+
+        They do if conditions compare numbers, or if actions change others than the total cost. A
+        domain with nothing but action costs is classical: costs are added up beside the states.
+        """
         if self.keeps_numbers or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(axiom.body) for axiom in self.axioms):
@@ -337,7 +341,10 @@ class Domain:
 
     @cached_property
     def fluents(self) -> frozenset[str]:
-        """Names of the predicates that some operator changes, directly or through axioms."""
+        """Names of the predicates that some operator changes, directly or through axioms.
+
+        All others are static: their facts are the same in every state.
+        """
         changed: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
         # (:func:`eai.world.temporal.instant_domain`).
@@ -370,13 +377,16 @@ class Domain:
         return any(term.predicate in self.changed_functions for term in numeric_terms(condition))
 
     def is_subtype(self, type_name: str, ancestor: str) -> bool:
-        """Return whether ``type_name`` is ``ancestor`` or one of its descendants."""
+        """Return whether ``type_name`` is ``ancestor`` or one of its descendants.
+
+        Every type is a descendant of ``object``.
+        """
         # A domain with mistakes may have types in a circle.
-        seen: set[str] = set()
+        visited: set[str] = set()
         while type_name != ancestor:
-            if type_name == "object" or type_name in seen:
+            if type_name == "object" or type_name in visited:
                 return False
-            seen.add(type_name)
+            visited.add(type_name)
             type_name = self.types.get(type_name, "object")
         return True
 
@@ -475,7 +485,10 @@ def numeric_domain(domain: Domain, problem: Problem) -> Domain:
 
 
 def _has_numbers(operator: Operator) -> bool:
-    """Return whether an operator compares numbers, or changes others than the total cost."""
+    """Return whether an operator compares numbers, or changes others than the total cost.
+
+    Preconditions, preferences, and the conditions of conditional effects may compare numbers.
+    """
     if compares_numbers(operator.precondition):
         return True
     if any(compares_numbers(preference.formula) for preference in operator.preferences):
@@ -707,7 +720,16 @@ def _distinct_variables(
 def _distinct_quantifier(
     effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
 ) -> ForallEffect:
-    """Rename the variables of a quantified effect that hide others, and those inside of it."""
+    """Rename the variables of a quantified effect that hide others, and those inside of it.
+
+    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))`` the inner variable becomes ``?x#1``
+    or the like, so that all names are different.
+
+    Args:
+        effect: The effect.
+        renamed: What variables around it were renamed to.
+        taken: All names of variables around it.
+    """
     variables: list[Variable] = []
     inner_names = dict(renamed)
     inner_taken = set(taken)

@@ -62,7 +62,18 @@ def with_phrases(
 
 
 def _phrase(domain: Domain, name: str, entry: object, source: str) -> Phrase:
-    """Read the entry of one predicate."""
+    """Return the phrases of one predicate.
+
+    Args:
+        domain: The domain.
+        name: Name of the predicate.
+        entry: Its entry in the file: two texts, or an object with the keys ``true``, ``false``,
+            ``named`` and ``means``; a value that may be anything.
+        source: The file, for messages.
+
+    Raises:
+        SchemaError: If the entry has another shape, or does not fit the predicate.
+    """
     where = f"{source}: {name}"
     arity = _arity(domain, name, where)
     # A list of two texts is short for an object with "true" and "false".
@@ -97,7 +108,11 @@ def _arity(domain: Domain, name: str, where: str) -> int:
 
 
 def _text(text: object, count: int, where: str) -> str:
-    """Return a text, whose placeholders must all be below ``count``."""
+    """Return a text that is known to have only the placeholders ``{0}`` to ``{count - 1}``.
+
+    Raises:
+        SchemaError: If it is no text, or has others.
+    """
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
     # Brackets that hold no number would be an error where the text is filled.
@@ -116,7 +131,15 @@ def _text(text: object, count: int, where: str) -> str:
 
 
 def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase:
-    """Read a phrase that names other objects, and the literals by which these are found."""
+    """Return a phrase that names other objects, with the literals by which these are found.
+
+    ``["the hands hold {1}", "holds({0}, {1})"]`` finds the object 1 for the object 0 of the
+    predicate. Objects are searched for one by one, so each literal belongs to the last one that it
+    mentions.
+
+    Raises:
+        SchemaError: If the list has another shape.
+    """
     if not isinstance(items, (list, tuple)) or len(items) < 2:
         raise SchemaError(
             f"'named' has {items!r}", where=where, expected="a list: a phrase, then literals"
@@ -138,7 +161,18 @@ def _named(domain: Domain, items: object, arity: int, where: str) -> NamedPhrase
 
 
 def _literal(domain: Domain, text: object, where: str) -> Formula:
-    """Read a literal such as ``not in({0}, {1})``."""
+    """Read a literal such as ``not in({0}, {1})``.
+
+    ``{0}`` is the first argument of the predicate that the phrase is about, and so on.
+
+    Args:
+        domain: The domain, with the number of arguments of each predicate.
+        text: The literal, a value from a file that may be anything.
+        where: Place of the literal, for messages.
+
+    Raises:
+        SchemaError: If it is no literal of the domain.
+    """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise SchemaError(

@@ -25,7 +25,12 @@ _USAGE = "a name and a condition"
 
 
 def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, list[Preference]]:
-    """Read a goal: what has to hold at the end, and what should."""
+    """Read a goal: what has to hold at the end, and the preferences, which should hold there.
+
+    Args:
+        reader: Reads conditions.
+        item: The goal.
+    """
     soft = _SoftReader(reader)
     goal = soft.condition(item, {})
     preferences = []
@@ -46,7 +51,15 @@ def split_precondition(
 def split_constraints(
     reader: ConditionReader, items: Sequence[Item]
 ) -> tuple[Formula, list[Preference]]:
-    """Read the section ``:constraints``: what has to hold on the way of a plan, and what should."""
+    """Read the section ``:constraints``.
+
+    Args:
+        reader: Reads conditions.
+        items: The constraints.
+
+    Returns:
+        The conjunction of what a plan has to keep, and the preferences, which it should keep.
+    """
     soft = _SoftReader(ConstraintReader(reader.reading))
     formulas = []
     for item in items:
@@ -69,7 +82,17 @@ class ConstraintReader(ConditionReader):
     """Reads conditions, and the modes of PDDL 3 over them."""
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
-        """Read a mode such as ``(within 5 f)``: bounds, then conditions."""
+        """Read a mode such as ``(within 5 f)``: bounds, then conditions.
+
+        Args:
+            name: The mode.
+            form: The brackets.
+            scope: The variables that are bound around it.
+
+        Returns:
+            A temporal formula over steps, or a mode with times if plans have times. None if a part
+            cannot be read, which is noted.
+        """
         bounds, conditions, make = constraints.MODES[name]
         usage = " ".join(["STEPS"] * bounds + ["CONDITION"] * conditions)
         items = self.reading.count(form, bounds + conditions, usage)
@@ -98,7 +121,11 @@ class ConstraintReader(ConditionReader):
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> Rational | None:
-        """Read a time; without times in plans, one that is no larger than a formula may be deep."""
+        """Read a time, such as the 5 of ``(within 5 GOAL)``; None if it is none, which is noted.
+
+        If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
+        may not be larger than ``LARGEST_BOUND``.
+        """
         has_times = self.reading.has_times
         number = exact_number(str(item)) if is_number(item) else None
         if number is not None and number >= 0 and (has_times or number <= LARGEST_BOUND):
@@ -167,7 +194,13 @@ class _SoftReader:
         return self._reader.heads["forall"](self._reader, item, scope)
 
     def _preference(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
-        """Read ``(preference NAME CONDITION)``; the name may be left out."""
+        """Read ``(preference NAME CONDITION)``; the name may be left out.
+
+        Args:
+            form: The preference.
+            scope: The variables that are bound around it.
+            bound: Those that ``forall`` around it binds: each instance is a preference of its own.
+        """
         name = ""
         items = form.items[1:]
         if len(items) == 2 and isinstance(items[0], Word):

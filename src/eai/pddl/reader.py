@@ -120,7 +120,15 @@ def _has_error(issues: Iterable[Issue]) -> bool:
 
 
 def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
-    """Check a text that defines neither a domain nor a problem."""
+    """Return the issues of a text that defines neither a domain nor a problem.
+
+    It may still have actions, which are checked against a domain.
+
+    Args:
+        text: The text.
+        domain: The domain; None if only the text itself is checked.
+        path: Name of the text in messages.
+    """
     operators, issues = read_actions(text, domain=domain, source=path)
     if not operators:
         # Without any action, the text is told what a domain looks like.
@@ -233,7 +241,17 @@ def begin(text: str, source: str, kind: str = "") -> PddlReading:
 def _note_several(
     reading: PddlReading, definitions: Sequence[Definition], wanted: Sequence[Definition], kind: str
 ) -> None:
-    """Note that a text has several definitions: an error if they are of the kind that is read."""
+    """Note that a text has several definitions.
+
+    Several of the kind that is read are an error, since there is no telling which one is meant. A
+    domain together with a problem is only a warning.
+
+    Args:
+        reading: Where the finding goes.
+        definitions: All definitions.
+        wanted: Those of the kind that is read.
+        kind: That kind: ``"domain"`` or ``"problem"``.
+    """
     advice = "put each into a file of its own"
     if len(wanted) > 1:
         message = f"the text defines {len(wanted)} {kind}s"
@@ -329,7 +347,11 @@ def _without_actions(reading: PddlReading) -> list[Issue]:
 
 
 def _actions(forms: Sequence[Form]) -> Iterator[Form]:
-    """Yield the actions among sections, or in a whole domain."""
+    """Yield the actions among sections, or in a whole domain.
+
+    Both ``(:action wash ...)`` alone and ``(define (domain d) (:action wash ...))`` have the action
+    ``wash``.
+    """
     for form in forms:
         head = form.items[0] if form.items else form
         if isinstance(head, Form):

@@ -96,7 +96,16 @@ class PddlReading:
         self._counts: Counter[Severity] = Counter()
 
     def note(self, kind: IssueKind, message: str, at: Item | int, **about: Unpack[About]) -> None:
-        """Note a finding at an item or offset; arguments as for an issue."""
+        """Note a finding at a place.
+
+        Findings beyond the limit are only counted; see :meth:`_about_unlisted`.
+
+        Args:
+            kind: Kind of the finding.
+            message: What is wrong.
+            at: The item or the offset at which it is.
+            **about: Further arguments of :class:`Issue`, such as ``severity`` and ``advice``.
+        """
         severity = about.get("severity", "error")
         self._counts[severity] += 1
         if self._counts[severity] > MAX_FINDINGS:
@@ -145,7 +154,11 @@ class PddlReading:
         return sorted(issues.values(), key=_position)
 
     def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
-        """Return the findings of a check that are listed, each with its place in the text."""
+        """Return the findings of a check that are listed, each with its place in the text.
+
+        The check knows parts of the model and not the text; where a part was read from was noted
+        when it was read.
+        """
         placed = []
         repetitions: Counter[tuple[object, ...]] = Counter()
         for issue in checked:
@@ -179,7 +192,10 @@ class PddlReading:
         return items
 
     def _about_unlisted(self) -> list[Issue]:
-        """Return a finding for each severity of which more were noted than are listed."""
+        """Return a finding for each severity of which more were noted than are listed.
+
+        The counts are set back to the limit, so that nothing is told twice.
+        """
         end = Place(self.source, len(self.source.text))
         issues = []
         for severity, count in self._counts.items():
@@ -205,7 +221,14 @@ class PddlReading:
         return None
 
     def head(self, form: Form, expected: str) -> str | None:
-        """Take the first word of a form, in lower case; it may be a name, '=' or a keyword."""
+        """Return the first word of a form in lower case: a name, ``=`` or a keyword.
+
+        None if the form is empty or begins with something else, which is noted.
+
+        Args:
+            form: The form.
+            expected: What should stand there, for the note.
+        """
         if not form.items:
             self.note("missing-part", "empty brackets", form, expected=expected)
             return None
@@ -216,20 +239,33 @@ class PddlReading:
         return None
 
     def count(self, form: Form, number: int, what: str) -> list[Item] | None:
-        """Take ``number`` items after the head (``what`` names them); None if there are fewer."""
-        rest = form.items[1:]
-        if len(rest) == number:
-            return rest
-        items = counted(len(rest), "item")
+        """Return the items after the head of a form, if there are as many as there should be.
+
+        With too many of them the first ones are returned, with too few None; both are noted.
+
+        Args:
+            form: The form.
+            number: How many there should be.
+            what: What they should be, for the note.
+        """
+        operands = form.items[1:]
+        if len(operands) == number:
+            return operands
+        items = counted(len(operands), "item")
         message = f"'{form.items[0]}' is followed by {items}"
-        if len(rest) < number:
+        if len(operands) < number:
             self.note("wrong-count", message, form.closing, expected=what)
             return None
-        self.note("wrong-count", message, rest[number], expected=what)
-        return rest[:number]
+        self.note("wrong-count", message, operands[number], expected=what)
+        return operands[:number]
 
     def number(self, item: Item, expected: str) -> Rational | None:
-        """Take a finite number, exactly as it is written."""
+        """Return a finite number, exactly as it is written; None if it is none, which is noted.
+
+        Args:
+            item: The number.
+            expected: What should stand there, for the note.
+        """
         if not isinstance(item, Word) or not is_number(item):
             self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
             return None
@@ -239,7 +275,12 @@ class PddlReading:
         return value
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
-        """Collect declarations by name; of several with one name, the first counts."""
+        """Collect declarations by name; of several with one name, the first counts.
+
+        Args:
+            entries: Item, name and value of each declaration.
+            what: What is declared, for the note about a second one.
+        """
         values: dict[str, _Value] = {}
         locations: dict[str, Item] = {}
         for item, name, value in entries:
@@ -280,17 +321,21 @@ def _position(issue: Issue) -> int:
 
 
 def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
-    """Yield the issues; of those that say the same of one language the first, with their number."""
+    """Yield the issues in the order of the text, each about another language once.
+
+    A text in another language has hundreds of places that say so: the first of those that say the
+    same stands for all, and tells how many they are.
+    """
     counts = Counter(_topic(issue) for issue in issues if issue.language)
-    seen = set[tuple[str, str]]()
+    reported_topics = set[tuple[str, str]]()
     for issue in sorted(issues, key=_position):
         if issue.language is None:
             yield issue
             continue
         topic = _topic(issue)
-        if topic in seen:
+        if topic in reported_topics:
             continue
-        seen.add(topic)
+        reported_topics.add(topic)
         message = issue.message
         if counts[topic] > 1:
             message += f" ({counts[topic]} places in this text)"

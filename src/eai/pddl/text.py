@@ -71,7 +71,14 @@ class PddlSource:
     def error(
         self, what: str, at: int, *, expected: str | None = None, mend: str | None = None
     ) -> ParseError:
-        """Build the error for a mistake at an offset."""
+        """Return the error for a mistake at an offset.
+
+        Args:
+            what: What is wrong.
+            at: The offset, in the text as it was written; one outside is moved to its nearest end.
+            expected: What should stand there.
+            mend: What to do about it.
+        """
         text = self.text if self.written is None else self.written
         at = max(0, min(at, len(text)))
         return ParseError(
@@ -104,12 +111,14 @@ class Place:
     @property
     def line(self) -> int:
         """1-based line."""
-        return self.source.place(self.position)[0]
+        line, _ = self.source.place(self.position)
+        return line
 
     @property
     def column(self) -> int:
         """1-based column, in characters."""
-        return self.source.place(self.position)[1]
+        _, column = self.source.place(self.position)
+        return column
 
     @property
     def caret(self) -> str:
@@ -309,7 +318,12 @@ _TWO_HEADS = {"forall", "exists"}
 
 
 def lay_out(tree: Tree, indent: int = 0) -> str:
-    """Write a tree: on one line if it fits, else one operand per line below its head."""
+    """Return a tree as text: on one line if it fits, else one operand per line below its head.
+
+    Args:
+        tree: Nested lists of words.
+        indent: Number of blanks before the text.
+    """
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat

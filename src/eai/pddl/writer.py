@@ -239,7 +239,11 @@ class ConditionWriter:
         return {spelled: name for (other, spelled), name in self._taken.items() if other == kind}
 
     def condition(self, formula: Formula) -> Tree:
-        """Write a condition."""
+        """Return a condition as nested lists of words, the tree of its brackets.
+
+        Raises:
+            InputError: If PDDL has no notation for it.
+        """
         if isinstance(formula, Atom):
             return self.atom("predicate", formula)
         if isinstance(formula, Equal):
@@ -259,7 +263,7 @@ class ConditionWriter:
         return [head, *operands]
 
     def expression(self, expression: Expression) -> Tree:
-        """Write an expression."""
+        """Return an expression as nested lists of words, the tree of its brackets."""
         if expression == DURATION:
             return DURATION.predicate
         if isinstance(expression, Atom):
@@ -287,7 +291,12 @@ class ConditionWriter:
         return self.name("object", term)
 
     def variables(self, variables: Sequence[Variable], *, explicit: bool = False) -> list[Tree]:
-        """Write a typed list; without types if all are objects, unless they must be explicit."""
+        """Return a typed list of variables, ``?x ?y - block``, as words.
+
+        Args:
+            variables: The variables.
+            explicit: Whether types are written even if all of them are ``object``.
+        """
         if not explicit and all(variable.types == _OBJECT for variable in variables):
             return [self.term(variable) for variable in variables]
         words: list[Tree] = []
@@ -300,7 +309,11 @@ class ConditionWriter:
         return words
 
     def effect(self, effect: Effect) -> Tree:
-        """Write an effect."""
+        """Return an effect as nested lists of words, the tree of its brackets.
+
+        Raises:
+            InputError: If PDDL has no notation for it.
+        """
         if isinstance(effect, AddEffect):
             return self.atom("predicate", effect.atom)
         if isinstance(effect, DeleteEffect):
@@ -325,7 +338,12 @@ class _Writer(ConditionWriter):
     """Turns the parts of a model to trees of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
-        """Yield the sections of a domain."""
+        """Yield the sections of a domain in the order that PDDL asks for.
+
+        Raises:
+            InputError: If the domain has what is read but not written: durative actions,
+                preferences or constraints.
+        """
         if domain.durative:
             raise InputError(
                 "durative actions are read, but not written", where=f"domain {domain.name!r}"
@@ -348,7 +366,12 @@ class _Writer(ConditionWriter):
             yield self.operator(operator)
 
     def problem(self, problem: Problem) -> Iterator[str]:
-        """Yield the sections of a problem."""
+        """Yield the sections of a problem in the order that PDDL asks for.
+
+        Raises:
+            InputError: If the problem has what is read but not written: timed literals, preferences
+                or constraints.
+        """
         if problem.timed:
             raise InputError(
                 "timed literals are read, but not written", where=f"problem {problem.name!r}"
@@ -378,7 +401,12 @@ class _Writer(ConditionWriter):
         return lines
 
     def skeleton(self, kind: str, declared: Predicate | Function) -> str:
-        """Write the declaration of a predicate or function."""
+        """Return the declaration of a predicate or function, ``(on ?x ?y - block)``.
+
+        Args:
+            kind: ``"predicate"`` or ``"function"``.
+            declared: What is declared.
+        """
         name = self.name(kind, declared.name)
         parameters = declared.parameters
         different = {variable.name for variable in parameters}
@@ -389,7 +417,15 @@ class _Writer(ConditionWriter):
         return lay_out([name, *self.variables(parameters)])
 
     def axiom(self, axiom: Axiom, declared: Predicate | None) -> str:
-        """Write a rule for a derived predicate."""
+        """Return a rule for a derived predicate, as text.
+
+        Args:
+            axiom: The rule.
+            declared: The declaration of the predicate; None if it has none.
+
+        Raises:
+            InputError: If the head has an object in it.
+        """
         variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
         if len(variables) < len(axiom.head.terms):
             raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
@@ -400,7 +436,11 @@ class _Writer(ConditionWriter):
         return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
 
     def operator(self, operator: Operator) -> str:
-        """Write an action."""
+        """Return an action as text.
+
+        Raises:
+            InputError: If it has preferences, which are read but not written.
+        """
         if operator.preferences:
             raise InputError(_NOT_WRITTEN, where=f"action {operator.name!r}")
         lines = [f"(:action {self.name('action', operator.name)}"]

@@ -236,7 +236,11 @@ def _find_relevance(
 
 
 def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
-    """Return the signs with which a change happens that is needed, or a harmful one does not."""
+    """Return the signs with which a conditional change happens that is needed, or fails to.
+
+    A change that makes a needed literal false must not happen: then the opposites of its conditions
+    are asked for.
+    """
     predicate, value = change.sign
     signs: set[_NamedSign] = set()
     if (predicate, value) in needed:

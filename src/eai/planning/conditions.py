@@ -91,7 +91,11 @@ def holds(condition: Condition, state: int) -> bool:
 
 
 def unmet(condition: Condition, state: int) -> int:
-    """Count the conjuncts of a condition that do not hold."""
+    """Count the conjuncts of a condition that do not hold in a state.
+
+    Literals count each; a clause counts once if none of its literals holds, a choice once if none
+    of its options does. Searches take states with fewer unmet conjuncts first.
+    """
     count = (condition.every & ~state).bit_count()
     for clause in condition.clauses:
         if not clause & state:
@@ -112,7 +116,7 @@ def size_of(condition: Condition) -> int:
 
 
 def literals_of(condition: Condition) -> int:
-    """Return every literal that a condition mentions."""
+    """Return a mask of every literal that a condition mentions."""
     literals = condition.every
     for clause in condition.clauses:
         literals |= clause
@@ -123,7 +127,11 @@ def literals_of(condition: Condition) -> int:
 
 
 def conjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that all parts hold, without clauses that its literals satisfy."""
+    """Return the condition that all parts hold, without clauses that its literals satisfy.
+
+    ``a``, ``(a or b)`` and ``(c or d)`` become ``a and (c or d)``. A clause without literals is
+    false, and makes the whole condition impossible.
+    """
     every = 0
     clauses: list[int] = []
     choices: list[tuple[Condition, ...]] = []
@@ -148,7 +156,11 @@ def conjoin(parts: Iterable[Condition]) -> Condition:
 
 
 def disjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that some part holds."""
+    """Return the condition that some part holds.
+
+    A true part makes it true, false ones are left out. Literals that all parts have in common come
+    before the alternatives: ``(a and b) or (a and c)`` is ``a and (b or c)``.
+    """
     options: dict[Condition, None] = {}
     for part in parts:
         if part == NOTHING:
@@ -162,13 +174,16 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
         shared &= option.every
     if shared:
         # Literals of all alternatives are taken out, so that they are indexed and counted.
-        rest = [option._replace(every=option.every & ~shared) for option in options]
-        return conjoin((Condition(shared), disjoin(rest)))
+        remaining_options = [option._replace(every=option.every & ~shared) for option in options]
+        return conjoin((Condition(shared), disjoin(remaining_options)))
     return _one_of(tuple(options))
 
 
 def _one_of(options: Sequence[Condition]) -> Condition:
-    """Return the condition that one option holds; options of one literal become one clause."""
+    """Return the condition that one option holds.
+
+    Options of one literal become one clause, as a clause is tested by a single bit operation.
+    """
     # "a or b or (c and d)": the single literals are one clause, the rest are alternatives.
     clause = 0
     others: list[Condition] = []
@@ -202,7 +217,11 @@ class Simplifier:
         self._simplified: dict[_Alternatives, tuple[int, Condition]] = {}
 
     def simplify(self, condition: Condition) -> Condition:
-        """Return a condition that has the same value where these literals are as they are."""
+        """Return a condition that has the same value where some literals always, or never, hold.
+
+        ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
+        does.
+        """
         always, never = self._always, self._never
         every, clauses, choices = condition
         simpler_choices = [self._simplify_choice(choice) for choice in choices]

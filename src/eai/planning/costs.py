@@ -118,19 +118,31 @@ def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, d
 
 
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:
-    """Return whether the static facts let some action need a value that is missing."""
+    """Return whether the static facts let some action need a value that is missing.
+
+    If it takes too long to find out, the answer is yes: to ask for values that are all there does
+    no harm.
+    """
     join = StaticJoin(domain, problem)
     try:
         for operator in domain.operators.values():
             for _ in missing_values(join, operator, problem):
                 return True
     except JoinLimitError:
-        return True  # to ask for values that are all there does no harm
+        return True
     return False
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
-    """Return an operator that also asks for the values that it adds to the total cost."""
+    """Return an operator that also asks for the values that it adds to the total cost.
+
+    An action whose cost ``(distance ?a ?b)`` has no value cannot be done. The guard is a predicate
+    that holds where there is a value; a conditional cost is asked for under its condition only.
+
+    Args:
+        operator: The operator.
+        guards: Names of the guards, by functions.
+    """
     needed = []
     for clause in _costs(operator):
         if isinstance(clause.amount, Atom) and clause.amount.predicate in guards:
@@ -146,7 +158,10 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
 
 
 def without_costs(domain: Domain) -> Domain:
-    """Return a domain whose actions cost nothing; itself if none costs anything."""
+    """Return a domain whose actions cost nothing; itself if none costs anything.
+
+    Effects on the total cost are left out, all others stay.
+    """
     operators = {}
     for name, operator in domain.operators.items():
         if not _costs(operator):

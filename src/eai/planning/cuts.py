@@ -55,6 +55,7 @@ class LandmarkCuts:
             literals = tuple(1 + literal for literal in bits(effect & task.needed))
             if literals:
                 self._add_operator(self._nodes_of(condition), literals, task.actions[action].cost)
+        # The goal is a node like any other, reached by an operator without cost.
         goal = self._nodes_of(task.goal)
         self._goal = self._nodes
         self._nodes += 1
@@ -72,7 +73,12 @@ class LandmarkCuts:
         self._costs.append(cost)
 
     def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
-        """Return the nodes of a condition; alternatives are a node with an operator for each."""
+        """Return the nodes of a condition.
+
+        Each literal is a node. Alternatives, ``a or b``, are a node of their own that an operator
+        without cost reaches from each of them, so that every operator asks for a conjunction of
+        nodes.
+        """
         every, clauses, choices = condition
         nodes = [1 + literal for literal in bits(every)]
         for clause in clauses:
@@ -83,7 +89,12 @@ class LandmarkCuts:
         return tuple(dict.fromkeys(nodes))
 
     def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node that is true if one of some conditions is; equal keys share a node."""
+        """Return the node that is true if one of several conditions is.
+
+        Args:
+            key: What the node is known by: equal keys share a node.
+            options: The conditions, each of which gets an operator that costs nothing.
+        """
         node = self._alternatives.get(key)
         if node is None:
             node = self._alternatives[key] = self._nodes
@@ -93,7 +104,12 @@ class LandmarkCuts:
         return node
 
     def bound(self, state: int) -> float:
-        """Return a lower bound on the cost of a plan from a state; infinite if there is none."""
+        """Return a lower bound on the cost of a plan from a state; infinite if there is none.
+
+        As long as the goal costs something, operators are found of which every plan has one; their
+        cheapest cost is added to the bound and taken off all of them (LM-cut, Helmert & Domshlak
+        2009).
+        """
         graph = _JustificationGraph(
             self._asks, self._gives, self._waiting, self._missing, self._costs
         )
@@ -163,7 +179,14 @@ class _JustificationGraph:
         self.work = 0
 
     def explore(self, start: Sequence[int], nodes: int) -> None:
-        """Find the cost of every node, the cheapest first (Dijkstra)."""
+        """Find the cost of every node, the cheapest first (Dijkstra).
+
+        An operator costs as much as its most expensive condition and itself, the maximum heuristic.
+
+        Args:
+            start: The nodes that cost nothing.
+            nodes: Number of nodes.
+        """
         self.values = values = [_FAR] * nodes
         for node in start:
             values[node] = 0.0
@@ -199,7 +222,16 @@ class _JustificationGraph:
                 heappush(queue, (total, node))
 
     def goal_zone(self, goal: int, achievers: Sequence[Sequence[int]]) -> set[int]:
-        """Return the nodes from which the goal costs nothing."""
+        """Return the nodes from which the goal costs nothing.
+
+        The goal itself, and by steps back over operators that cost nothing the conditions that
+        support them. Operators that lead from outside into this zone are a landmark: every plan has
+        one of them.
+
+        Args:
+            goal: The node of the goal.
+            achievers: By node: the operators that reach it.
+        """
         zone, pending = {goal}, [goal]
         while pending:
             for operator in achievers[pending.pop()]:
@@ -211,8 +243,13 @@ class _JustificationGraph:
         return zone
 
     def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
-        """Return the operators that lead into the zone from what is reached outside of it."""
-        seen, pending = set(start), list(start)
+        """Return the operators that lead into the zone from what is reached outside of it.
+
+        Args:
+            start: The nodes that cost nothing.
+            zone: The nodes from which the goal costs nothing.
+        """
+        visited, pending = set(start), list(start)
         cut: list[int] = []
         while pending:
             node = pending.pop()
@@ -225,14 +262,21 @@ class _JustificationGraph:
                     cut.append(operator)
                     continue
                 for reached in gives:
-                    if reached not in seen:
-                        seen.add(reached)
+                    if reached not in visited:
+                        visited.add(reached)
                         pending.append(reached)
-        self.work += len(seen)
+        self.work += len(visited)
         return cut
 
     def reduce(self, cut: Iterable[int], charge: float) -> None:
-        """Take a charge off the costs of operators, and find the costs of nodes anew."""
+        """Take a charge off the costs of operators, and find the costs of nodes anew.
+
+        Only nodes that become cheaper are visited, so that a cut costs less than to explore again.
+
+        Args:
+            cut: The operators.
+            charge: The amount.
+        """
         queue: list[tuple[float, int]] = []
         for operator in cut:
             self.costs[operator] -= charge
@@ -279,15 +323,21 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
 
 
 def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
-    """Search by A* with the bound of landmark cuts."""
+    """Search by A* with the bound of landmark cuts.
+
+    The queue is ordered by cost and bound together; of equal states the one with the smaller bound,
+    and then the one that was found first, is taken.
+    """
     cuts, successors = LandmarkCuts(task, limits), Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs = {task.initial: 0.0}
     bounds = {task.initial: cuts.bound(task.initial)}
     queue = [(bounds[task.initial], bounds[task.initial], 0, task.initial)]
     closed: dict[int, float] = {}
-    while queue and queue[0][0] < _FAR:
-        state = heappop(queue)[-1]
+    while queue:
+        estimate, _, _, state = heappop(queue)
+        if estimate >= _FAR:
+            break
         cost = costs[state]
         # A state is opened again if it was reached more cheaply: the bound is not consistent.
         if closed.get(state, _FAR) <= cost:
@@ -305,8 +355,8 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
             if bounds[after] < _FAR:
-                rest = bounds[after]
-                heappush(queue, (total + rest, rest, len(before), after))
+                bound = bounds[after]
+                heappush(queue, (total + bound, bound, len(before), after))
     return None
 
 

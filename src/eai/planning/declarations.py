@@ -132,7 +132,7 @@ def _narrow_types_of(objects: Mapping[str, str]) -> dict[str, str]:
 
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
-    """Return the names that a task mentions without declaring them."""
+    """Return the names that a task mentions without declaring them: objects, types, predicates."""
     objects: set[str] = set()
     types: set[str] = set()
     predicates: set[str] = set()
@@ -184,7 +184,7 @@ def _all_mentions(domain: Domain, problem: Problem) -> Iterator[tuple[str, _Ment
 
 @lru_cache(maxsize=512)
 def _mentions_of_operator(operator: Operator) -> _Mentions:
-    """Return the names that an operator mentions."""
+    """Return the names that the precondition, the effects and the costs of an operator mention."""
     parameters = operator.parameters
     names = [parameter.name for parameter in parameters]
     parts: list[tuple[Formula, Iterable[Term]]] = [(operator.precondition, parameters)]
@@ -197,14 +197,18 @@ def _mentions_of_operator(operator: Operator) -> _Mentions:
 
 
 def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
-    """Return the names that formulas mention, each with the variables bound around it."""
+    """Return the names that formulas mention, and the variables in them that nothing binds.
+
+    Args:
+        parts: Formulas, each with the terms around it that may be variables bound in it.
+    """
     predicates: set[tuple[str, int]] = set()
     objects: set[str] = set()
     unbound: set[str] = set()
     types: set[str] = set()
-    for formula, around in parts:
+    for formula, terms in parts:
         # The head of a rule may have objects among its variables; only the variables are bound.
-        scope = [term for term in around if isinstance(term, Variable)]
+        scope = [term for term in terms if isinstance(term, Variable)]
         variables = [*scope]
         for node in formula.walk():
             variables += node.variables
@@ -221,7 +225,11 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 
 
 def _narrow_operator(operator: Operator) -> Operator:
-    """Return an operator whose variables range over what is declared."""
+    """Return an operator whose variables range over the declared objects only.
+
+    Variables of the type ``object`` get the type of the declared ones, so that objects which are
+    added for undeclared names take no part.
+    """
     scope = operator.parameters
     names = [parameter.name for parameter in scope]
     effects: list[Effect] = []
@@ -230,9 +238,9 @@ def _narrow_operator(operator: Operator) -> Operator:
         narrowed = cost._replace(variables=_narrow_variables(cost.variables), condition=condition)
         effects.append(narrowed.effect)
     for clause in clauses(operator.effect, names):
-        around = (*scope, *clause.variables)
-        atom = _narrow_formula(clause.atom, around)
-        condition = _narrow_formula(clause.condition, around)
+        clause_scope = (*scope, *clause.variables)
+        atom = _narrow_formula(clause.atom, clause_scope)
+        condition = _narrow_formula(clause.condition, clause_scope)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
         effects.append(
             Clause(_narrow_variables(clause.variables), condition, clause.added, atom).effect

@@ -138,7 +138,14 @@ class Distances:
         return project
 
     def distance(self, state: int) -> Distance:
-        """Return the distance of a state that can be reached from the initial one."""
+        """Return the distance of a state to the goal: the number of actions of a shortest plan.
+
+        Distances are kept, as plans that are rewarded share most of their states. Infinite if the
+        goal cannot be reached, and a lower bound if the search took too long.
+
+        Args:
+            state: A state that can be reached from the initial one, as a mask of literals.
+        """
         if not self.task.reachable:
             return Distance(inf)
         distance = self._known.get(state)
@@ -149,7 +156,14 @@ class Distances:
         return distance
 
     def _enter_all(self, max_states: int) -> bool:
-        """Find the distances of all reachable states; return whether they were few enough."""
+        """Find the distances of all reachable states; return whether they were few enough.
+
+        Forward from the start to find the states, then backward from all goal states at once: two
+        breadth-first searches, linear in the number of transitions.
+
+        Args:
+            max_states: Maximum number of states.
+        """
         successors = Successors(self.task)
         # Each state that was reached, with the states from which one action leads to it.
         before: dict[int, list[int]] = {self.task.initial: []}
@@ -178,7 +192,11 @@ class Distances:
         return True
 
     def _search_from(self, start: int) -> Distance:
-        """Search from one state, and note the states on the plan that is found."""
+        """Return the distance of a state by a search for a shortest plan from it.
+
+        All states on a shortest plan are on shortest plans themselves, so their distances are
+        noted, too.
+        """
         task = replace(self._searchable, initial=start)
         try:
             plan = finish(search_cheapest(task, Limits(budget=SEARCH)))
@@ -187,13 +205,16 @@ class Distances:
         if plan is None:
             return Distance(inf)
         state = start
-        for taken, action in enumerate(plan):
-            self._known[state] = Distance(len(plan) - taken)
+        for steps_done, action in enumerate(plan):
+            self._known[state] = Distance(len(plan) - steps_done)
             state = task.successor(state, action)
         return Distance(len(plan))
 
     def _lower_bound(self, state: int) -> Distance:
-        """Return a lower bound on the distance of a state."""
+        """Return a lower bound on the distance of a state.
+
+        It is that of landmark cuts, which tasks with rules or conditional effects do not have.
+        """
         if holds(self.task.goal, state):
             return Distance(0)
         if self.task.strata or any(action.conditional for action in self._searchable.actions):
@@ -207,7 +228,14 @@ class Distances:
 
 
 def _with_agent_first(domain: Domain, agent: str) -> Domain:
-    """Return the domain in which an object is the first argument of every action."""
+    """Return the domain in which an object is the first argument of every action.
+
+    Actions without arguments are left out, since nobody does them.
+
+    Args:
+        domain: The domain.
+        agent: Name of the object.
+    """
     operators = {}
     for name, operator in domain.operators.items():
         if not operator.parameters:

@@ -210,7 +210,10 @@ class _SharedSymbols:
 
 
 def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the name and the arity of everything that a domain names."""
+    """Yield the kind, the name and the arity of everything that a domain names.
+
+    Types and objects have arity 0. The type ``object`` is there without being declared.
+    """
     for name in ("object", *domain.types):
         yield "type", name, 0
     for name in domain.constants:
@@ -231,6 +234,8 @@ class _DomainGraph(FormulaGraph):
     """
 
     def __init__(self, domain: Domain, shared_symbols: _SharedSymbols | None, number: int) -> None:
+        # Nodes are operators, rules, types and constants; two domains have the same structure if
+        # their graphs are isomorphic, labels included.
         super().__init__(has_symbols=True)
         self._domain = domain
         for operator in domain.operators.values():
@@ -252,7 +257,17 @@ class _DomainGraph(FormulaGraph):
     def _label(
         self, shared_symbols: _SharedSymbols | None, number: int, kind: str, name: str
     ) -> object:
-        """Return the label of a symbol."""
+        """Return the label of a symbol.
+
+        Two symbols may correspond to each other only if their labels are equal: they have the same
+        kind and arity, and the same name where names are compared.
+
+        Args:
+            shared_symbols: The symbols whose names count; None if no names count.
+            number: Which of the two domains this is.
+            kind: Kind of the symbol.
+            name: Its name.
+        """
         arity = 0
         if kind == "predicate" and name in self._domain.predicates:
             arity = self._domain.predicates[name].arity
@@ -263,19 +278,22 @@ class _DomainGraph(FormulaGraph):
         return shared_symbols.label(number, kind, name, arity)
 
     def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
-        """Add the types that are used or that both domains have, and those above them."""
+        """Add the types that are used or that both domains have, and those above them.
+
+        Other types make no difference, so that domains may differ in them.
+        """
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()
         for name in self._domain.types:
             # An object of a subtype fits wherever its type does, though no action names it.
             if shared_symbols is None or shared_symbols.has_both("type", name):
                 pending.append(name)
-        seen: set[str] = set()
+        visited: set[str] = set()
         while pending:
             name = pending.pop()
-            if name in seen or name == "object":
+            if name in visited or name == "object":
                 continue
-            seen.add(name)
+            visited.add(name)
             parent = self._domain.types.get(name, "object")
             pending.append(parent)
             upper = self.add(("parent", name), ("parent",), [("type", parent)])
@@ -308,7 +326,14 @@ class _DomainGraph(FormulaGraph):
     def _add_change(
         self, change: NumericClause, below: Node, node: Node, scope: Mapping[str, Node]
     ) -> None:
-        """Add one change of a number below an action; functions keep their names."""
+        """Add one change of a number below an action; functions keep their names.
+
+        Args:
+            change: The change.
+            below: Node of the action, which the new nodes are named after.
+            node: Node that the change hangs on.
+            scope: Nodes of the variables that are bound around it.
+        """
         self.add(below, ("change", change.update), [node])
         variables = self.add_variables(change.variables, below)
         inner = {**scope, **variables}
@@ -428,12 +453,12 @@ def _match_names(
             ranked.append((-score, one, other))
     # Greedy: a pair is taken unless one of its names has been matched with a more similar one.
     matched: dict[str, str] = {}
-    taken: set[str] = set()
+    used_names: set[str] = set()
     # Names decide between pairs that are equally alike, so that the order of declaration does not.
     for _, one, other in sorted(ranked):
-        if other not in matched and one not in taken and given.get(other, one) == one:
+        if other not in matched and one not in used_names and given.get(other, one) == one:
             matched[other] = one
-            taken.add(one)
+            used_names.add(one)
     return matched
 
 
@@ -451,10 +476,10 @@ def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
     uses_of_one = uses[0].get(one, Counter())
     uses_of_other = uses[1].get(other, Counter())
-    most = max(uses_of_one.total(), uses_of_other.total())
-    if not most:
+    larger_total = max(uses_of_one.total(), uses_of_other.total())
+    if not larger_total:
         return 0.0
-    return (uses_of_one & uses_of_other).total() / most
+    return (uses_of_one & uses_of_other).total() / larger_total
 
 
 _Uses = dict[str, Counter[tuple[object, ...]]]
@@ -572,7 +597,10 @@ class _Renaming:
         self._constants = _name_all(names.constants, second.constants, first.constants)
 
     def domain(self) -> Domain:
-        """Return the renamed domain."""
+        """Return the second domain in the names of the first, part by part.
+
+        Phrases are left out: they are words for people, and no part of what the domains mean.
+        """
         second = self._second
         types = {}
         for name, parent in second.types.items():
@@ -612,7 +640,11 @@ class _Renaming:
         return self._types.get(name, name)
 
     def _rename_operator(self, operator: Operator) -> Operator:
-        """Return an action in the names of the first domain, its parameters in the order there."""
+        """Return an action in the names of the first domain, its parameters in the order there.
+
+        Its effects become one list of costs, literals and changes of numbers, however they were
+        nested.
+        """
         parameters = self._rename_variables(operator.parameters)
         order = self._names.parameters.get(operator.name, range(len(parameters)))
         names = [variable.name for variable in operator.parameters]
@@ -662,7 +694,10 @@ class _Renaming:
         return tuple(renamed)
 
     def _rename_formula(self, formula: Formula) -> Formula:
-        """Return a formula with renamed predicates, types and constants."""
+        """Return a formula with renamed predicates, types and constants.
+
+        Variables keep their names.
+        """
         if isinstance(formula, Atom):
             return self._rename_atom(formula)
         if isinstance(formula, Quantifier):

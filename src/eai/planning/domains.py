@@ -87,6 +87,7 @@ class DomainWitness:
     works_in: Only
 
     def __str__(self) -> str:
+        """Return what the plan shows: an action, or a fact, that only one domain has then."""
         # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
             *before, last = self.plan
@@ -123,7 +124,10 @@ class DomainComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        """Return the verdict with its reason, where the witness starts, and the differences."""
+        """Return the verdict with its reason, where the witness starts, and the differences.
+
+        The first line is the verdict; each of the others is indented.
+        """
         notes = self._notes()
         headline: str = self.verdict
         if notes:
@@ -241,7 +245,12 @@ _NOT_POSED = "problems with the missing names cannot be posed"
 
 
 def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
-    """Return in words which goal the second domain cannot state; empty if it can state all."""
+    """Return in words which goal the second domain cannot state; empty if it can state all.
+
+    Args:
+        pair: The domains.
+        problems: Problems of the first domain.
+    """
     for problem in problems:
         for node in problem.goal.walk():
             if isinstance(node, Atom) and not pair.has_both(node.predicate):
@@ -263,7 +272,10 @@ def _compare_as_written(
 
 
 def _parts_as_written(domain: Domain) -> tuple[object, ...]:
-    """Return all that a domain declares; the order of rules makes no difference."""
+    """Return everything that a domain declares, to compare two domains as they are written.
+
+    The order of rules makes no difference.
+    """
     return (
         dict(domain.types),
         dict(domain.predicates),
@@ -338,7 +350,12 @@ class _Pair:
         return predicate in self.first.predicates and predicate not in self.first.derived
 
     def start(self, objects: Mapping[str, str], atoms: Iterable[Atom]) -> tuple[State, State]:
-        """Return the states of both domains in which some atoms hold."""
+        """Return the states of both domains in which some atoms hold.
+
+        Args:
+            objects: Types of the objects, in the names of the first domain.
+            atoms: The atoms; those that the second domain cannot state hold in the first only.
+        """
         facts = tuple(atoms)
         shared_facts = [atom for atom in facts if atom.predicate in self.shared]
         objects_of_second = {}
@@ -346,15 +363,16 @@ class _Pair:
         for name, kind in (*self.first.constants.items(), *objects.items()):
             if name not in self.second.constants:
                 objects_of_second[name] = self.type_in_second(kind)
-        state_in_first = self.worlds[0].state(objects, facts)
-        state_in_second = self.worlds[1].state(objects_of_second, shared_facts)
+        first_world, second_world = self.worlds
+        state_in_first = first_world.state(objects, facts)
+        state_in_second = second_world.state(objects_of_second, shared_facts)
         return state_in_first, state_in_second
 
     def type_in_second(self, kind: str) -> str:
         """Return the nearest type above one that the second domain has."""
-        seen: set[str] = set()
-        while kind not in self.second.types and kind != "object" and kind not in seen:
-            seen.add(kind)
+        visited: set[str] = set()
+        while kind not in self.second.types and kind != "object" and kind not in visited:
+            visited.add(kind)
             kind = self.first.types.get(kind, "object")
         return kind if kind in self.second.types else "object"
 
@@ -364,7 +382,7 @@ class _Pair:
 
 
 def _successor(world: World, state: State, action: Action) -> State | None:
-    """Return the state after an action; None if it cannot be done."""
+    """Return the state after an action; None if it cannot be done or the domain has none such."""
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except EaiError:
@@ -472,7 +490,7 @@ def _search_states(
     """
     start = pair.start(problem.objects, problem.initial)
     goals = _goal_tests(pair, problem, start)
-    seen = {_fact_key(start)}
+    visited = {_fact_key(start)}
     pending: deque[tuple[tuple[State, State], tuple[Action, ...]]] = deque([(start, ())])
     while pending:
         states, steps = pending.popleft()
@@ -494,11 +512,11 @@ def _search_states(
                 witness = DomainWitness(_with_goal(problem, goal), (*steps, action), works_in)
                 return witness, False
             after = step.next_states()
-            if after is None or _fact_key(after) in seen:
+            if after is None or _fact_key(after) in visited:
                 continue
-            if len(seen) >= limit:
+            if len(visited) >= limit:
                 return None, False
-            seen.add(_fact_key(after))
+            visited.add(_fact_key(after))
             pending.append((after, (*steps, action)))
     return None, True
 
@@ -506,7 +524,20 @@ def _search_states(
 def _goal_tests(
     pair: _Pair, problem: Problem, start: tuple[State, State]
 ) -> list[Callable[[State], bool]]:
-    """Return the tests of a goal in both domains; none if it says nothing but compared facts."""
+    """Return the tests of a goal in both domains.
+
+    A goal is worth testing only if it mentions a predicate that may differ: facts that both domains
+    share are compared already.
+
+    Args:
+        pair: The domains.
+        problem: The problem with the goal.
+        start: Its initial state in each of them.
+
+    Returns:
+        A test for each domain; empty if the goal is not worth testing, or has a predicate that one
+        of the domains lacks.
+    """
     predicates = {node.predicate for node in problem.goal.walk() if isinstance(node, Atom)}
     if predicates <= pair.shared or not all(map(pair.has_both, predicates)):
         return []
@@ -538,7 +569,10 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 
 
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
-    """Return a problem with one step, and few objects and facts, that tells two domains apart."""
+    """Return a problem with one step, and few objects and facts, that tells two domains apart.
+
+    None if no action that is written differently has one.
+    """
     best: DomainWitness | None = None
     # Of each action the first difference is enough, but over all actions the one that is easiest
     # to understand is shown.
@@ -552,7 +586,11 @@ def _construct_witness(pair: _Pair) -> DomainWitness | None:
 
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
-    """Return whether an action is the same in both domains, so that no state tells them apart."""
+    """Return whether an action is the same in both domains, so that no state tells them apart.
+
+    Preconditions and effects are compared as they are written, and rules have to be equal, since
+    they say what conditions mean.
+    """
     in_first = pair.first.operators.get(name)
     in_second = pair.second.operators.get(name)
     if in_first is None or in_second is None:
@@ -584,7 +622,14 @@ def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
 
 
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
-    """Yield for each choice of an action's objects the smallest state that tells domains apart."""
+    """Yield the smallest state that tells domains apart, for each choice of an action's objects.
+
+    States are constructed with few facts first, so that the first one that differs is a small one.
+
+    Args:
+        pair: The domains.
+        name: Name of the action.
+    """
     choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
     # Each choice once more, with an object of each type that the action has no argument for:
     # what a quantifier says may differ only then.
@@ -609,7 +654,14 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
 
 
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
-    """Return the types of the variables that quantifiers bind in an action or in a rule."""
+    """Return the types of the variables that quantifiers bind in an action or in a rule.
+
+    A problem that is to tell two domains apart needs objects of these types.
+
+    Args:
+        pair: The domains.
+        name: Name of the action.
+    """
     variables: list[Variable] = []
     for domain in (pair.first, pair.second):
         operator = domain.operators.get(name)
@@ -741,13 +793,13 @@ def _facts_in_rules(
     """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
-    seen: set[str] = set()
+    visited: set[str] = set()
     below: list[Atom] = []
     while pending:
         predicate = pending.pop()
-        if predicate in seen:
+        if predicate in visited:
             continue
-        seen.add(predicate)
+        visited.add(predicate)
         for axiom in domain.axioms:
             if axiom.head.predicate != predicate:
                 continue

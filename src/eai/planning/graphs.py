@@ -109,13 +109,23 @@ class FormulaGraph:
     def add_terms(
         self, node: Node, label: object, terms: Iterable[object], scope: Mapping[str, Node]
     ) -> None:
-        """Add a node with its terms at their positions."""
+        """Add a node with its terms at their positions.
+
+        ``on(?x, table)`` becomes a node "on" with two argument nodes, which lead to the node of the
+        variable and to that of the object.
+
+        Args:
+            node: The node.
+            label: Its label.
+            terms: Its terms.
+            scope: Nodes of the variables that are bound around it.
+        """
         self.add(node, label)
         for position, term in enumerate(terms):
             # Terms are shared, so the position has to be at a node between atom and term.
-            place = self.add((*node, "argument", position), ("argument", position), [node])
+            argument_node = self.add((*node, "argument", position), ("argument", position), [node])
             variable = scope.get(term.name) if isinstance(term, Variable) else None
-            self.graph.add_edge(place, variable or ("object", str(term)))
+            self.graph.add_edge(argument_node, variable or ("object", str(term)))
 
 
 def refine(graph: nx.Graph[object]) -> Counter[str]:

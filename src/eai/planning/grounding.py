@@ -71,7 +71,12 @@ class _Definition:
         return condition
 
     def _condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
-        """Compute when an atom holds (some body does), or does not hold (no body does)."""
+        """Return when a defined atom holds (some body does), or does not hold (no body does).
+
+        Args:
+            arguments: Objects of the atom.
+            wanted: Whether it is to hold.
+        """
         # Predicates in the bodies may be defined as well: so rules are compiled late, when all
         # definitions are in the vocabulary.
         if wanted not in self._rules:
@@ -118,12 +123,12 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
         actions: Its actions.
     """
     # An atom is kept with both of its literals, even if only one of them matters.
-    kept = task.needed | complement(task.needed, task.positive)
-    numbers = [literal // 2 for literal in bits(kept & task.positive)]
-    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept)
+    kept_literals = task.needed | complement(task.needed, task.positive)
+    numbers = [literal // 2 for literal in bits(kept_literals & task.positive)]
+    renumbering = _Renumbering({old: new for new, old in enumerate(numbers)}, kept_literals)
     strata = []
     for stratum in task.strata:
-        rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept]
+        rules = [renumbering.rule(rule) for rule in stratum if rule.head & kept_literals]
         strata.append(tuple(rules))
     return replace(
         task,
@@ -178,7 +183,7 @@ class _Renumbering:
         return GroundRule(self.condition(rule.body), self.mask(rule.head))
 
     def action(self, action: GroundAction) -> GroundAction:
-        """Return an action under new numbers."""
+        """Return an action with its literals under new numbers, after atoms were left out."""
         conditional = []
         for condition, literals in action.conditional:
             conditional.append((self.condition(condition), self.mask(literals)))
@@ -515,7 +520,15 @@ def _simplify_action(
 def _simplify_costs(
     action: GroundAction, simplify: Callable[[Condition], Condition]
 ) -> GroundAction:
-    """Return an action with simplified conditions of its costs."""
+    """Return an action with simplified conditions of its costs.
+
+    A condition that always holds makes its cost a fixed one, and a condition that never holds makes
+    it vanish; costs under equal conditions are added up.
+
+    Args:
+        action: The action.
+        simplify: Simplifies a condition by what holds in all states.
+    """
     fixed = action.cost
     costs: dict[Condition, float] = {}
     for condition, amount in action.conditional_costs:
@@ -633,15 +646,15 @@ def _cheapest_alternatives(
         needed: The literals that matter.
         count: Counts the actions that are looked at.
     """
-    kept = needed | complement(needed, positive)
+    relevant = needed | complement(needed, positive)
     cheapest: dict[object, GroundAction] = {}
     for action in _in_counted_batches(actions, _size, count):
-        effect = action.effect & kept
+        effect = action.effect & relevant
         is_useful = bool(effect & needed)
         remaining = []
         for condition, literals in action.conditional:
-            if literals & kept:
-                remaining.append((condition, literals & kept))
+            if literals & relevant:
+                remaining.append((condition, literals & relevant))
             if literals & needed:
                 is_useful = True
         if not is_useful:

@@ -64,12 +64,16 @@ class Landmarks:
         self._disjunctions_of: dict[int, int] = {}
         # By number of a landmark: the literals that all its first achievers ask for.
         self._asked: dict[int, int] = {}
+        # All landmarks as a mask; the numbers of disjunctive ones begin behind those of literals.
         self._all = task.goal.every
         self._shared_from = 2 * len(task.atoms)
         if len(task.atoms) <= _MAX_ATOMS:
             self._find(task, limits)
+        # Large tasks have the literals of the goal only: to find others would take too long.
         self._in_disjunctions = union(self._alternatives.values())
+        # By state: the landmarks that were true on the way to it.
         self._passed = {task.initial: self._all & task.initial}
+        # By landmarks still to come: see `look`.
         self._needed_and_hoped: dict[int, tuple[int, int]] = {}
 
     @property
@@ -86,7 +90,14 @@ class Landmarks:
         self._passed[after] = passed
 
     def look(self, state: int) -> tuple[int, int]:
-        """Return the number of open landmarks of a state, and literals that would close some."""
+        """Return the number of open landmarks of a state, and literals that would close some.
+
+        Open are those that no plan to this state has passed, and those that are needed again:
+        passed, but lost since, and part of the goal or of what an open one asks for.
+
+        Args:
+            state: A state whose plan was noted.
+        """
         passed = self._passed[state]
         to_come = self._all & ~passed
         needed_and_hoped = self._needed_and_hoped.get(to_come)
@@ -106,7 +117,11 @@ class Landmarks:
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
-        """Find the landmarks, and the literals that their first achievers ask for."""
+        """Find the landmarks, and the literals that their first achievers ask for.
+
+        Single literals come from labels that are carried through the relaxed task; disjunctive ones
+        are sets of literals of which every first achiever of a landmark asks for one.
+        """
         pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
         operators = [_LabelledOperator(c, effect, _before(c, labels)) for c, effect in pairs]
@@ -212,16 +227,27 @@ def _labels(
                 continue
             for literal in bits(effect):
                 earlier_label = labels.get(literal, -1)
-                new = (label | 1 << literal) & earlier_label
-                if new != earlier_label:
-                    labels[literal] = new
+                new_label = (label | 1 << literal) & earlier_label
+                if new_label != earlier_label:
+                    labels[literal] = new_label
                     waiting_again.update(waiting.get(literal, ()))
         pending = sorted(waiting_again)
     return labels
 
 
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
-    """Return the literals that come before a condition; None if it cannot be reached yet."""
+    """Return the literals that hold at some time before a condition does, in every plan.
+
+    All that comes before one of its literals comes before the condition. Of alternatives only the
+    literals count that come before all of them that can be reached.
+
+    Args:
+        condition: The condition.
+        labels: For each literal that was reached, the literals before it.
+
+    Returns:
+        A mask of literals; None if the condition cannot be reached yet.
+    """
     every, clauses, choices = condition
     before = 0
     for literal in bits(every):

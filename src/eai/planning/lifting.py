@@ -135,12 +135,15 @@ class Vocabulary:
         self.fluents = fluents
         self.count = count
         self.members = _members_of_types(objects, within)
+        # Ground atoms in the order of their numbers; and by predicate: number by arguments.
         self.atoms: list[tuple[str, tuple[str, ...]]] = []
         self.tables: dict[str, dict[Any, int]] = {}
+        # Facts that never change, facts that may be reached, and what defined atoms stand for.
         self.static: dict[str, set[tuple[str, ...]]] = {}
         self.reachable: dict[str, set[tuple[str, ...]]] = {}
         self.definitions: dict[str, Callable[[tuple[str, ...], bool], Condition]] = {}
         self.initial: dict[tuple[str, tuple[str, ...]], None] = {}
+        # A fact may change, or it is static and decided for good.
         for atom in facts:
             arguments = tuple([str(term) for term in atom.terms])
             if atom.predicate in fluents:
@@ -183,12 +186,17 @@ class Vocabulary:
 def _members_of_types(
     objects: Mapping[str, str], within: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
-    """Return the objects of each type, those of its subtypes included, in order."""
+    """Return the objects of each type, those of its subtypes included, in order.
+
+    Args:
+        objects: Types of the objects.
+        within: Supertypes of the types.
+    """
     members: dict[str, list[str]] = {"object": list(objects)}
     for name, type_name in objects.items():
-        current, seen = type_name, {"object"}
-        while current not in seen:  # a circle of types ends here
-            seen.add(current)
+        current, visited = type_name, {"object"}
+        while current not in visited:  # a circle of types ends here
+            visited.add(current)
             members.setdefault(current, []).append(name)
             current = within.get(current, "object")
     return {type_name: tuple(names) for type_name, names in members.items()}
@@ -229,7 +237,11 @@ class Lifter:
         return slot
 
     def atom(self, atom: Atom) -> Builder:
-        """Compile an atom that may change to a function that finds its positive literal."""
+        """Compile an atom that may change to a function that finds its positive literal.
+
+        The function takes a binding, the objects in the slots of the variables, and looks the
+        number of the ground atom up.
+        """
         slots = list(map(self.slot, atom.terms))
         # Tables have the arguments of an atom as keys: a tuple, but a single argument by itself,
         # as itemgetter returns them.
@@ -288,7 +300,16 @@ class Lifter:
         return self.condition(agree, wanted=wanted is says_agree)
 
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
-        """Compile an atom, or its negation: a literal, a definition, or a static fact."""
+        """Return a function from bindings to the ground condition of an atom, or of its negation.
+
+        There are three kinds of atoms. One that actions change is a literal, one that a definition
+        stands for is replaced by it, and any other is a static fact, so that its condition is true
+        or false.
+
+        Args:
+            atom: The atom.
+            wanted: Whether it is to hold, or not to hold.
+        """
         if atom.predicate in self.vocabulary.fluents:
             position = self.atom(atom)
             # The literals of an atom are two bits side by side: that it holds, and that it fails.
@@ -311,7 +332,12 @@ class Lifter:
         return look_up
 
     def _compile_quantifier(self, formula: Quantifier, wanted: bool) -> Ground:
-        """Compile a quantifier to the conjunction or disjunction of its instances."""
+        """Return a function from bindings to the instances of a quantifier as one condition.
+
+        Args:
+            formula: The quantifier.
+            wanted: Whether it is to hold, or not to hold.
+        """
         outer = dict(self.slots)
         slots = self.bind(formula.variables)
         ranges = [self.vocabulary.objects(variable.types) for variable in formula.variables]
@@ -387,7 +413,12 @@ def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
 
 
 def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
-    """Return a function that grounds a conjunction (``every``), or a disjunction."""
+    """Return a function that grounds a conjunction (``every``), or a disjunction.
+
+    Args:
+        parts: Functions that ground the parts.
+        every: Whether all parts have to hold.
+    """
     # The condition of a part that decides the whole, and the one that changes nothing.
     if every:
         join, deciding, neutral = conjoin, IMPOSSIBLE, NOTHING
@@ -395,7 +426,11 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
         join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
-        """Return the conjunction or disjunction of the parts for a binding."""
+        """Return the conjunction or disjunction of the parts for a binding.
+
+        The first part that decides ends it: a false one of a conjunction, a true one of a
+        disjunction.
+        """
         conditions = []
         for part in parts:
             condition = part(binding)
@@ -426,7 +461,11 @@ def _ground_some_of(
     """
 
     def ground(binding: Binding) -> Condition:
-        """Return the disjunction over all selections of so many objects."""
+        """Return the disjunction over all selections of so many objects.
+
+        "At least 2 of a, b, c" is "(a and b) or (a and c) or (b and c)"; what others of them are
+        makes no difference.
+        """
         if number <= 0:
             return NOTHING
         count(comb(len(objects), number) * number)

@@ -174,7 +174,15 @@ def violated(
 def _formulas_of_preference(
     preference: Preference, trajectory: Trajectory, binding: Mapping[str, str]
 ) -> Iterator[Formula]:
-    """Yield the formula of a preference for each binding of its variables."""
+    """Yield the formula of a preference for each binding of its variables.
+
+    Each instance that is violated counts once in the metric.
+
+    Args:
+        preference: The preference.
+        trajectory: The execution, which knows the objects.
+        binding: Objects of variables that are bound around it.
+    """
     if not preference.variables:
         yield preference.formula.substitute(binding)
         return
@@ -189,7 +197,14 @@ def broken_constraints(
     trajectory: Trajectory,
     times: Sequence[Rational] | None = None,
 ) -> list[Formula]:
-    """Return the constraints of a domain and a problem that a plan breaks on its way."""
+    """Return the constraints of a domain and a problem that a plan breaks on its way.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        trajectory: Execution of the plan.
+        times: Time of each position, for constraints such as ``within``; None if they count steps.
+    """
     holds = _make_test(trajectory, times)
     every = [*conjuncts(domain.constraints), *conjuncts(problem.constraints)]
     return [constraint for constraint in every if not holds(constraint)]
@@ -198,7 +213,12 @@ def broken_constraints(
 def _make_test(
     trajectory: Trajectory, times: Sequence[Rational] | None
 ) -> Callable[[Formula], bool]:
-    """Return a function that says whether a formula holds on a trajectory."""
+    """Return a function that says whether a formula holds on a trajectory.
+
+    Args:
+        trajectory: The execution of a plan.
+        times: Time of each position; None if constraints count steps.
+    """
     evaluation = Evaluation(trajectory)
     if times is None:
         return lambda formula: bool(evaluation.verdict(formula, reading="ltlf"))

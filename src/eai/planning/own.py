@@ -166,7 +166,11 @@ def _explain_failed_test(world: World, state: State, action: Action, failing: in
 def _validate_constraints_and_cost(
     domain: Domain, problem: Problem, trajectory: Trajectory
 ) -> Validation:
-    """Return the validation of a plan that reaches the goal: its constraints and its cost."""
+    """Return the validation of a plan that reaches the goal: its constraints and its cost.
+
+    A plan that breaks a constraint on its way is invalid. One whose metric has no value is valid,
+    and the reason says why it has no cost.
+    """
     if broken_constraints(domain, problem, trajectory):
         return Validation(False, "a constraint is violated on the way")
     try:

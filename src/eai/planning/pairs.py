@@ -111,7 +111,7 @@ def _close(pairs: LiteralPairs, literals: int | None, positive: int) -> int:
 
 
 def _parts_of(task: GroundTask, literals: int) -> list[Formula]:
-    """Return literals as formulas."""
+    """Return the literals of a mask as formulas: atoms, and negations of atoms."""
     parts: list[Formula] = []
     for literal in bits(literals):
         atom = task.atoms[literal >> 1]
@@ -167,6 +167,7 @@ class LiteralPairs:
         self.reached = task.initial
         # For each literal the mask of those that can be true with it, itself included.
         self._partners = dict.fromkeys(bits(task.initial), task.initial)
+        # Counts additions, to notice when a round over the actions brings none.
         self._number_of_additions = 0
         self.are_complete = False
 
@@ -238,17 +239,23 @@ class LiteralPairs:
         self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
 
     def _add_pairs(self, literals: int, partners: int) -> None:
-        """Make every pair possible of one of some literals and one of some others."""
+        """Make every pair of one literal of a mask and one of another mask possible.
+
+        Args:
+            literals: Mask of the ones.
+            partners: Mask of the others.
+        """
         for literal in bits(literals):
             earlier_partners = self._partners.get(literal, 0)
             if not earlier_partners:
                 self._limits.keep(self.reached)
-            new = partners & ~earlier_partners
-            if new:
-                self._limits.count(new.bit_count())
+            new_partners = partners & ~earlier_partners
+            if new_partners:
+                self._limits.count(new_partners.bit_count())
                 self._partners[literal] = earlier_partners | partners | 1 << literal
                 self._number_of_additions += 1
-                for partner in bits(new):
-                    known_of_partner = self._partners.get(partner, 0)
-                    self._partners[partner] = known_of_partner | 1 << literal | 1 << partner
+                # The relation is symmetric, and a literal is its own partner.
+                for partner in bits(new_partners):
+                    partners_of_partner = self._partners.get(partner, 0)
+                    self._partners[partner] = partners_of_partner | 1 << literal | 1 << partner
         self.reached |= literals | partners

@@ -115,7 +115,10 @@ class ProblemComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        """Return the verdict with the renamed objects, or with the differences."""
+        """Return the verdict with the renamed objects, or with the differences.
+
+        "equivalent: a is b1", or "different: REASON" with a line for each difference.
+        """
         if self.verdict == "equivalent":
             renamed = [f"{one} is {other}" for one, other in self.renaming.items() if one != other]
             if not renamed:
@@ -275,7 +278,9 @@ def _report_closed_goals_differ(
         renaming: A renaming that makes the initial states equal.
         reached: All reachable states of the first problem.
     """
-    world, universe = world_of(domain), reached[0][0].universe
+    world = world_of(domain)
+    start, _ = reached[0]
+    universe = start.universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witness = _first_difference(world.test_of(goal, universe), holds, reached)
     return _report_goals_differ(first.goal, goal, renaming, witness)
@@ -290,8 +295,8 @@ def _first_difference(
     test: Callable[[State], bool], holds: Sequence[bool], reached: Sequence[_Reached]
 ) -> tuple[Action, ...] | None:
     """Return the way to the nearest state in which a test has another value than is given."""
-    for (state, steps), held in zip(reached, holds, strict=True):
-        if test(state) != held:
+    for (state, steps), holds_first in zip(reached, holds, strict=True):
+        if test(state) != holds_first:
             return steps
     return None
 
@@ -327,7 +332,8 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
         goal: The goal.
         reached: All reachable states.
     """
-    fulfils = world_of(domain).test_of(goal, reached[0][0].universe)
+    start, _ = reached[0]
+    fulfils = world_of(domain).test_of(goal, start.universe)
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
@@ -368,7 +374,8 @@ def _compare_on_states(
         reached: All reachable states of the first problem.
     """
     world = world_of(domain)
-    universe = reached[0][0].universe
+    start, _ = reached[0]
+    universe = start.universe
     holds = _truth_by_state(world.test_of(first.goal, universe), reached)
     witnesses = []
     for renaming, goal in zip(renamings, goals, strict=True):
@@ -376,6 +383,7 @@ def _compare_on_states(
         if witness is None:
             return ProblemComparison("equivalent", renaming)
         witnesses.append(witness)
+    # None of these renamings works, but one that was not tried might.
     if len(renamings) > _MAX_RENAMINGS:
         reason = f"the initial states are equal under more than {_MAX_RENAMINGS} renamings"
         return ProblemComparison("undecided", renamings[0], reason=reason)
@@ -434,9 +442,9 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
     """
     is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
-        given = set(conjuncts(fulfilled))
+        fulfilled_parts = set(conjuncts(fulfilled))
         for part in conjuncts(missed):
-            if part in given:
+            if part in fulfilled_parts:
                 continue  # no state fulfils a conjunct and misses it
             difference = And((fulfilled, Not(part)))
             # Any way to such a state will do, whatever it costs and whatever is preferred.
@@ -462,7 +470,7 @@ def _reachable(
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
     functions = _functions_read(domain, (problem.goal, other_goal), start)
-    seen = {_identity(start, functions)}
+    visited = {_identity(start, functions)}
     reached: list[_Reached] = [(start, ())]
     queue = deque(reached)
     while queue:
@@ -471,11 +479,11 @@ def _reachable(
             after = state.copy()
             world.apply(after, action.name, world.numbers(after, action.name, action.arguments))
             identity = _identity(after, functions)
-            if identity in seen:
+            if identity in visited:
                 continue
-            if len(seen) >= limit:
+            if len(visited) >= limit:
                 return None
-            seen.add(identity)
+            visited.add(identity)
             reached.append((after, (*steps, action)))
             queue.append(reached[-1])
     return reached
@@ -540,15 +548,20 @@ def _renamings(
     import networkx as nx
 
     one, other = _graph_of(domain, first, goals=goals), _graph_of(domain, second, goals=goals)
-    labels = nx.get_node_attributes(one, "label"), nx.get_node_attributes(other, "label")
+    labels_of_one = nx.get_node_attributes(one, "label")
+    labels_of_other = nx.get_node_attributes(other, "label")
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
-    if Counter(labels[0].values()) != Counter(labels[1].values()):
+    if Counter(labels_of_one.values()) != Counter(labels_of_other.values()):
         return
     matcher = nx.isomorphism.GraphMatcher(
         one, other, node_match=nx.isomorphism.categorical_node_match("label", None)
     )
     for mapping in matcher.isomorphisms_iter():
-        yield {name: mapping["object", name][1] for name in first.objects}
+        # The node of an object is ("object", NAME).
+        renaming = {}
+        for name in first.objects:
+            _, renaming[name] = mapping["object", name]
+        yield renaming
 
 
 def _parts_without_goal(problem: Problem) -> tuple[object, ...]:
@@ -583,7 +596,12 @@ def _invert(renaming: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
-    """Return a formula with objects renamed; an object without a new name keeps its own."""
+    """Return a formula with objects renamed.
+
+    Args:
+        formula: The formula.
+        names: New names by old ones; an object without a new name keeps its own.
+    """
 
     def rename_terms(leaf: Formula) -> Formula:
         """Return an atom or an equality with renamed objects; other leaves stay as they are."""
@@ -601,7 +619,14 @@ def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
 
 
 def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
-    """Name what tells two initial states apart, under the renaming that keeps most facts."""
+    """Return what tells two initial states apart, under the renaming that keeps most facts.
+
+    Objects, types, facts, values and goals are compared one after the other, as a reader would.
+
+    Args:
+        first: One problem.
+        second: The other one, of which no renaming has the same initial state.
+    """
     renaming = _closest_renaming(first, second)
     names = _invert(renaming)
     differences = []
@@ -654,10 +679,16 @@ def _differing_values(
 
 
 def _differences_between(
-    kind: str, some: Iterable[Formula], others: Iterable[Formula]
+    kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
 ) -> list[PddlDifference]:
-    """Return what only one of two collections has."""
-    left, right = dict.fromkeys(some), dict.fromkeys(others)
+    """Return what only one of two collections of formulas has.
+
+    Args:
+        kind: What the formulas are: ``"initial fact"``.
+        first_parts: The formulas of the first problem; those that the second lacks are missing.
+        second_parts: The formulas of the second problem, in the names of the first.
+    """
+    left, right = dict.fromkeys(first_parts), dict.fromkeys(second_parts)
     lacking = [part for part in left if part not in right]
     excess = [part for part in right if part not in left]
     differences = []
@@ -668,7 +699,11 @@ def _differences_between(
 
 
 def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
-    """Return a renaming that keeps much: equal names, then objects that occur alike."""
+    """Return a renaming of objects that keeps many facts, for a list of few differences.
+
+    Greedy: objects with equal names are the same; each other one becomes the object left of the
+    second problem that has the same type and occurs most alike.
+    """
     renaming = {name: name for name in first.objects if name in second.objects}
     names_of_first = [name for name in first.objects if name not in renaming]
     names_of_second = [name for name in second.objects if name not in renaming]
@@ -688,7 +723,11 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
 
 
 def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
-    """Return where each object occurs: in the start or the goal, by predicate and position."""
+    """Return where each object occurs, to compare the objects of two problems.
+
+    Returns:
+        For each object how often it stands in the start or the goal, by predicate and position.
+    """
     uses: dict[str, Counter[tuple[str, str, int]]] = {name: Counter() for name in problem.objects}
     parts = [("start", atom) for atom in problem.initial]
     # The value of a function is part of where an object occurs: there may be nothing else.

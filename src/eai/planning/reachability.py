@@ -156,6 +156,7 @@ class _Reachability:
     ) -> None:
         self._vocabulary = vocabulary
         self._changing = vocabulary.fluents.difference(derived)
+        # By predicate: the joins that a new fact of it may extend; and facts by some arguments.
         self._plans: dict[str, list[_JoinPlan]] = {}
         self._indices: dict[tuple[str, tuple[int, ...]], _Index] = {}
         self.facts: dict[str, set[_Row]] = {name: set() for name in self._changing}
@@ -163,6 +164,8 @@ class _Reachability:
         self._queue: list[tuple[str, _Row]] = []
         # Instances that were looked at since the limits were checked.
         self._uncounted = 0
+        # Each fact is put into a queue once and joined with all facts before it (semi-naive
+        # evaluation), so that no combination is found twice.
         for predicate, arguments in vocabulary.initial:
             self._add(predicate, arguments)
         starts: list[_JoinPlan] = []
@@ -226,7 +229,14 @@ class _Reachability:
         return False
 
     def _add_additions(self, plan: _JoinPlan) -> None:
-        """Add the additions of a rule for a binding, with every object for a free slot."""
+        """Add the additions of a rule for a binding, with every object for a free slot.
+
+        A slot is free if no condition of the rule binds it: the addition then holds for all objects
+        of its type.
+
+        Args:
+            plan: The rule, with the binding that its join has found.
+        """
         binding = plan.binding
         self._count_instances(len(plan.additions))
         for addition in plan.additions:
@@ -248,7 +258,11 @@ class _Reachability:
 
     # ------------------------------------------------------------------ rules
     def _enter_rules(self, operator: Operator) -> list[_JoinPlan]:
-        """Enter the rules of an operator; return plans that start from no atom that changes."""
+        """Enter the rules of an operator; return the joins that start from no changing atom.
+
+        Such a join is made once; all others begin when a fact is added that one of their atoms
+        matches.
+        """
         names = [variable.name for variable in operator.parameters]
         starts: list[_JoinPlan] = []
         # The additions under one condition are one rule.
@@ -375,7 +389,15 @@ class _Reachability:
 def _make_addition(
     atom: Atom, slots: list[int], ranges: Sequence[tuple[str, ...]], bound: Collection[int]
 ) -> _Addition:
-    """Return an addition; slots behind those of the ranges are constants."""
+    """Return an addition of a rule.
+
+    Args:
+        atom: The atom that is added.
+        slots: For each term the slot of the binding that it stands in; slots behind those of the
+            ranges are constants.
+        ranges: The objects of each variable slot.
+        bound: The slots that conditions of the rule bind.
+    """
     variables = {slot for slot in slots if slot < len(ranges)}
     free = sorted(variables.difference(bound))
     named = frozenset(variables.intersection(bound))

@@ -110,7 +110,17 @@ class Reasons(ABC, Generic[R]):
         self.rules = rules_of(world)
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> frozenset[R] | None:
-        """Return the literals on which a condition's value rests; None if it has another here."""
+        """Return the literals on which a condition's value rests; None if it has another one here.
+
+        Goes down the condition: a true conjunction rests on all of its parts, a false one on any
+        that is false. Equality rests on nothing, and what is no connective is decided by
+        :meth:`other`.
+
+        Args:
+            formula: The condition.
+            env: Objects of its variables.
+            value: The value that it is to have.
+        """
         if isinstance(formula, Atom):
             return self.atom(formula, env, value)
         signed = formula.split(value)
@@ -134,7 +144,10 @@ class Reasons(ABC, Generic[R]):
         return tuple([env[t.name] if isinstance(t, Variable) else number(t) for t in terms])
 
     def atom(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
-        """See :meth:`of`."""
+        """Return the literals on which the value of an atom rests; see :meth:`of`.
+
+        A stored atom rests on itself, a derived one on what its rules read.
+        """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
         p = self.world.layout.index[atom.predicate]
@@ -154,7 +167,16 @@ class Reasons(ABC, Generic[R]):
         return frozenset(joined)
 
     def bodies(self, predicate: str, numbers: tuple[int, ...], value: bool) -> Iterator[Part]:
-        """Yield the bodies of the rules for an atom; objects of other types have none."""
+        """Yield the bodies of the rules for an atom; objects of other types have none.
+
+        Args:
+            predicate: Predicate of the atom.
+            numbers: Numbers of its objects.
+            value: Truth value that is handed on with each body.
+
+        Yields:
+            A body, the objects of the variables of its head, and the value.
+        """
         mask = self.universe.mask
         for head, body in self.rules.get(predicate, ()):
             env = {}

@@ -137,4 +137,11 @@ class Engine(Protocol):
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Plan within limits (seconds of processor time; megabytes)."""
+        """Find a plan.
+
+        Args:
+            domain: The domain.
+            problem: The problem.
+            time_limit: Seconds of processor time; None for no limit.
+            memory_limit: Megabytes; None for no limit.
+        """

@@ -66,7 +66,11 @@ def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reache
 
 
 def _take(world: World, state: State, action: Action) -> Stopped | None:
-    """Change a state by an action; return why it cannot be done, and then change nothing."""
+    """Change a state by an action.
+
+    Returns:
+        Why the action cannot be done, and then the state is as it was; None if it was done.
+    """
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except InputError as error:
@@ -94,12 +98,16 @@ class PlanRuns:
         self._count = 0
 
     def run(self, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
-        """Return where a plan leads, and how many of its steps are done."""
+        """Return where a plan leads, and how many of its steps are done.
+
+        Plans are kept as a tree with a node for each beginning, so that the beginning which a plan
+        shares with earlier ones is not executed again.
+        """
         if self._count > MAX_NODES:
             self._root = Reached(self._root.state)
             self._count = 0
         node = self._root
-        for done, action in enumerate(plan):
+        for steps_done, action in enumerate(plan):
             following = node.after.get(action)
             if following is None:
                 state = node.state.copy()
@@ -107,7 +115,7 @@ class PlanRuns:
                 node.after[action] = following
                 self._count += 1
             if isinstance(following, Stopped):
-                return following, done
+                return following, steps_done
             node = following
         return node, len(plan)
 

@@ -90,7 +90,15 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube fits before an operator, or at the end; None if it never does."""
+        """Return when a cube fits before an operator, or at the end; None if it never does.
+
+        A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
+        tested in the state; whether an action is taken is known from the operator.
+
+        Args:
+            cube: The letters, each with the value that it has to have.
+            operator: The operator; None at the end, where no action is taken.
+        """
         literals: list[Formula] = []
         for letter, wanted in cube:
             terms = [self._term(str(term)) for term in letter.terms]
@@ -141,7 +149,11 @@ class _RulePart:
         return And.of([Equal(parameter, term) for parameter, term in pairs])
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """Yield how an operator moves the state."""
+        """Yield how an operator moves the state of the automaton.
+
+        "When the automaton is in S and the letters of a transition fit, it is in T instead": an
+        effect for each transition that moves it.
+        """
         for transition in self.machine.transitions:
             # A loop moves nothing, and no action may lead to a lost state (see preconditions).
             if transition.source == transition.target or self.is_lost(transition.target):
@@ -158,7 +170,15 @@ class _RulePart:
                 yield effect
 
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
-        """Yield what must hold lest an operator breaks the rule."""
+        """Yield what must hold lest an operator breaks the rule.
+
+        The rule is broken where its automaton enters a state from which it cannot be kept any more.
+        So for each transition into such a state the operator asks that not: the automaton is in the
+        state before, and the transition's condition will hold afterwards.
+
+        Args:
+            operator: The operator.
+        """
         for transition in self.machine.transitions:
             if not self.is_lost(transition.target) or self.is_lost(transition.source):
                 continue
@@ -172,7 +192,7 @@ class _RulePart:
                 yield Not(breaks)
 
     def goal(self) -> Formula:
-        """Return when the rule holds if the plan ends."""
+        """Return when the rule holds if the plan ends: the automaton would accept then."""
         # The automaton reads the last position here: no action is taken from it, so the states
         # were not moved by one.
         ends = []
@@ -240,7 +260,14 @@ def with_rules(
 def _automaton_of_part(
     rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
 ) -> Automaton:
-    """Return the automaton of one part of a rule, its variables written as marked objects."""
+    """Return the automaton of one part of a rule, its variables written as marked objects.
+
+    Args:
+        rule: The whole rule, which decides how its parts are read.
+        body: The part.
+        variables: Its variables.
+        universe: The objects.
+    """
     # An automaton has ground letters: a marked object stands for whatever the variable will be.
     marks = {variable.name: MARK + variable.name for variable in variables}
     reading: Reading = "eai"
@@ -377,7 +404,9 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         scope: The objects and operators that are kept.
     """
     left_out = problem.objects.keys() - scope.objects
-    kept = {name: kind for name, kind in problem.objects.items() if name not in left_out}
+    remaining_objects = {
+        name: kind for name, kind in problem.objects.items() if name not in left_out
+    }
     initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
     operators = {}
     for name, operator in domain.operators.items():
@@ -385,14 +414,22 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
             operators[name] = operator
     return (
         replace(domain, operators=operators),
-        replace(problem, objects=kept, initial=tuple(initial)),
+        replace(problem, objects=remaining_objects, initial=tuple(initial)),
     )
 
 
 def _broken(
     domain: Domain, problem: Problem, rules: Sequence[Formula], steps: Sequence[Action], agent: str
 ) -> list[Formula] | None:
-    """Return the rules that a plan breaks; None if it cannot be done or misses the goal."""
+    """Return the rules that a plan breaks; None if it cannot be done or misses the goal.
+
+    Args:
+        domain: The domain.
+        problem: The problem.
+        rules: The rules.
+        steps: The plan.
+        agent: First argument of all actions, which rules leave out; empty if there is none.
+    """
     if not validate(domain, problem, steps).valid:
         return None
     trajectory = executed(domain, problem, steps)
@@ -453,7 +490,10 @@ def scopes_of(
 
 
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
-    """Return the names of the operators that make true something that rules speak of."""
+    """Return the names of the operators that make true something that rules speak of.
+
+    A rule that asks for something may need an operator that the goal alone does not.
+    """
     predicates: set[str] = set()
     for rule in rules:
         predicates.update(atom.predicate for atom, _ in polarities(rule))
@@ -484,9 +524,9 @@ def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[st
     # From the cup to the table that it is on, from there to the room, and so on.
     reached, pending = set(objects), list(objects)
     while pending:
-        new = containers.get(pending.pop(), set()) - reached
-        reached |= new
-        pending += new
+        unseen = containers.get(pending.pop(), set()) - reached
+        reached |= unseen
+        pending += unseen
     return frozenset(reached)
 
 

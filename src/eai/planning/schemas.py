@@ -52,7 +52,11 @@ class _Join(NamedTuple):
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
     def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
-        """Return the objects that facts have in a slot, by the objects in the bound slots."""
+        """Return the objects that facts have in a slot, by the objects in the bound slots.
+
+        For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
+        second one bound, that is ``{("depot",): {"t1", "t2"}}``.
+        """
         position = self.slots.index(slot)
         bound_positions = []
         for index, other in enumerate(self.slots):
@@ -87,6 +91,7 @@ class Effects:
             compiled = self._compile_literals(variables, condition, literals, lifter, count)
             if compiled is not None:
                 self._clauses.append(compiled)
+            # Variables of the effect are bound inside of it only.
             lifter.leave(outer)
 
     def _compile_literals(
@@ -141,7 +146,14 @@ class Effects:
         return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
-        """Return the literals that always become true, and those that do under conditions."""
+        """Return the literals that always become true, and those that do under conditions.
+
+        Args:
+            binding: The objects of the action's parameters.
+
+        Returns:
+            A mask of literals; and conditions, each with a mask of the literals that it makes true.
+        """
         always = 0
         conditional: dict[Condition, int] = {}
         for clause in self._clauses:
@@ -150,6 +162,7 @@ class Effects:
                     always |= literal.mask(binding, self._count)
                 continue
             for when, literals in clause.ground(binding, clause.condition, self._count):
+                # For these objects the condition is true in every state.
                 if when == NOTHING:
                     always |= literals
                 else:
@@ -178,7 +191,11 @@ class _EffectLiteral:
     masks: dict[object, int] = field(default_factory=dict)
 
     def mask(self, binding: Binding, count: _Count) -> int:
-        """Return the literals for a binding of the other variables."""
+        """Return a mask of the instances of an effect, for a binding of the other variables.
+
+        Masks are kept by those terms of the literal that are not quantified: many actions share
+        them.
+        """
         builder, shift = self.builder, self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
@@ -211,7 +228,11 @@ class _EffectClause:
     instances: dict[object, _ConditionalLiterals] = field(default_factory=dict)
 
     def ground(self, binding: Binding, condition: Ground, count: _Count) -> _ConditionalLiterals:
-        """Return the ground instances for a binding of the parameters."""
+        """Return the ground instances for a binding of the parameters.
+
+        They are remembered by the objects of those parameters that the clause mentions: many
+        actions share them.
+        """
         if self.mentioned is None:  # every binding is another case: there is nothing to remember
             return self._ground(binding, condition, count)
         key = self.mentioned(binding)
@@ -335,7 +356,12 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
-    """Yield the ground instances of a rule that the static facts allow."""
+    """Yield the ground instances of a rule that the static facts allow.
+
+    Args:
+        axiom: The rule.
+        vocabulary: Objects, facts and numbers of atoms.
+    """
     lifter = Lifter(vocabulary)
     parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
     lifter.bind(parameters)
@@ -343,6 +369,7 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
     head = lifter.atom(axiom.head)
     for binding in _enumerate_bindings(parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
+        # An empty clause is false: this body never holds.
         if 0 not in required.clauses:
             yield GroundRule(required, 1 << head(binding))
 
@@ -398,16 +425,25 @@ class _Costs:
             outer = dict(lifter.slots)
             slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
+            # ``unless`` is the opposite of ``when``: it is asked for where the amount is undefined.
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
                 unless = lifter.condition(condition, wanted=False)
             compiled = _compile_amount(amount, lifter)
             self._costs.append(_CompiledCost(slots, ranges, when, unless, compiled))
+            # Variables of the cost are bound inside of it only.
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
-        """Return the cost of an action; None if it cannot be done, as its cost is undefined."""
+        """Return the cost of an action; None if it cannot be done, as its cost is undefined.
+
+        Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
+        a condition forbids that the condition holds.
+
+        Args:
+            binding: The objects of the action's parameters.
+        """
         needed: list[Condition] = []
         fixed = 0.0
         conditional: dict[Condition, float] = {}
@@ -445,7 +481,13 @@ class _Costs:
 def _compile_amount(
     amount: float | Rational | Atom, lifter: Lifter
 ) -> float | tuple[str, Sequence[int]]:
-    """Return the amount of a cost: a number, or the function of a term and its arguments' slots."""
+    """Return the amount of a cost as it is looked up for each action.
+
+    That is a number; or a function and, for each of its arguments, the slot of the binding.
+
+    Raises:
+        InputError: If the amount is the total cost itself.
+    """
     if not isinstance(amount, Atom):
         return float(amount)
     if amount == TOTAL_COST:

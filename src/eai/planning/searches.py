@@ -69,11 +69,13 @@ class Relaxation:
         goal = self._nodes_of(task.goal)  # this may add operators for alternatives
         self._goal = len(self._asks)
         self._add_operator(goal, ())
+        # By node: the operators that ask for it. By operator: how many nodes it asks for.
         self._waiting: list[list[int]] = [[] for _ in range(self._nodes)]
         for operator, nodes in enumerate(self._asks):
             for node in nodes:
                 self._waiting[node].append(operator)
         self._missing = [len(nodes) for nodes in self._asks]
+        # Operators without conditions are reached at once.
         self._free = [operator for operator, missing in enumerate(self._missing) if not missing]
         self._tested = mask_of(n for n in range(self._literals) if self._waiting[n])
 
@@ -99,7 +101,12 @@ class Relaxation:
         return tuple(dict.fromkeys(nodes))
 
     def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node that is true if one of some conditions is; equal keys share a node."""
+        """Return the node that is true if one of several conditions is.
+
+        Args:
+            key: What the node is known by: equal keys share a node.
+            options: The conditions, each of which gets an operator that costs nothing.
+        """
         node = self._alternatives.get(key)
         if node is None:
             node = self._alternatives[key] = self._nodes
@@ -179,14 +186,24 @@ class Relaxation:
                         heappush(waiting_costs, total)
 
     def _actions_of_plan(self, source: dict[int, int]) -> tuple[set[int], int]:
-        """Go back from the goal to the operators that reached what is asked for."""
-        chosen, facts, seen = set[int](), 0, set[int]()
+        """Go back from the goal to the operators that reached what is asked for.
+
+        This is the relaxed plan of FF: it ignores that actions also make things false, and its
+        length is the estimate.
+
+        Args:
+            source: For each node the operator that reached it first.
+
+        Returns:
+            The numbers of the actions, and a mask of the literals that they are needed for.
+        """
+        chosen, facts, visited = set[int](), 0, set[int]()
         pending = list(self._asks[self._goal])
         while pending:
             node = pending.pop()
-            if node in seen or node not in source:
+            if node in visited or node not in source:
                 continue
-            seen.add(node)
+            visited.add(node)
             if node < self._literals:
                 facts |= 1 << node
             operator = source[node]
@@ -230,7 +247,8 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
             limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
             preferred = id(action) in helpful or bool(action.effect & hoped)
-            queues.put((value, landmarks.look(after)[0]), after, preferred=preferred)
+            open_landmarks, _ = landmarks.look(after)
+            queues.put((value, open_landmarks), after, preferred=preferred)
     return None
 
 
@@ -266,7 +284,11 @@ class _Queues:
                 self._turns[3] -= _BOOST
 
     def take(self) -> int | None:
-        """Return the next state that was not taken yet; None if there is none."""
+        """Return the next state that was not taken yet; None if there is none.
+
+        Queues take turns: the one that was asked least often is next, so that a queue with priority
+        gets ahead by having its counter lowered.
+        """
         while filled := [at for at, heap in enumerate(self._heaps) if heap]:
             at = min(filled, key=self._turns.__getitem__)
             self._turns[at] += 1
@@ -292,7 +314,7 @@ class Novelty:
         self._single: dict[object, int] = {}
         self._together: dict[object, dict[int, int]] = {}
 
-    def measure(self, kind: object, state: int, new: int) -> int:
+    def measure(self, kind: object, state: int, new_atoms: int) -> int:
         """Return the novelty of a state, and remember what is true in it.
 
         Invariant: the row of a literal has every literal that was true together with it. So a pair
@@ -301,20 +323,20 @@ class Novelty:
         Args:
             kind: Class of the state: it is compared with states of its class only.
             state: The state.
-            new: The literals whose pairs need a look; all other pairs were seen before.
+            new_atoms: The literals whose pairs need a look; all other pairs were seen before.
 
         Returns:
             1 if some literal is true for the first time, 2 if some pair is, 3 otherwise.
         """
         true = state & self._literals
-        seen = self._single.get(kind, 0)
-        self._single[kind] = seen | true
+        seen_atoms = self._single.get(kind, 0)
+        self._single[kind] = seen_atoms | true
         novelty = 3
-        if true & ~seen:
+        if true & ~seen_atoms:
             novelty = 1
         rows = self._together.setdefault(kind, {})
-        self._limits.count((true & new).bit_count())
-        for literal in bits(true & new):
+        self._limits.count((true & new_atoms).bit_count())
+        for literal in bits(true & new_atoms):
             row = rows.get(literal, 0)
             if not row:
                 self._limits.keep(true)
@@ -355,14 +377,18 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
             landmarks.follow(state, after)
             open_landmarks, _ = landmarks.look(after)
             # Pairs of what was true before were seen, unless the class is another one.
-            new = after & ~state if open_landmarks == before else after
-            rank = novelty.measure(open_landmarks, after, new)
+            new_atoms = after & ~state if open_landmarks == before else after
+            rank = novelty.measure(open_landmarks, after, new_atoms)
             heappush(queue, (rank, open_landmarks, len(space), after))
     return None
 
 
 def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`)."""
+    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`).
+
+    States are visited in the order of their distance, so the first that fulfils the goal is
+    nearest.
+    """
     space, goal = SearchSpace(task, limits), task.goal
     if holds(goal, task.initial):
         return []
@@ -379,13 +405,17 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
 
 
 def search_by_cost(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan that costs as little as possible: uniform-cost search."""
+    """Search for a plan that costs as little as possible: uniform-cost search (Dijkstra).
+
+    A state is taken out of the queue only when no cheaper way to it is left.
+    """
     successors = Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs: dict[int, float] = {task.initial: 0.0}
     queue: list[tuple[float, int, int]] = [(0.0, 0, task.initial)]
     while queue:
         cost, _, state = heappop(queue)
+        # An older entry: a cheaper way to the state was found since.
         if cost > costs[state]:
             continue
         if holds(task.goal, state):

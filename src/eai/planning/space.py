@@ -109,6 +109,7 @@ class StateCache:
         self._origin = origin
         self.agent = agent
         self.kept = 0
+        # Number of each atom that was ever looked at, in the order of looking.
         self._numbers: dict[_Cell, int] = {}
         # Number of an atom to its predicate, its arguments, and its value where it differs.
         self._cells: list[tuple[int, tuple[int, ...], bool]] = []
@@ -116,11 +117,13 @@ class StateCache:
         self._of_predicate = [0] * len(origin.layout.names)
         self._of_line: dict[_Line, int] = {}
         self._of_predicates: dict[int, int] = {}
+        # Masks of parts of lines, by part; operators by name.
         self._of_update: dict[_Update, int] = {}
         self._schemas: dict[str, Schema] = {}
         # Cached values, keyed by the part of the difference that they depend on.
         self._passed: dict[tuple[object, int], list[int]] = {}
         self._extensions: dict[int, dict[int, Extension]] = {}
+        # The sets of lines that cached functions read, and those in which a line is.
         self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
@@ -311,12 +314,14 @@ class StateCache:
             part: The part of the difference that the condition depends on.
             state: Makes the state, where it is needed.
         """
-        tested_and_passed = self._passed.setdefault((condition[0], part), [0, 0])
-        new = mask & ~tested_and_passed[0]
-        if new:
+        key, test, _ = condition
+        # A list of two masks, which is changed in place: objects tested, and those that passed.
+        tested_and_passed = self._passed.setdefault((key, part), [0, 0])
+        untested = mask & ~tested_and_passed[0]
+        if untested:
             self.kept += 1
-            tested_and_passed[0] |= new
-            tested_and_passed[1] |= condition[1](state(), self.agent, new)
+            tested_and_passed[0] |= untested
+            tested_and_passed[1] |= test(state(), self.agent, untested)
         return tested_and_passed[1]
 
     def _changed_atoms(self, effect: _Effect, numbers: tuple[int, ...], state: State) -> int:
@@ -338,21 +343,24 @@ class StateCache:
                 removed &= ~(self._mask_of_update(added) if mask is None else mask)
             # How a line is named says of how many arguments the predicate is: one, two, or more.
             if line is None:
-                new = objects & ~state.unary[p]
+                newly_true = objects & ~state.unary[p]
             elif isinstance(line, int):
                 table = state.cols if is_column else state.rows
-                new = objects & ~table[p][line]
+                newly_true = objects & ~table[p][line]
             else:
-                new = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
-            if new:
-                update = (p, is_column, line, new)
+                newly_true = objects & ~state.wide[p].get(line, 0)  # type: ignore[call-overload]
+            if newly_true:
+                update = (p, is_column, line, newly_true)
                 mask = masks.get(update)
                 made |= self._mask_of_update(update) if mask is None else mask
         return made | removed
 
     # ------------------------------------------------------------------ numbers of atoms
     def _mask_of_update(self, update: _Update) -> int:
-        """Return the atoms of a part of a row or column as a mask of their numbers."""
+        """Return the atoms of a part of a row or column as a mask of their numbers.
+
+        Atoms get numbers when they are first needed. The result is cached by the part.
+        """
         p, is_column, line, objects = update
         mask = 0
         for number in bits(objects):
@@ -463,6 +471,7 @@ class _RecordingState:
     def __init__(self, state: State) -> None:
         # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
+        # The same attributes as a state, but each table notes which of its lines are asked for.
         self.layout = state.layout
         self.universe = state.universe
         self.initial = self if state.began is None else state.began
@@ -626,7 +635,14 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
 
 @lru_cache(maxsize=4096)
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
-    """Return the number of an operator's effects, and what these and joint tests read."""
+    """Return the number of an operator's effects, and what these and joint tests read.
+
+    A joint test reads several arguments beside the agent; others are tested for each argument
+    alone.
+
+    Returns:
+        One more than the number of effects, and a mask of predicates.
+    """
     operator = world.domain.operators[name]
     names = [parameter.name for parameter in operator.parameters]
     conditions: list[Formula] = []
@@ -664,6 +680,7 @@ class Schema:
     def __init__(self, world: World, state: State, name: str, agent: int) -> None:
         compiled = world.operator(name)
         universe = state.universe
+        # What never changes is decided now, for the origin; the rest is tested in each state.
         static, self.tests = _tests_of_operator(world, name)
         self.name = name
         self.several = static.several + self.tests.several

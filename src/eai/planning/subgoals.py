@@ -187,8 +187,10 @@ class Steps:
         self._first = state
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
+        # Searches over the same operators and objects share what they find out.
         key = tuple(operators), mask, predicates
         self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
+        # By difference of a state: the actions that can be taken there and what they change.
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
@@ -220,7 +222,12 @@ class Steps:
         return expansion.changes
 
     def _expand(self, differing: int, difference: int) -> _Expansion:
-        """Return the applicable actions of a state, and their cost for the meter."""
+        """Return the applicable actions of a state, and their cost for the meter.
+
+        Args:
+            differing: Difference of the state from the first one of the search.
+            difference: Its difference from the state of the cache.
+        """
         surroundings, cache = self._surroundings, self._cache
         state = partial(self.state, differing)
         # Every operator is looked at for every object.
@@ -248,8 +255,9 @@ class Steps:
                 # All that its effects can depend on, as a key for the actions of this operator.
                 part = parts[candidate.effects_part]
                 changes += self._changes_of_operator(candidate, ranges, part, difference, state)
-        if self._made[0] == differing:
-            cache.keep(self._made[1].memo, difference)
+        made_for, made_state = self._made
+        if made_for == differing:
+            cache.keep(made_state.memo, difference)
         return _Expansion(counts, changes)
 
     def _passing_arguments(
@@ -285,12 +293,18 @@ class Steps:
         return tuple(ranges)
 
     def state(self, differing: int) -> State:
-        """Return the state that differs from the first one in some atoms."""
+        """Return the state that differs from the first one in some atoms.
+
+        Args:
+            differing: The atoms, as a mask of their numbers.
+        """
         if not differing:
             return self._first
-        if self._made[0] != differing:
-            self._made = differing, self._cache.state(self._first, self._base, differing)
-        return self._made[1]
+        made_for, state = self._made
+        if made_for != differing:
+            state = self._cache.state(self._first, self._base, differing)
+            self._made = differing, state
+        return state
 
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
         """Return a function that counts the closed conditions that do not hold in a state.
@@ -301,7 +315,11 @@ class Steps:
         base = self._base
 
         def count_unmet(differing: int) -> int:
-            """Return the number of conditions that do not hold in a state, given its difference."""
+            """Return the number of conditions that do not hold in a state.
+
+            Args:
+                differing: Difference of the state from the first one of the search.
+            """
             difference = differing ^ base
             unmet = 0
             for test in tests:
@@ -417,6 +435,7 @@ class _Surroundings:
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
+        # By difference of a state: what can be done in it, and what it costs to find out.
         self.expansions: dict[int, _Expansion] = {}
         self._cache = cache
         # Sets of predicates on which operators depend, each with a number.
@@ -449,7 +468,16 @@ class _Surroundings:
     def _make_candidate(
         self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
     ) -> _Candidate:
-        """Number what an operator reads and tests, so that each is looked at once a state."""
+        """Return an operator with numbers for what it reads and tests.
+
+        Conditions that several operators share have one number, so that each is tested once a
+        state.
+
+        Args:
+            schema: The operator.
+            ranges: For each argument a mask of the objects that it may be.
+            is_superfluous: Whether its actions are counted but not worked out.
+        """
         tested = []
         for mask, conditions in zip(ranges, schema.tests.by_argument, strict=True):
             tested.append(

@@ -88,7 +88,11 @@ class _RuleTest:
         self._known: dict[int, bool] = {}
 
     def holds(self, state: int) -> bool:
-        """Return whether the body holds in a state."""
+        """Return whether the body holds in a state.
+
+        Values of large bodies are remembered by the literals that the body mentions; when there is
+        no room left, all of them are forgotten.
+        """
         if not self._room:
             return holds(self._body, state)
         mentioned = state & self._literals
@@ -138,7 +142,12 @@ class GroundTask:
         return tuple(tests)
 
     def successor(self, state: int, action: GroundAction) -> int:
-        """Return the state after an applicable action (additions win over deletions)."""
+        """Return the state after an applicable action.
+
+        A state is a mask of literals, two bits for each atom: that it holds and that it does not.
+        All conditions are evaluated in the state before; where an atom is both added and deleted,
+        adding wins.
+        """
         changed = action.effect
         if action.conditional:
             for condition, literals in action.conditional:
@@ -219,14 +228,18 @@ class Successors:
             self._root.enter(action, path)
 
     def applicable(self, state: int) -> list[GroundAction]:
-        """Return the actions that are applicable in a state, in a fixed order."""
+        """Return the actions that are applicable in a state, in a fixed order.
+
+        Goes down the tree of preconditions along the literals that hold; whole subtrees of actions
+        are never looked at because one literal fails.
+        """
         applicable: list[GroundAction] = []
         pending = [self._root]
         while pending:
             node = pending.pop()
             applicable += node.free
-            for rest, action in node.tested:
-                if holds(rest, state):
+            for remaining_condition, action in node.tested:
+                if holds(remaining_condition, state):
                     applicable.append(action)
             # The lowest bit is taken off by hand: a generator of bits takes longer.
             below = state & node.mask
@@ -256,7 +269,13 @@ class _Node:
         self.tested: list[tuple[Condition, GroundAction]] = []
 
     def enter(self, action: GroundAction, path: Sequence[int]) -> None:
-        """Add an action at the end of a path of literals; nodes that are missing are made."""
+        """Add an action at the end of a path of literals; nodes that are missing are made.
+
+        Args:
+            action: The action.
+            path: The literals of its precondition, in the order of the tree. What else it asks for
+                is tested when its node is reached.
+        """
         node = self
         for literal in path:
             bit = 1 << literal
@@ -296,7 +315,11 @@ class SearchSpace:
         self._limits.expand(state, len(self._parents))
 
     def successors(self, state: int) -> Iterator[tuple[int, GroundAction]]:
-        """Yield the states after a state that are new, with the actions that lead there."""
+        """Yield the states after a state that are new, with the actions that lead there.
+
+        A state is new if no state before had it as a successor; its parent is kept, to tell the
+        plan.
+        """
         applicable = self._successors.applicable(state)
         self._limits.count(len(applicable))
         for action in applicable:

@@ -54,7 +54,11 @@ class Timeline:
         return formula.rebuild([self.decide_timed_modes(operand) for operand in formula.operands])
 
     def _expand_quantifier(self, formula: Quantifier) -> Formula:
-        """Return a quantified formula as one of its instances, with its modes decided."""
+        """Return a quantified formula as its instances, with the modes in them decided.
+
+        Raises:
+            InputError: If the quantifier counts objects.
+        """
         if not isinstance(formula, (Forall, Exists)):
             raise InputError(f"{formula} counts in time inside of a quantifier that counts objects")
         variables: tuple[Variable, ...] = formula.variables
@@ -87,7 +91,15 @@ def _within(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Trut
 
 
 def _always_within(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
-    """Return whether the second condition holds soon enough whenever the first one does."""
+    """Return whether ``(always-within DELAY TRIGGER GOAL)`` holds.
+
+    Whenever the trigger holds, the goal has to hold then or at most ``DELAY`` later.
+
+    Args:
+        times: Time of each position.
+        bounds: The delay.
+        truths: Truth of trigger and goal at each position.
+    """
     [delay], (trigger, goal) = bounds, truths
     next_goal: Rational | None = None
     # From the end on, so that the next time at which the goal holds is known.
@@ -100,7 +112,13 @@ def _always_within(times: Sequence[Rational], bounds: Sequence[Rational], truths
 
 
 def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
-    """Return whether the condition holds in all states from the first bound until the second."""
+    """Return whether ``(hold-during BEGIN END GOAL)`` holds.
+
+    Args:
+        times: Time of each position.
+        bounds: Begin and end of the interval.
+        truths: Truth of the condition at each position.
+    """
     (begin, end), [goal] = bounds, truths
     # The last state lasts for ever, so it decides what comes after the end of the plan.
     if times[-1] <= begin:

@@ -43,7 +43,10 @@ class FromEmbodiedBench:
         return Observation()
 
     def step(self, action: Action) -> StepResult:
-        """Take a skill by its words; words that are none fail."""
+        """Take a skill by its words; words that are none fail.
+
+        The feedback of the environment becomes the message of the result.
+        """
         skills = list(self.actions)
         if action.name not in skills:
             return StepResult(False, Observation(), "action_hallucination", f"no {action.name!r}")
@@ -89,6 +92,7 @@ class ForEmbodiedBench:
         steps: int = 30,
     ) -> None:
         self.environment = environment
+        # These names are those of their environments, which the evaluator reads.
         self.episode_language_instruction = instruction
         self.language_skill_set = [words for words, _ in skills]
         self.number_of_episodes = 1

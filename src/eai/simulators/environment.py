@@ -203,7 +203,11 @@ class ObservationModel:
         return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Return some objects, all that they are in or on at any depth, and the rooms."""
+        """Return some objects, all that they are in or on at any depth, and the rooms.
+
+        A cup on a tray on a table brings the tray and the table with it: without them, nobody could
+        say where the cup is.
+        """
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -264,7 +268,16 @@ class ObservationModel:
         return SeenObject(own_name, universe.types[number], properties, place, relation)
 
     def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
-        """Return the object that an object is in or on, and ``"in"`` or ``"on"``; empty if none."""
+        """Return where an object is.
+
+        Args:
+            state: The state.
+            number: Number of the object.
+            names: The objects that can be named.
+
+        Returns:
+            The object that it is in or on, and ``"in"`` or ``"on"``; both empty if there is none.
+        """
         universe = state.universe
         index = state.layout.index
         rooms = 0
@@ -360,7 +373,11 @@ class SymbolicEnvironment:
         return self.observation
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Returns:
+            Whether it was done, what is observed afterwards, and why it failed if it did.
+        """
         number = len(self._executed) + 1
         try:
             outcome, finding = self.simulator.rules.take(self._run, action, number)
@@ -408,7 +425,10 @@ class SymbolicEnvironment:
         return self._static_arguments[name]
 
     def applicable(self) -> list[int]:
-        """Return the indices of those ground actions whose precondition holds now."""
+        """Return the indices of those ground actions whose precondition holds now, sorted by name.
+
+        They are worked out once for each state.
+        """
         if self._applicable is None:
             indices: list[int] = []
             for name in sorted(self.actions):
@@ -455,7 +475,12 @@ class SymbolicEnvironment:
     def _ranges_and_tests(
         self, name: str, changing: bool
     ) -> tuple[list[_Arguments], Mapping[int, list[_Test]]]:
-        """Return for each parameter its objects, and the tests of which it is the last one."""
+        """Return for each parameter its objects, and the tests of which it is the last one.
+
+        Args:
+            name: Name of the action.
+            changing: Whether conditions count that actions can change.
+        """
         key = (name, changing)
         if key not in self._prepared:
             ranges = self._static_ranges(name) if changing else self._typed_ranges(name)
@@ -463,7 +488,15 @@ class SymbolicEnvironment:
         return self._prepared[key]
 
     def _tests(self, name: str, changing: bool) -> dict[int, list[_Test]]:
-        """Return the tests of an action by the index of their last parameter."""
+        """Return the tests of an action by the index of their last parameter.
+
+        Arguments are chosen one after the other, and a test can be made as soon as all parameters
+        that it mentions have one: then a failing choice is given up early.
+
+        Args:
+            name: Name of the action.
+            changing: Whether conditions count that actions can change; else only static ones do.
+        """
         world = self.simulator.world
         operator = world.operator(name)
         parameters = [parameter.name for parameter in operator.operator.parameters]
@@ -475,7 +508,16 @@ class SymbolicEnvironment:
         return tests
 
     def _typed_ranges(self, name: str) -> list[_Arguments]:
-        """Return the objects of the vocabulary that each parameter may be by its type."""
+        """Return for each parameter of an action the objects that it may be by its type.
+
+        Only objects that an answer may name are among them; the first parameter is the agent.
+
+        Args:
+            name: Name of the action.
+
+        Returns:
+            Numbers of objects, by parameter.
+        """
         universe = self.task.start.universe
         nameable = self.task.vocabulary.objects
         ranges = []
@@ -503,7 +545,10 @@ class SymbolicEnvironment:
 
     @property
     def observation(self) -> Observation:
-        """Everything that can be observed now: the objects of the task, and where they are."""
+        """Everything that can be observed now: the objects of the task, and where they are.
+
+        It is worked out at the first request after each action, because many callers never ask.
+        """
         if not self.observing:
             return Observation()
         if self._observed is None:
@@ -623,7 +668,10 @@ class OwnEnvironment:
         return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
-        """Return what is true of each object: True for a property, the others for a relation."""
+        """Return what is true of each object, read off the state that the simulator tells.
+
+        ``on(cup.1, table.1)`` and ``clean(cup.1)`` become ``{"on": "table.1", "clean": True}``.
+        """
         state = self.state()
         properties: dict[str, dict[str, object]] = {}
         for atom in state.atoms():

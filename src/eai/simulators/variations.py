@@ -77,7 +77,12 @@ class VariedSimulator(Symbolic):
 
 @cache
 def _varied_world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
-    """Return the world of a class of simulators with the chosen variations (once)."""
+    """Return the world of a class of simulators with the chosen variations, which is made once.
+
+    Args:
+        kind: The class.
+        chosen: Names of the variations.
+    """
     domain = kind.domain()
     # Sorted, so that of two variations of one predicate the same one counts in every run.
     bodies: dict[str, str] = {}

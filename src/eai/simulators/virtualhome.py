@@ -43,7 +43,14 @@ class VirtualHomeSimulator(VariedSimulator):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
-        """Return the functions that choose among several neighbours or rooms."""
+        """Return the functions that choose among several neighbours or rooms.
+
+        The simulator takes the first object that it finds, which no condition in PDDL can say.
+
+        Args:
+            domain: The domain.
+            variations: Which of these choices are made as the simulator makes them.
+        """
         index = {predicate: number for number, predicate in enumerate(domain.predicates)}
         functions: dict[str, Computed] = {}
         if "first_neighbour" in variations:
@@ -103,14 +110,14 @@ def _first_room(inside: int, state: State, x: int) -> int:
         return _first_related(state, inside, x, rooms)
     # There is one container: go up until a room is met. On the way up a container may be in
     # several others, of which the first one is taken.
-    seen = 0
+    visited = 0
     while containers:
         container = _first_related(state, inside, x, -1)
         if container & rooms:
             return container
-        if container & seen:
+        if container & visited:
             return 0
-        seen |= container
+        visited |= container
         # The mask has one bit, whose number is that of the object.
         x = container.bit_length() - 1
         containers = state.rows[inside][x]
@@ -161,7 +168,11 @@ def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
 
 
 def _id_in(name: str) -> int:
-    """Return the id at the end of an object's name: 12 of ``desk.12``."""
+    """Return the id at the end of an object's name: 12 of ``desk.12``.
+
+    Raises:
+        InputError: If it has none.
+    """
     try:
         return int(name.rpartition(".")[2])
     except ValueError:

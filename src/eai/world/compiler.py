@@ -144,6 +144,7 @@ class Tables:
         self, layout: Layout, groups: Iterable[tuple[str, ...]], rules: Callable[[str], list[Rule]]
     ) -> None:
         self._layout = layout
+        # By predicate: the predicates with which it is recursive, whose tables are made together.
         self._groups: dict[int, tuple[int, ...]] = {}
         for group in groups:
             numbers = tuple(layout.index[name] for name in group)
@@ -207,16 +208,25 @@ def _apply_rule(state: State, p: int, rule: Rule) -> bool:
 
 
 def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) -> bool:
-    """Add the pairs that follow from a rule to a table; return whether any is new."""
+    """Add the pairs that follow from a rule to a table; return whether any is new.
+
+    The rule is asked once for each first object, and answers with a mask of second ones.
+
+    Args:
+        state: The state, in which the table is so far.
+        rows: Second objects by first object, as masks.
+        cols: First objects by second object, as masks.
+        rule: The head's variables and the function of its body.
+    """
     (first_variable, _), function = rule
     is_new = False
     for first in bits(state.universe.mask(first_variable.types)):
-        new = function(state, first) & ~rows[first]
-        if not new:
+        new_partners = function(state, first) & ~rows[first]
+        if not new_partners:
             continue
         is_new = True
-        rows[first] |= new
-        for second in bits(new):
+        rows[first] |= new_partners
+        for second in bits(new_partners):
             cols[second] |= 1 << first
     return is_new
 
@@ -245,7 +255,7 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         later = looped[index + 1 :]
         if vector is not None:
             later.append(vector)
-        span, condition = translator.narrowed(condition, variable, bound, rest=later)
+        span, condition = translator.narrowed(condition, variable, bound, other_variables=later)
         name = translator.variable()
         bound[variable.name] = name
         yield f"{indent}for {name} in bits({span}):"
@@ -274,7 +284,15 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
 def _numeric_lines(
     clause: NumericClause, env: Environment, translator: Translator
 ) -> Iterator[str]:
-    """Translate a change of a number to statements that append to ``updates``."""
+    """Yield the lines of code that append a change of a number to ``updates``.
+
+    Quantified variables become loops and a condition an ``if``, each of which indents what follows.
+
+    Args:
+        clause: The change.
+        env: Names of Python variables, by the names of parameters.
+        translator: Translates conditions and amounts to expressions.
+    """
     bound = dict(env)
     indent = "    "
     for variable in clause.variables:
@@ -335,7 +353,18 @@ def _is_open(atom: Atom, variable: Variable) -> bool:
 def _storage_of(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
-    """Return where an atom is kept: predicate, direction, fixed argument, and the line itself."""
+    """Return where an atom is kept in the tables of a state.
+
+    Args:
+        atom: The atom.
+        vector: A variable for whose objects the atom is changed at once; None for a single atom.
+        env: Names of Python variables, by the names of variables.
+        translator: Translates terms.
+
+    Returns:
+        Number of the predicate; 1 for a column and 0 for a row; code of the fixed argument; code of
+        the line.
+    """
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
@@ -396,6 +425,7 @@ class Compiler:
         in_tables = frozenset(name for group in groups for name in group)
         self._translator = Translator(domain, layout, computed=functions.keys(), tabled=in_tables)
         tables = Tables(layout, groups, self._rules)
+        # What the generated code may call, by the names that it uses.
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,
@@ -414,7 +444,12 @@ class Compiler:
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Compile a condition to a function of a state and one object number a parameter."""
+        """Compile a condition to a function that returns whether it holds.
+
+        Args:
+            formula: The condition.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             expression = self._translator.truth(formula, env)
             lines = [f"    return bool({expression})"]
@@ -427,7 +462,14 @@ class Compiler:
     def undefined_part(
         self, formula: Formula, parameters: Sequence[Variable]
     ) -> Callable[..., UndefinedError | None]:
-        """Compile a condition to a function that returns why it cannot be evaluated, or None."""
+        """Compile a condition to a function that returns why it cannot be evaluated, or None.
+
+        A condition has no value if it divides by zero or reads a number that was never set.
+
+        Args:
+            formula: The condition.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             expression = self._translator.truth(formula, env)
             lines = ["    try:", f"        {expression}", "    except UndefinedError as error:"]
@@ -438,7 +480,12 @@ class Compiler:
     def value(
         self, expression: Expression, parameters: Sequence[Variable]
     ) -> Callable[..., Rational]:
-        """Compile an expression to a function of a state and one object number a parameter."""
+        """Compile an expression to a function that returns its value.
+
+        Args:
+            expression: The expression.
+            parameters: Its free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             return self._function(
                 names, [f"    return {self._translator.expression(expression, env)}"]
@@ -511,7 +558,15 @@ class Compiler:
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile tests to one function that returns the number of the first that fails, or -1."""
+        """Compile tests to one function that returns the number of the first that fails, or -1.
+
+        One function instead of one for each test saves calls, which take most of the time. A test
+        that cannot be evaluated counts as failed.
+
+        Args:
+            tests: The conditions.
+            parameters: Their free variables: the parameters of the function, after the state.
+        """
         with self._bounded(parameters) as (names, env):
             lines = []
             for number, test in enumerate(tests):
@@ -559,7 +614,11 @@ class Compiler:
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
-        """Compile the axioms of a derived predicate that has a table."""
+        """Compile the axioms of a derived predicate that has a table.
+
+        Each function takes all arguments but the last and returns a mask of what the last may be;
+        for a predicate without arguments the mask is 1 or 0.
+        """
         rules: list[Rule] = []
         for head, body in self._translator.axioms[predicate]:
             with self._bounded(head[:-1]) as (names, env):
@@ -591,7 +650,17 @@ class Compiler:
     def _bounded(
         self, parameters: Sequence[Variable]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Name parameters; Python's own limits on nesting become an error that says so."""
+        """Name the parameters of a function for the time in which its code is made.
+
+        Python's own limits on nesting (``SyntaxError``, ``MemoryError``) become an error that says
+        so.
+
+        Args:
+            parameters: The parameters.
+
+        Yields:
+            Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
+        """
         self._translator.forget()
         names = [f"a{i}" for i in range(len(parameters))]
         try:
@@ -610,7 +679,13 @@ def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
 
 
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """Return the text of a function of a state and some object numbers."""
+    """Return the text of a function of a state and some object numbers.
+
+    Args:
+        name: Name of the function.
+        parameters: Names of the parameters after the state ``s``.
+        lines: The lines of its body.
+    """
     body = "\n".join(lines)
     heading = [f"def {name}({', '.join(['s', *parameters])}):", "    u = s.universe"]
     # Local names are faster than attributes; those that the body does not use would cost time.

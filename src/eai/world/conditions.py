@@ -69,6 +69,7 @@ class Translator:
         self.layout = layout
         self.computed = computed
         self.tabled = tabled
+        # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
             name, terms = axiom.head.predicate, axiom.head.terms
@@ -79,6 +80,7 @@ class Translator:
                     expected="?variables, each of them once",
                 )
             self.axioms.setdefault(name, []).append((head, axiom.body))
+        # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.
         self.constants: dict[Fraction, str] = {}
@@ -90,7 +92,11 @@ class Translator:
         return f"v{next(self._fresh)}"
 
     def term(self, term: Term, env: Environment) -> str:
-        """Translate a term to the expression of its object number."""
+        """Translate a term to the expression of its object number.
+
+        A variable has a number in a Python variable. Constants of the domain are looked up in
+        ``K``, which is filled once for each universe, other objects in the universe itself.
+        """
         if isinstance(term, Variable):
             try:
                 return env[term.name]
@@ -115,16 +121,21 @@ class Translator:
         return f"({' | '.join(masks) or '0'})"
 
     def predicate(self, atom: Atom) -> int:
-        """Return the number of an atom's predicate, which must be declared for so many terms."""
-        p = self.layout.index.get(atom.predicate)
-        if p is None:
+        """Return the number of an atom's predicate.
+
+        Raises:
+            UnknownNameError: If there is no such predicate.
+            InputError: If it takes another number of arguments.
+        """
+        number = self.layout.index.get(atom.predicate)
+        if number is None:
             raise UnknownNameError("predicate", atom.predicate, self.layout.names)
-        if len(atom.terms) != self.layout.arity[p]:
+        if len(atom.terms) != self.layout.arity[number]:
             raise InputError(
-                f"{atom.predicate} takes {counted(self.layout.arity[p], 'argument')}, "
+                f"{atom.predicate} takes {counted(self.layout.arity[number], 'argument')}, "
                 f"not {len(atom.terms)}"
             )
-        return p
+        return number
 
     def is_inlined(self, predicate: str) -> bool:
         """Return whether the rules of a predicate take its place in conditions."""
@@ -135,7 +146,16 @@ class Translator:
         )
 
     def line(self, name: str, p: int, terms: Sequence[str]) -> str:
-        """Return the expression of the mask of last arguments for the arguments before it."""
+        """Return the expression of the mask of last arguments, for the arguments before it.
+
+        Atoms are stored as masks over their last argument: a predicate of two arguments has a row
+        of masks, one for each first argument.
+
+        Args:
+            name: Name of the predicate.
+            p: Number of the predicate.
+            terms: Expressions of all arguments but the last.
+        """
         if name in self.computed:
             return f"computed_{p}({', '.join(['s', *terms])})"
         unary, rows, _, wide = self.tables(name, p)
@@ -152,7 +172,14 @@ class Translator:
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
     def expression(self, expression: Expression, env: Environment) -> str:
-        """Translate an expression to that of its value; a term without a value raises an error."""
+        """Return the code of the value of an expression; a term without a value raises an error.
+
+        Numbers that change are looked up in ``N``, others in ``F``.
+
+        Args:
+            expression: The expression.
+            env: Names of Python variables, by the names of its variables.
+        """
         if isinstance(expression, Atom):
             key = self.function_key(expression, env)
             changes = expression.predicate in self.layout.changed_functions
@@ -221,7 +248,14 @@ class Translator:
         return f"{function}({', '.join(arguments)})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
-        """Translate the truth of a condition that is not put apart."""
+        """Return the code of the truth of a condition, without putting it into a function.
+
+        ``(and (on ?x) (not (= ?x ?y)))`` becomes an expression over masks of the state ``s``.
+
+        Args:
+            formula: The condition.
+            env: Names of Python variables, by the names of its free variables.
+        """
         if isinstance(formula, Atom):
             return self._atom_truth(formula, env)
         if isinstance(formula, Equal):
@@ -243,7 +277,7 @@ class Translator:
         return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
-        """Translate the truth of an atom: a bit of its line, or the bodies of its rules."""
+        """Return the code of the truth of an atom: a bit of its line, or the rules' bodies."""
         p = self.predicate(atom)
         terms = [self.term(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):
@@ -277,19 +311,30 @@ class Translator:
         return f"({' and '.join(tests)})"
 
     def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
-        """Translate whether there are objects for some variables that satisfy a condition."""
+        """Return the code of whether some objects satisfy a condition.
+
+        Where the condition has a mask in the last variable, no loop is needed: some bit of it is
+        set.
+
+        Args:
+            variables: The variables that stand for the objects.
+            body: The condition.
+            env: Names of Python variables, by the names of other variables.
+        """
         if not variables:
             return self.truth(body, env)
-        first, *rest = variables
+        first, *other_variables = variables
         if first.name not in body.free_names:  # then any object does, if there is one
-            return f"({self.range(first)} != 0 and {self._exists_truth(rest, body, env)})"
+            return (
+                f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
+            )
         # The range first: what is left of the body is tested for fewer objects then.
-        span, remaining = self.narrowed(body, first, env, rest=rest)
-        inner = Exists(tuple(rest), remaining) if rest else remaining
+        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
+        inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
         if self._has_mask(inner, first.name):
             return f"({self._within(span, inner, first.name, env)} != 0)"
         name = self.variable()
-        test = self._exists_truth(rest, remaining, {**env, first.name: name})
+        test = self._exists_truth(other_variables, remaining, {**env, first.name: name})
         return f"any({test} for {name} in bits({span}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
@@ -299,8 +344,8 @@ class Translator:
         it by its objects. The rule of a derived predicate counts as one atom.
         """
         if isinstance(formula, Quantifier):
-            (first, *rest), body = formula.variables, formula.body
-            inner = Exists(tuple(rest), body) if rest else body
+            (first, *other_variables), body = formula.variables, formula.body
+            inner = Exists(tuple(other_variables), body) if other_variables else body
             if first.name not in inner.free_names:
                 return self.instances(inner, size)
             if self._has_mask(inner, first.name):
@@ -331,7 +376,12 @@ class Translator:
         return f"sum(1 << {name} for {name} in bits({span}) if {test})"
 
     def narrowed(
-        self, body: Formula, variable: Variable, env: Environment, *, rest: Sequence[Variable] = ()
+        self,
+        body: Formula,
+        variable: Variable,
+        env: Environment,
+        *,
+        other_variables: Sequence[Variable] = (),
     ) -> tuple[str, Formula]:
         """Translate the conjuncts that have a mask in a variable and need no open variable.
 
@@ -339,13 +389,13 @@ class Translator:
             body: A condition.
             variable: The variable.
             env: The expressions of the variables around the condition.
-            rest: Variables that are bound after this one, and still open.
+            other_variables: Variables that are bound after this one, and still open.
 
         Returns:
             The set of objects that these conjuncts leave, and the conjunction of the others.
         """
         name = variable.name
-        bound = {name, *env} - {later.name for later in rest}
+        bound = {name, *env} - {later.name for later in other_variables}
         masks = [self.range(variable)]
         remaining = []
         for conjunct in conjuncts(body):
@@ -363,7 +413,14 @@ class Translator:
         return f"{span} & {self._mask(condition, name, env)}"
 
     def _has_mask(self, formula: Formula, name: str) -> bool:
-        """Return whether a condition has a mask in a variable."""
+        """Return whether the objects that satisfy a condition can be computed as a mask.
+
+        A row or a column of a table is one, and so is what bit operations make of them.
+
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects.
+        """
         if name not in formula.free_names:
             return True
         if isinstance(formula, (Count, ForPairs, NumericCondition)):
@@ -392,7 +449,13 @@ class Translator:
         return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
-        """Translate the mask of a condition that is not put apart."""
+        """Return the code of the mask of a condition, without putting it into a function.
+
+        Args:
+            formula: The condition.
+            name: Name of the variable that stands for the objects.
+            env: Names of Python variables, by the names of other variables.
+        """
         if isinstance(formula, Atom):
             return self._atom_mask(formula, name, env)
         if isinstance(formula, Equal):
@@ -407,7 +470,16 @@ class Translator:
         return formula.combine(_MASKS, operands)
 
     def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
-        """Translate the mask of the objects for which an atom holds in place of one variable."""
+        """Translate the mask of the objects for which an atom holds in place of one variable.
+
+        For ``on(x, y)`` and the variable ``y`` that is a row of the table, for ``x`` a column. The
+        axioms of a derived predicate are put in its place if they are short.
+
+        Args:
+            atom: The atom, in which the variable occurs once.
+            name: Name of the variable.
+            env: Names of Python variables, by the names of the other variables.
+        """
         p = self.predicate(atom)
         [position] = locations(atom, name)
         terms = []
@@ -418,28 +490,39 @@ class Translator:
             return f"({' | '.join(self._rule_mask(*rule, terms, position) for rule in rules)})"
         if position == len(terms) - 1:
             return self.line(atom.predicate, p, terms[:-1])
-        columns = self.tables(atom.predicate, p)[2]
+        _, _, columns, _ = self.tables(atom.predicate, p)
         return f"{columns}[{terms[1]}]"
 
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
     ) -> str:
-        """Translate the set of the objects for which objects for more variables exist."""
+        """Return the code of the mask of the objects for which others exist.
+
+        For ``exists y: on(x, y) and red(y)`` and the variable x, that is the union of the columns
+        of all red objects.
+
+        Args:
+            variables: The variables that stand for the others.
+            body: The condition.
+            name: Name of the variable that stands for the objects of the mask.
+            env: Names of Python variables, by the names of further variables.
+        """
         if not variables:
             return self._mask(body, name, env)
         if isinstance(body, Or):  # each case leaves fewer objects to look at
             cases = (self._exists_mask(variables, case, name, env) for case in body.operands)
             return f"({' | '.join(cases)})"
-        first, *rest = variables
+        first, *other_variables = variables
         if first.name not in body.free_names:
-            return f"({self._exists_mask(rest, body, name, env)} if {self.range(first)} else 0)"
-        span, remaining = self.narrowed(body, first, env, rest=rest)
+            mask = self._exists_mask(other_variables, body, name, env)
+            return f"({mask} if {self.range(first)} else 0)"
+        span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
         # (exists y (and f(y) (= x y))) is the set of f itself.
         is_equality = isinstance(remaining, Equal) and remaining.free_names == {first.name, name}
-        if not rest and is_equality:
+        if not other_variables and is_equality:
             return f"({span})"
         loop_name = self.variable()
-        inner = self._exists_mask(rest, remaining, name, {**env, first.name: loop_name})
+        inner = self._exists_mask(other_variables, remaining, name, {**env, first.name: loop_name})
         return f"union({inner} for {loop_name} in bits({span}))"
 
     def _rule_mask(

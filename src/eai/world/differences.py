@@ -60,7 +60,12 @@ class Differences:
             return self._first_bits[line]
 
     def state(self, difference: int) -> State:
-        """Return a new state with a difference, and with the numbers of the initial state."""
+        """Return a new state with a difference, and with the numbers of the initial state.
+
+        Args:
+            difference: One integer whose bits are the atoms that differ from the initial state, a
+                stretch of bits for each line of the state's tables.
+        """
         state = self.initial.copy()
         width = self._bits_per_line
         while difference:
@@ -70,6 +75,7 @@ class Differences:
             mask = difference >> shift & (1 << width) - 1
             difference ^= mask << shift
             predicate, column, fixed = self._lines[line]
+            # Each atom of the mask is flipped: those that were true already become false.
             made_true = state.write(predicate, column, fixed, mask, True)
             state.write(predicate, column, fixed, mask & ~made_true, False)
         return state

@@ -165,7 +165,15 @@ def _is_sum(expression: Expression) -> bool:
 
 
 def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that two changes of one function do not contradict each other."""
+    """Yield the condition that two changes of one function do not contradict each other.
+
+    Two sums never do; of others at most one may happen to a term at once.
+
+    Args:
+        first: One change.
+        second: The other one.
+        names: Names of the variables around them.
+    """
     if first.update in _ADDING and second.update in _ADDING:
         return
     # Both conditions together on one term: variables of the two must have different names.
@@ -179,7 +187,15 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
 
 
 def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that no two bindings of a change are about the same term."""
+    """Yield the condition that no two bindings of a change are about the same term.
+
+    ``(forall (?x) (assign (load ?truck) (weight ?x)))`` gives one term several values, unless its
+    condition allows a single object only.
+
+    Args:
+        change: The change.
+        names: Names of the variables around it.
+    """
     mentioned = change.target.free_names
     if all(variable.name in mentioned for variable in change.variables):
         return  # different objects make different terms
@@ -195,19 +211,23 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
     yield _for_all((*change.variables, *renamed.variables), Not(And.of(both)))
 
 
-def _renamed(change: NumericClause, taken: Sequence[str]) -> NumericClause:
-    """Return a change with names for its quantified variables that are not taken."""
-    new: dict[str, Variable] = {}
+def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
+    """Return a change with names for its quantified variables that are not taken.
+
+    Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
+    the ``?x`` of the other.
+    """
+    renamed_variables: dict[str, Variable] = {}
     for variable in change.variables:
         name = f"other-{variable.name}"
-        while name in taken:
+        while name in used_names:
             name = f"other-{name}"
-        new[variable.name] = Variable(name, variable.types)
+        renamed_variables[variable.name] = Variable(name, variable.types)
     return change._replace(
-        variables=tuple(new.values()),
-        condition=change.condition.substitute(new),
-        target=substituted_term(change.target, new),
-        amount=substituted(change.amount, new),
+        variables=tuple(renamed_variables.values()),
+        condition=change.condition.substitute(renamed_variables),
+        target=substituted_term(change.target, renamed_variables),
+        amount=substituted(change.amount, renamed_variables),
     )
 
 

@@ -67,7 +67,11 @@ class Universe:
         self.type_masks = self._type_masks()
 
     def _type_masks(self) -> dict[str, int]:
-        """Return the mask of the objects of each type, those of its subtypes included."""
+        """Return the mask of the objects of each type, those of its subtypes included.
+
+        Raises:
+            InputError: If the type of an object is not declared.
+        """
         # First by the types as they are declared, so that each chain of supertypes is walked once.
         own_masks: dict[str, int] = {}
         for number, type_name in enumerate(self.types):
@@ -83,9 +87,9 @@ class Universe:
                     expected=", ".join(masks),
                 )
             # The objects are added to every type above theirs; types may form a circle.
-            current, seen = type_name, set[str]()
-            while current not in seen:
-                seen.add(current)
+            current, visited = type_name, set[str]()
+            while current not in visited:
+                visited.add(current)
                 masks[current] = masks.get(current, 0) | mask
                 current = supertypes.get(current, "object")
         return masks
@@ -197,6 +201,8 @@ class State:
         count = len(layout.names)
         self.layout = layout
         self.universe = universe
+        # By predicate, a mask of objects: of one argument directly, of two by row and by column, of
+        # more by all arguments but the last.
         self.unary: list[int] = [0] * count
         self.rows: list[list[int]] = [[] for _ in range(count)]
         self.cols: list[list[int]] = [[] for _ in range(count)]
@@ -206,6 +212,7 @@ class State:
         self.wide: list[dict[tuple[int, ...], int]] = [{} for _ in range(count)]
         # Tables of derived predicates; every change of the state makes them wrong and drops them.
         self.memo: dict[int, Extension] = {}
+        # The initial state of the execution; None if this is one.
         self.began: State | None = None
         # Values of function terms; None where the domain has no numbers.
         self.numbers: Values | None = Values.of({}) if layout.functions else None
@@ -349,7 +356,12 @@ class State:
         return new
 
     def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a stored predicate and those of its arguments."""
+        """Return the number of a stored predicate and those of its arguments.
+
+        Raises:
+            UnknownNameError: If there is no such predicate or object.
+            InputError: If the predicate is derived, or takes another number of arguments.
+        """
         layout = self.layout
         p = layout.index.get(predicate)
         if p is None:
@@ -377,7 +389,12 @@ class State:
         return self.test(p, numbers)
 
     def test(self, p: int, numbers: tuple[int, ...]) -> bool:
-        """Return whether the atom of predicate number ``p`` over object numbers holds."""
+        """Return whether an atom holds.
+
+        Args:
+            p: Number of the predicate.
+            numbers: Numbers of the arguments.
+        """
         if len(numbers) == 1:
             return bool(self.unary[p] >> numbers[0] & 1)
         if len(numbers) == 2:
@@ -395,7 +412,13 @@ class State:
         self.put(*self._numbered(predicate, arguments), False)
 
     def put(self, p: int, numbers: tuple[int, ...], value: bool) -> None:
-        """Set the truth of the atom of predicate number ``p`` over object numbers."""
+        """Set the truth of one atom.
+
+        Args:
+            p: Number of the predicate.
+            numbers: Numbers of the arguments.
+            value: The truth.
+        """
         if self.test(p, numbers) == value:
             return
         if self.memo:
@@ -417,7 +440,11 @@ class State:
             table[key] = table.get(key, 0) ^ 1 << numbers[-1]
 
     def set_numbers(self, changes: Sequence[NumberChange]) -> None:
-        """Give function terms their new values."""
+        """Give function terms their new values.
+
+        Raises:
+            InputError: If the domain has no numbers.
+        """
         if not changes:
             return
         if self.numbers is None:
@@ -435,7 +462,10 @@ class State:
             self.write(p, column, key, mask, value)
 
     def changes_to(self, other: State) -> list[Change]:
-        """Return the changes that lead to another state over the same objects."""
+        """Return the changes that lead to another state over the same objects.
+
+        Tables are compared line by line; tables that both states share are equal and passed over.
+        """
         changes: list[Change] = []
 
         # Deletions come before additions, line by line, so that equal states give equal lists.
@@ -494,11 +524,11 @@ class State:
             line, across = across, line
         line[key] = old ^ mask
         # The same atoms change in the other direction: one bit in each line across.
-        rest, bit = mask, 1 << key
-        while rest:
-            low = rest & -rest
+        remaining, bit = mask, 1 << key
+        while remaining:
+            low = remaining & -remaining
             across[low.bit_length() - 1] ^= bit
-            rest ^= low
+            remaining ^= low
         return mask
 
     def related(self, predicate: str, name: str, *, column: bool = False) -> list[str]:
@@ -545,7 +575,11 @@ Literal = tuple[int, tuple[int, ...], bool]
 
 
 def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
-    """Yield the literals that changes make true, one for each object of their masks."""
+    """Yield the literals that changes make true, one for each object of their masks.
+
+    A change covers a row or a column of a table: its ``key`` is the argument that all of its atoms
+    share, its mask says which objects are the other one.
+    """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
             if isinstance(key, tuple):

@@ -130,7 +130,11 @@ class Schedule:
     failure: TimedFailure | None = None
 
     def happenings(self) -> tuple[Trajectory, list[Rational]]:
-        """Return the execution with one position for each time, and the times of positions."""
+        """Return the execution with one position for each time, and the times of positions.
+
+        Steps at the same time are one step here, since constraints on the way see one state for
+        each time.
+        """
         steps: list[Step] = []
         times: list[Rational] = [0]
         whole = self.trajectory
@@ -146,7 +150,11 @@ class Schedule:
 
 
 def instant_domain(domain: Domain, problem: Problem) -> Domain:
-    """Return the domain in which starts, ends and timed literals are instant actions."""
+    """Return the domain in which starts, ends and timed literals are instant actions.
+
+    A plan with durations is executed as a sequence of these. ``?duration`` becomes a function
+    without arguments, which is set before each of them.
+    """
     operators = dict(domain.operators)
     for durative in domain.durative.values():
         operators[durative.start.name] = durative.start
@@ -239,7 +247,10 @@ class Scheduler:
         self.world.numbers(self.start, name, step.action.arguments)
 
     def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
-        """Yield the starts and ends of steps, and the timed literals."""
+        """Yield the starts and ends of steps, and the timed literals, in no order of time.
+
+        An instant action is one event, a durative one has two, which share the number of the step.
+        """
         for literal in self.problem.timed:
             name = _timed_name(literal.atom, value=literal.value)
             yield TimedEvent(literal.time, 0, Action(name), 0)
@@ -272,7 +283,16 @@ class Scheduler:
     def _failing_condition(
         self, happening: Sequence[TimedEvent], state: State
     ) -> TimedFailure | None:
-        """Return the first condition that does not hold before a happening."""
+        """Return the first condition that does not hold before a happening.
+
+        Args:
+            happening: The events of one moment.
+            state: The state before it.
+
+        Returns:
+            The failure; None if all conditions hold. Bounds on the duration are compared with a
+            tolerance, since plans round their times.
+        """
         for event in happening:
             self._set_duration(event, state)
             numbers = self._numbers(event)
@@ -304,7 +324,14 @@ class Scheduler:
     def _broken_invariant(
         self, going_on: Mapping[int, tuple[Rational, Formula]], state: State, now: Rational
     ) -> TimedFailure | None:
-        """Return an invariant that does not hold after a happening."""
+        """Return an invariant that does not hold after a happening; None if all do.
+
+        Args:
+            going_on: The durative actions that are under way, by step: their end, and what has to
+                hold until then.
+            state: The state after the happening.
+            now: Its time.
+        """
         for number, (_, invariant) in going_on.items():
             for condition in conjuncts(invariant):
                 if not self.world.holds(state, condition):
@@ -312,7 +339,12 @@ class Scheduler:
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
-        """Return two events of a happening that interfere."""
+        """Return two events of a happening that interfere; None if none do.
+
+        Args:
+            happening: The events of one moment.
+            state: The state before it.
+        """
         if len(happening) < 2:
             return None
         # Uses are those in the state before: all of a happening happens at once.
@@ -329,7 +361,12 @@ class Scheduler:
         return None
 
     def _use(self, event: TimedEvent, state: State) -> _Access:
-        """Return what an event reads and changes in a state."""
+        """Return what an event reads and changes in a state.
+
+        Two events at one moment interfere if one changes what the other reads or changes (PDDL 2.1,
+        "no moving targets"). Conditional effects count if their conditions hold, but what those
+        conditions read counts in any case.
+        """
         self._set_duration(event, state)
         operator = self.world.operator(event.action.name).operator
         names = [variable.name for variable in operator.parameters]
@@ -377,7 +414,10 @@ class _Access:
     assigned: set[Atom]
 
     def conflict(self, other: _Access) -> Atom | None:
-        """Return a fact or number about which two actions interfere; None if there is none."""
+        """Return a fact or number about which two actions interfere; None if there is none.
+
+        They do if one reads what the other changes, or if both change it (but two sums may meet).
+        """
         for first, second in ((self, other), (other, self)):
             clashes = first.read & (second.added | second.deleted)
             clashes |= first.added & second.deleted
@@ -390,7 +430,15 @@ class _Access:
 
 
 def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
-    """Add the atoms and numbers of a ground condition, those of all bindings of quantifiers."""
+    """Add the atoms and numbers that a ground condition reads.
+
+    Of a quantifier those of all its instances are read.
+
+    Args:
+        formula: The condition.
+        objects: Returns the objects of types.
+        use: Where they are added.
+    """
     if isinstance(formula, Atom):
         use.read.add(formula)
         return

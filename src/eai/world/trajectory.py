@@ -87,6 +87,7 @@ class Trajectory:
         self.steps = steps
         self._final = final
         self._index = _ChangeIndex(steps) if histories is None else histories.index
+        # Caches: truth vectors of conditions, and of atoms.
         self._conditions: dict[Formula, int] = {}
         self._growing = histories
         self._histories: dict[tuple[str, tuple[str, ...]], int] = {}
@@ -245,6 +246,7 @@ class Trajectory:
         ]
 
     def _repr_html_(self) -> str:
+        """Return a table of the steps for notebooks, each with what became true and false."""
         from eai.display import table
 
         rows = []
@@ -386,7 +388,11 @@ class _ChangeIndex:
             yield position, NumericChanges(changes, numbers.get(position, ()))
 
     def _update(self) -> None:
-        """Add the steps that were done since the last call."""
+        """Add the steps that were done since the last call.
+
+        The changes of each step are filed by predicate, those of numbers by function term, so that
+        the history of one condition does not have to go through all of them.
+        """
         steps = self.steps
         while self._indexed < len(steps):
             changes = steps[self._indexed].changes
@@ -428,7 +434,11 @@ class _Reads:
 
     @classmethod
     def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
-        """Return what a condition reads; None if it may be anything."""
+        """Return what a condition reads; None if it may be anything.
+
+        Ground function terms are told one by one, others by their function, since their arguments
+        depend on variables.
+        """
         predicates = world.predicates_read(formula)
         if predicates is None:
             return None
@@ -476,11 +486,16 @@ class _History:
         # States with numbers are not told apart by their atoms.
         if start.numbers is None and _has_derived(world, formula):
             self._values = _Remembered(self._value, quota)
+        # Number of positions so far, and a bit for each at which the condition holds.
         self._length = 1
         self.truth = int(self._value)
 
     def follow(self, index: _ChangeIndex) -> None:
-        """Add the truth at all positions that are new since the last call."""
+        """Add the truth at all positions that are new since the last call.
+
+        The condition is evaluated again only at positions where something that it reads has
+        changed; in between it keeps its value.
+        """
         length = len(index.steps) + 1
         if self._length == length:
             return
@@ -493,7 +508,12 @@ class _History:
         self._keep_until(length)
 
     def _change(self, position: int, changes: list[Change]) -> None:
-        """Add the truth up to a position and make the changes into it."""
+        """Add the truth up to a position, make the changes that lead into it, and evaluate again.
+
+        Args:
+            position: The position after the changes.
+            changes: The changes; without any the value stays.
+        """
         if not changes:
             return
         self._keep_until(position)
@@ -544,7 +564,16 @@ class _Remembered:
         self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
 
     def test(self, test: Callable[[State], bool], state: State, changes: Iterable[Change]) -> bool:
-        """Return the value in a state, after changes that were made since the last call."""
+        """Return the value in a state, after changes that were made since the last call.
+
+        Values are remembered by the difference of the state from the first one, so that a state
+        which comes back is not tested again.
+
+        Args:
+            test: Evaluates the condition in a state.
+            state: The state.
+            changes: The changes since the last call.
+        """
         for p, column, key, mask, _ in changes:
             # Changes list only atoms that did change, so each of them flips its bit.
             line = (p, column, key)

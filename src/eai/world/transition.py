@@ -161,7 +161,7 @@ class CompiledOperator:
 
     @cached_property
     def takes_back(self) -> bool:
-        """Whether some predicate is deleted and added: then adding may win over deleting."""
+        """Whether some predicate is both deleted and added: then adding may win over deleting."""
         added = set[str]()
         deleted = set[str]()
         for literal in literal_effects(self.operator.effect):
@@ -213,18 +213,22 @@ class World:
         self.derived: frozenset[str] = domain.derived | self.computed
         self._computed = computed
         self._compiler = Compiler(domain, self.layout, computed=computed)
+        # By derived predicate: the bodies of its rules.
         self._bodies: dict[str, list[Formula]] = {}
         for axiom in domain.axioms:
             self._bodies.setdefault(axiom.head.predicate, []).append(axiom.body)
+        # Results of `_stored_below`, and masks of the predicates that others depend on.
         self._below: dict[str, frozenset[int] | None] = {}
         self._depends: dict[int, int] = {}
         index = self.layout.index
         self.fluents = mask_of(index[name] for name in domain.fluents if name in index)
+        # Operators and conditions are compiled when they are first used.
         self._operators: dict[str, CompiledOperator] = {}
         self._conditions: dict[_Lifted, Callable[..., bool]] = {}
         self._lifts: dict[Formula, tuple[list[str], _Lifted]] = {}
         # The types in a condition that the domain does not declare.
         self._foreign_types: dict[_Lifted, tuple[str, ...]] = {}
+        # Compiled expressions, and compiled masks of what satisfies a condition.
         self._values: dict[tuple[Expression, tuple[Variable, ...]], Callable[..., Rational]] = {}
         self._members: dict[tuple[Formula, Variable, tuple[Variable, ...]], Callable[..., int]] = {}
 
@@ -314,7 +318,15 @@ class World:
         return compiled.tests[number].substitute(dict(zip(names, arguments, strict=True)))
 
     def changes(self, state: State, name: str, numbers: tuple[int, ...]) -> bool:
-        """Return whether the action's effects would change the state at all."""
+        """Return whether the action's effects would change the state at all.
+
+        A step all of whose effects hold already is an additional one.
+
+        Args:
+            state: The state.
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+        """
         operator = self.operator(name)
         if operator.changes_numbers:
             try:
@@ -344,20 +356,20 @@ class World:
         if operator.changes_numbers:
             # Amounts are evaluated before anything changes, too.
             number_changes = operator.number_changes(state, numbers)
-        made: list[Change] = []
+        changes: list[Change] = []
         # Atoms that are deleted and added do not change at all; few operators have such atoms.
         if operator.takes_back:
             dels = _without_added(dels, adds)
         for p, column, key, mask in dels:
-            if mask and (rest := state.write(p, column, key, mask, False)):
-                made.append((p, column, key, rest, False))
+            if mask and (changed_mask := state.write(p, column, key, mask, False)):
+                changes.append((p, column, key, changed_mask, False))
         for p, column, key, mask in adds:
-            if rest := state.write(p, column, key, mask, True):
-                made.append((p, column, key, rest, True))
+            if changed_mask := state.write(p, column, key, mask, True):
+                changes.append((p, column, key, changed_mask, True))
         if number_changes:
             state.set_numbers(number_changes)
-            return NumericChanges(made, number_changes)
-        return made
+            return NumericChanges(changes, number_changes)
+        return changes
 
     def value(self, state: State, expression: Expression) -> Rational:
         """Return the value of an expression without variables in a state.
@@ -545,7 +557,11 @@ class World:
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates to which a predicate's axioms lead."""
+        """Return the numbers of the stored predicates to which a predicate's axioms lead.
+
+        None if the predicate also depends on numbers or on a function of the simulator, so that it
+        may change without any stored predicate.
+        """
         if predicate not in self._below:
             if predicate not in self.layout.index:
                 raise UnknownNameError("predicate", predicate, self.layout.names)
@@ -571,9 +587,9 @@ class World:
         while pending:
             for body in self._bodies.get(pending.pop(), ()):
                 mentioned = {atom.predicate for atom in atoms(body) if isinstance(atom, Atom)}
-                new = mentioned - reached
-                reached |= new
-                pending += new
+                unseen = mentioned - reached
+                reached |= unseen
+                pending += unseen
         return reached
 
 

@@ -68,12 +68,12 @@ class Fit:
         for goal in predicted:
             literals += goal.literals()
         option = _best(options, [*literals, *sequence])
-        meant = settled(predicted, option)
+        settled_goals = settled(predicted, option)
         if not all(goal.certain for goal in predicted):
             # Of a goal with several meanings all literals were offered; now it has one meaning,
             # and another simple goal may fit better.
-            option = _best(options, [*(literal for literal, _ in meant), *sequence])
-        return cls.of(meant, sorted(option, key=format_formula), copies_count=copies_count)
+            option = _best(options, [*(literal for literal, _ in settled_goals), *sequence])
+        return cls.of(settled_goals, sorted(option, key=format_formula), copies_count=copies_count)
 
     @classmethod
     def of(
@@ -83,7 +83,13 @@ class Fit:
         *,
         copies_count: bool = False,
     ) -> Fit:
-        """Compare goals whose meaning is settled with a simple goal."""
+        """Compare goals whose meaning is settled with a simple goal.
+
+        Args:
+            predicted: The predicted goals, each with the literal that it stands for.
+            option: The literals of the simple goal.
+            copies_count: Whether a literal that is predicted twice counts twice.
+        """
         pairs = list(predicted)
         elements = Counter(literal for literal, _ in pairs)
         return cls(
@@ -103,7 +109,7 @@ class Fit:
         return Condition(literal_kind(literal), format_formula(literal), literal in self.elements)
 
     def match(self, kind: str) -> Match:
-        """Return the counts for one kind of goal."""
+        """Return the counts for one kind of goal: right, wrong and missing literals."""
         demanded = sum(literal_kind(literal) == kind for literal in self.option)
         right = 0
         wrong = 0
@@ -141,30 +147,41 @@ def settled(
     # Goals with one meaning first: what they mean is no candidate for the others.
     pairs = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
     open_goals = [goal for goal in predicted if not goal.certain]
-    taken = {literal for literal, _ in pairs}
+    used_literals = {literal for literal, _ in pairs}
     candidates = []
     for goal in open_goals:
-        literals = (option - taken).intersection(goal.literals())
+        literals = (option - used_literals).intersection(goal.literals())
         candidates.append(sorted(literals, key=format_formula))
     matched = _largest_matching(candidates)
     pairs += [(literal, open_goals[index]) for index, literal in matched.items()]
     done = {open_goals[index] for index in matched}
     # The others are wrong: they must not mean a literal of the simple goal.
-    taken |= {*matched.values(), *option}
+    used_literals |= {*matched.values(), *option}
     for index, goal in enumerate(open_goals):
         if index in matched or goal in done:
             continue
         # Any meaning will do, as all are wrong; a free one, so that two wrong goals count twice.
-        free = (literal for literal in goal.literals() if literal not in taken)
+        free = (literal for literal in goal.literals() if literal not in used_literals)
         literal = next(free, next(goal.literals()))
         pairs.append((literal, goal))
-        taken.add(literal)
+        used_literals.add(literal)
         done.add(goal)
     return pairs
 
 
 def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
-    """Return a largest matching: index of a goal to one of its candidate literals."""
+    """Return a largest matching between goals and the literals that they can stand for.
+
+    "The cup is on the table" can stand for ``on(cup.1, table.3)`` or ``on(cup.2, table.3)``; no
+    literal may be taken by two goals.
+
+    Args:
+        candidates: For each goal the literals that it can stand for.
+
+    Returns:
+        Index of a goal to its literal; goals without a literal are left out.
+    """
+    # The matching works on numbers: rows are goals, columns literals.
     numbers: dict[Formula, int] = {}
     rows = []
     for literals in candidates:
@@ -224,8 +241,8 @@ def evaluate_goals(
         actions = [action for action in actions if action]
     literals = _only_option(task.goal) if options is None else None
     if literals is not None:  # there is one simple goal: nothing has to be searched
-        meant = settled(predicted, frozenset(literals))
-        fit = Fit.of(meant, literals, copies_count=copies_count)
+        settled_goals = settled(predicted, frozenset(literals))
+        fit = Fit.of(settled_goals, literals, copies_count=copies_count)
     else:
         # A suite that compares actions in its own way leaves them out of the choice of the option.
         sequence: tuple[Formula, ...] = ()
@@ -269,19 +286,24 @@ class _Same:
 
 @lru_cache(maxsize=128)
 def _options(same: _Same) -> GoalOptions:
-    """Return what :func:`options_of` returns, worked out anew."""
+    """Return the simple goals that satisfy the goal of a task, as :func:`options_of` does.
+
+    They are made of the conditions on the final state and of the demanded actions; conditions on
+    states on the way are left out. Literals that no action changes are decided beforehand, unless
+    the goal asks for them in so many words.
+    """
     start, goal = same.task.start, same.task.goal
-    asked = {literal for option in goal.final for _, literal in option}
+    goal_literals = {literal for option in goal.final for _, literal in option}
     fluents = start.layout.domain.fluents
 
     def known(atom: Atom) -> bool | None:
         """Return the value of an atom that no action changes; None if it is open."""
         is_static = atom.predicate in start.layout.index and atom.predicate not in fluents
-        if not is_static or atom in asked:
+        if not is_static or atom in goal_literals:
             return None
         return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    # The goal without states on the way, which no simple goal can name.
+    # States on the way are left out, since no simple goal can name them.
     final: Formula = TRUE
     alternatives = [And(tuple(literal for _, literal in option)) for option in goal.final]
     if len(alternatives) == 1:
@@ -301,7 +323,11 @@ def unanswered(result: Result) -> Result:
 
 
 def _only_option(goal: Goal) -> tuple[Formula, ...] | None:
-    """Return the literals of the final state if the goal is a simple goal already."""
+    """Return the literals of the final state if the goal is a simple goal already.
+
+    Most goals are a conjunction of literals; for these no options have to be enumerated. None if
+    the goal has alternatives, or a condition that is no literal.
+    """
     if len(goal.final) != 1:
         return None
     literals = tuple(dict.fromkeys(literal for _, literal in goal.final[0]))
@@ -329,14 +355,22 @@ def look_up(
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meant, wrong = look_up_goal(goal)
-            predicted.append(meant)
+            meaning, wrong = look_up_goal(goal)
+            predicted.append(meaning)
         findings += wrong
     return predicted, actions, findings
 
 
 def _sequence_verdict(goals: tuple[ActionGoal, ...], actions: Sequence[str]) -> ActionVerdict:
-    """Compare whole sequences: they are one element each (section 2.3)."""
+    """Compare the demanded sequence of actions with the predicted one, each as a single element.
+
+    Paper, section 2.3: a sequence is right as a whole or not at all, so a wrong one counts as one
+    wrong and one missing element, however many of its actions are right.
+
+    Args:
+        goals: The demanded actions in order, each with the names that meet it.
+        actions: The predicted actions in order.
+    """
     is_right = False
     if len(goals) == len(actions):
         pairs = zip(goals, actions, strict=True)
@@ -363,7 +397,15 @@ def evaluate_fit(
     findings: Iterable[Finding] = (),
     notes: Iterable[str] = (),
 ) -> Result:
-    """Return the result of an answer that was compared with a task's goal."""
+    """Return the result of an answer that was compared with a task's goal.
+
+    Args:
+        fit: The predicted goals about the final state, compared with the best option of the goal.
+        task: The task.
+        actions: The verdict on the predicted actions.
+        findings: Errors in the answer.
+        notes: Notes of the reading.
+    """
     goals = (*map(fit.condition, fit.option), *actions.goals)
     # Kinds of the suite come after those of the paper; actions are counted apart.
     kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]

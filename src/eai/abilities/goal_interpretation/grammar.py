@@ -72,20 +72,30 @@ class _Term:
     fills_text: bool
 
     @classmethod
-    def of_match(cls, found: re.Match[str], at: int) -> _Term:
-        """Return the term of a match of ``_CALL`` in a text that stands at an offset."""
-        written = found[1] or ""
-        parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in found[3].split(",")]
+    def of_match(cls, match: re.Match[str], at: int) -> _Term:
+        """Return the term of a match of ``_CALL``.
+
+        ``not ON(tv.1, power=high)`` has the name ``ON``, is negated, and has the arguments ``tv.1``
+        and ``high``.
+
+        Args:
+            match: The match; its groups are the words before the bracket, a gap, and what is
+                inside.
+            at: Offset of the text in the answer.
+        """
+        written = match[1] or ""
+        parts = [_KEYWORD.sub("", part).strip(" \"'[]") for part in match[3].split(",")]
         last_word = written.split()[-1] if written.strip() else ""
-        name_at = found.start() + len(written) - len(last_word)
+        # The name is the last word before the bracket; a negation may stand before it.
+        name_at = match.start() + len(written) - len(last_word)
         return cls(
             written,
-            has_gap=bool(found[2]),
-            inside=found[3],
+            has_gap=bool(match[2]),
+            inside=match[3],
             arguments=tuple(filter(None, parts)),
-            is_negated=_NOT_BEFORE.search(found.string, 0, name_at) is not None,
-            at=at + found.start(),
-            fills_text=found[0].strip() == found.string.strip(" .;`"),
+            is_negated=_NOT_BEFORE.search(match.string, 0, name_at) is not None,
+            at=at + match.start(),
+            fills_text=match[0].strip() == match.string.strip(" .;`"),
         )
 
     @property
@@ -138,6 +148,7 @@ class GoalGrammar:
             return ReadGoal("action", name, others, negated, position=at)
         if len(words) == 1:
             return None
+        # The predicate may stand first ("ON tv") or between its objects ("cup ON table").
         position = self._predicate_position(words)
         predicate = words[position]
         objects = (*words[:position], *words[position + 1 :])
@@ -146,7 +157,10 @@ class GoalGrammar:
         return self._literal(predicate, objects, negated, at)
 
     def _predicate_position(self, words: Sequence[str]) -> int:
-        """Return which word is the predicate: the others are objects, as many as it takes."""
+        """Return the index of the word that is the predicate; the others are its objects.
+
+        It should take as many objects as there are; a word that is no object is preferred.
+        """
         is_object = [bool(self.names.objects(word)) for word in words]
         fitting: list[int] = []
         for position, word in enumerate(words):
@@ -184,8 +198,8 @@ class GoalGrammar:
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
-        if found := _IS_FALSE.search(text):
-            inside = self.text(kind, text[: found.start()], at, meant=meant)
+        if match := _IS_FALSE.search(text):
+            inside = self.text(kind, text[: match.start()], at, meant=meant)
             return [replace(goal, negated=not goal.negated) for goal in inside]
         mark = _KIND_MARK.search(text)
         marked = None if mark is None else kind_of(mark[1])
@@ -223,19 +237,29 @@ class GoalGrammar:
 
     def has_only_goals(self, text: str) -> bool:
         """Whether a text says hardly more than names of the task."""
-        said = text
+        remaining_text = text
         for mention in reversed(self.names.mentions(text)):
-            said = said[: mention.start] + said[mention.end :]
-        return len(_words(said)) < 3
+            remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
+        return len(_words(remaining_text)) < 3
 
     def _keyed(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the goal in a text such as ``name="tv", state="ON"``."""
-        found_pairs = list(_KEYED.finditer(text))
-        before = text[: found_pairs[0].start()].rstrip() if found_pairs else ""
-        if not found_pairs or (len(_words(before)) > 3 and before[-1] not in "({["):
+        """Return the goal in a text such as ``name="tv", state="ON"``.
+
+        Pairs are a goal only if their keys say what plays which role. Empty if they do not, or if
+        too many words stand before the first pair, so that it is a sentence.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+        """
+        matches = list(_KEYED.finditer(text))
+        before = text[: matches[0].start()].rstrip() if matches else ""
+        is_sentence = len(_words(before)) > 3 and before[-1] not in "({["
+        if not matches or is_sentence:
             return []
-        pairs = [(found[1], found[2].strip()) for found in found_pairs]
-        named = [(key, value) for key, value in pairs if role_of(key) and not is_aside(key)]
+        texts_by_key = [(match[1], match[2].strip()) for match in matches]
+        named = [(key, value) for key, value in texts_by_key if role_of(key) and not is_aside(key)]
         if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
             return []
         if any(self.names.is_known(key) for key, _ in named):
@@ -244,7 +268,14 @@ class GoalGrammar:
         return goals if all(goal.name for goal in goals) else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
-        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
+        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+            sure: Whether names may be unknown, because the place leaves no doubt.
+        """
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
         if kind_of(parts[0]):
             kind = kind_of(parts[0]) or kind
@@ -260,32 +291,42 @@ class GoalGrammar:
         return [] if goal is None else [goal]
 
     def _with_terms(self, kind: str, text: str, at: int, *, meant: bool) -> list[ReadGoal]:
-        """Return the terms in a text, ``ON(tv)`` or ``(on tv)``, and actions beside them."""
+        """Return the terms in a text, ``ON(tv)`` or ``(on tv)``, and actions beside them.
+
+        In ``ON(tv) and WATCH`` the word between two terms or behind the last one may name an
+        action.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            text: The text.
+            at: Its offset.
+            meant: Whether the text stands where a goal is expected, so that unknown names count.
+        """
         goals = []
         start = 0
-        for found in _CALL.finditer(text):
-            goal = self._term(kind, found, at, meant=meant)
+        for match in _CALL.finditer(text):
+            goal = self._term(kind, match, at, meant=meant)
             if goal is not None:
-                goals += [*self._lone_actions(text, start, found.start(), at), goal]
-                start = found.end()
+                goals += [*self._lone_actions(text, start, match.start(), at), goal]
+                start = match.end()
         return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
 
     def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
         """Yield the actions that stand alone between commas and the like."""
-        for found in _LONE.finditer(text, start, end):
-            if self.names.is_action(found[0].strip()):
-                yield ReadGoal("action", found[0].strip(), position=at + found.start())
+        for match in _LONE.finditer(text, start, end):
+            if self.names.is_action(match[0].strip()):
+                yield ReadGoal("action", match[0].strip(), position=at + match.start())
 
-    def _term(self, kind: str, found: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
+    def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
         """Return the goal that a name with brackets is; None if it is none.
 
         Args:
             kind: The kind of the section; may be empty.
-            found: The name with its brackets (``_CALL``).
+            match: The name with its brackets (``_CALL``).
             at: Offset of the text in which it stands.
             meant: Whether the text stands where one goal is expected.
         """
-        term = _Term.of_match(found, at)
+        term = _Term.of_match(match, at)
         arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
         words = term.words
@@ -305,7 +346,10 @@ class GoalGrammar:
         return self._goal_in_brackets(term) or self._unknown_term(kind, term, meant=meant)
 
     def _goal_in_brackets(self, term: _Term) -> ReadGoal | None:
-        """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``."""
+        """Return the goal whose predicate stands in the brackets as well: ``not (ON tv)``.
+
+        None if the brackets hold no goal. Two negations cancel each other: ``not (not ON tv)``.
+        """
         inside = term.inside
         is_not = term.last_word.lower() == "not"
         mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
@@ -324,7 +368,16 @@ class GoalGrammar:
         return None
 
     def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
-        """Return the goal of a term whose name the task does not have; None if it is talk."""
+        """Return the goal of a term whose name the task does not have; None if it is talk.
+
+        ``FLYING(cup.2)`` is a goal with a wrong predicate, which is reported as an error. ``see
+        (above)`` is talk: it neither fills its text nor mentions an object.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            term: The term.
+            meant: Whether the term stands where a goal is expected.
+        """
         if not term.words or term.has_gap or not term.arguments:
             return None
         is_alone = meant and term.fills_text
@@ -337,10 +390,15 @@ class GoalGrammar:
         return self._literal(name, term.arguments, is_negated, term.at)
 
     def _mentioned(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the goals that a text says in words of the vocabulary, clause by clause."""
+        """Return the goals that a text says in words of the vocabulary.
+
+        It is cut into clauses first, at commas, full stops and connectives, so that predicates find
+        their objects in their own clause: "the tv is ON, the door is OPEN".
+        """
         goals: list[ReadGoal] = []
         start = 0
-        for end in [*(found.start() for found in _CLAUSE.finditer(text)), len(text)]:
+        clause_ends = [*(separator.start() for separator in _CLAUSE.finditer(text)), len(text)]
+        for end in clause_ends:
             clause = text[start:end]
             if any(map(str.isalnum, clause)):
                 goals += self._in_clause(kind, clause, at + start)
@@ -348,7 +406,16 @@ class GoalGrammar:
         return goals
 
     def _in_clause(self, kind: str, clause: str, at: int) -> list[ReadGoal]:
-        """Return the goals of a clause that names predicates and objects, or actions."""
+        """Return the goals of a clause that names predicates and objects, or actions.
+
+        "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
+        that says so, only a clause that consists of nothing else names actions.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            clause: The clause.
+            at: Its offset.
+        """
         spans: list[_Span] = []
         for mention in self.names.mentions(clause):
             name = clause[mention.start : mention.end]
@@ -371,17 +438,27 @@ class GoalGrammar:
     def _literals_of_clause(
         self, clause: str, predicates: Sequence[_Span], objects: Sequence[_Span], at: int
     ) -> list[ReadGoal]:
-        """Return the goals of a clause, each predicate with the objects before or behind it."""
+        """Return the goals of a clause, each predicate with the objects before or behind it.
+
+        Objects behind a predicate are its own up to the next predicate. Of those before it, the
+        last one that no earlier predicate has taken comes first.
+
+        Args:
+            clause: The clause.
+            predicates: Where it names predicates, in order.
+            objects: Where it names objects, in order.
+            at: Its offset.
+        """
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
-        taken: set[_Span] = set()  # objects of a predicate before them
+        used_objects: set[_Span] = set()  # objects of a predicate before them
         limits = [*(span.start for span in predicates[1:]), len(clause)]
         for predicate, limit in zip(predicates, limits, strict=False):
             before = [span for span in objects if span.end <= predicate.start]
             after = [span for span in objects if predicate.end <= span.start < limit]
             # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
-            before = [span for span in before if span not in taken] or before
+            before = [span for span in before if span not in used_objects] or before
             if leads and after:
                 before = []
             begin = min(predicate.start, before[-1].start) if before else predicate.start
@@ -389,7 +466,7 @@ class GoalGrammar:
             negated = _NOT.search(clause, words_from, predicate.start) is not None
             for names in self._objects_of(clause, predicate, before, after):
                 if not before:
-                    taken.update(after[: len(names)])
+                    used_objects.update(after[: len(names)])
                 goals.append(self._literal(predicate.name, names, negated, at + begin))
         return goals
 
@@ -426,7 +503,10 @@ class GoalGrammar:
         return [(after[0].name,)] if after else []
 
     def _actions(self, clause: str, actions: Sequence[_Span], at: int) -> list[ReadGoal]:
-        """Return the actions that a clause names, up to a remark behind the first."""
+        """Return the actions that a clause names, up to a remark behind the first.
+
+        In "WATCH, because one has to LOOK at it" the second word explains the first.
+        """
         if not actions:
             return []
         remark = _REMARK.search(clause, actions[0].end)
@@ -481,7 +561,15 @@ class GoalGrammar:
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
     ) -> list[ReadGoal]:
-        """Return the states or relations with some predicates and objects."""
+        """Return the states or relations with some predicates and objects.
+
+        Objects are put in order by their roles: ``{"to": "table", "from": "cup"}`` is cup, table.
+
+        Args:
+            kind: The kind of the section; may be empty.
+            by_role: The words, by what they stand for.
+            at: Offset of the goal.
+        """
         predicates = by_role.get("predicate", ())
         others = by_role.get("", ())
         roles = ("subject", "from", "object", "arguments", "to")

@@ -63,7 +63,11 @@ class Line:
         return line
 
     def _find_label(self) -> None:
-        """Set the label: the name of an element, ``node goals:``, or a heading without a colon."""
+        """Set the label of the line and its length.
+
+        A label is the name of an element, the words before a colon (``node goals:``), or a heading
+        without a colon. Only labels that name a kind of goals count in the first and the last case.
+        """
         element = _ELEMENT.match(self.text)
         # Behind the name of an element there are the blanks that stand for its tag.
         is_name = element is not None and (self.is_in_tag or len(element[2]) > 1)
@@ -71,13 +75,13 @@ class Line:
             self.label = element[1]
             self.label_size = element.end()
             return
-        found = _LABEL.match(self.text)
-        if found is not None:
-            is_remark = not found[2] or kind_of(found[1]) is not None
+        match = _LABEL.match(self.text)
+        if match is not None:
+            is_remark = not match[2] or kind_of(match[1]) is not None
             # "节点目标 (node goals):" says in brackets what the label means.
-            is_meant = not is_remark and kind_of(found[2]) is not None
-            self.label = found[2] if is_meant else found[1]
-            self.label_size = found.end()
+            is_meant = not is_remark and kind_of(match[2]) is not None
+            self.label = match[2] if is_meant else match[1]
+            self.label_size = match.end()
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:
@@ -121,7 +125,10 @@ class Line:
 
     @property
     def is_comment(self) -> bool:
-        """Whether it is a comment of code, but not a heading of goals."""
+        """Whether it is a comment of code, but not a heading of goals.
+
+        ``# first the tv`` in a block of Python is one, ``# Node goals`` is none.
+        """
         bare = self.block.text.lstrip()
         fence = self.block.fence
         is_code = fence is not None and fence.name not in ("text", "markdown", "md", "")

@@ -63,7 +63,14 @@ class GoalReading:
         position: int | None = None,
         notes: tuple[str, ...] = (),
     ) -> GoalReading:
-        """No goals, for something that is wrong with the answer as a whole."""
+        """Return a reading without goals, for something that is wrong with the answer as a whole.
+
+        Args:
+            message: What is wrong.
+            kind: Kind of the error.
+            position: Offset of it in the answer, if it has one.
+            notes: What was read generously before.
+        """
         return cls((), Finding(kind, message, position=position), notes, "none")
 
 
@@ -145,7 +152,8 @@ class GoalNames:
 
     def is_action(self, name: str) -> bool:
         """Whether a name is that of an action."""
-        return self.index.action(name)[0] is not None
+        action_name, _ = self.index.action(name)
+        return action_name is not None
 
     def is_known(self, name: str) -> bool:
         """Whether a name is that of a predicate, an action or an object."""
@@ -171,7 +179,11 @@ class GoalNames:
         return self._surfaces.mentions(text)
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
-        """Say what a goal about the final state means, and what is wrong with it."""
+        """Return what a goal about the final state means, with the errors in it.
+
+        The first error decides: no name at all, no predicate of this name and number of objects, an
+        object that the task does not have.
+        """
         unknown = next((name for name in goal.arguments if not self.objects(name)), None)
         if not goal.name:
             kind, message = ErrorKind.PARSING, f"{goal} is not a goal"
@@ -184,24 +196,35 @@ class GoalNames:
         else:
             terms = tuple(map(self.objects, goal.arguments))
             predicate = self._predicates[loose(goal.name), len(terms)]
+            # The published evaluator calls literals of one object states and those of two
+            # relations.
             kind_of_goal = "state" if len(terms) == 1 else "relation"
             return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), ()
         return PredictedGoal.unusable(goal), (Finding(kind, message, position=goal.position),)
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
-        """Say which action a goal demands, and what is wrong with it."""
+        """Return the name of the action that a goal demands, with the errors in it.
+
+        The name is that of the task if it has such an action, else the one that was written; empty
+        if there is none.
+        """
         if not goal.name:
             message = f"{goal} is not an action goal"
             return "", (Finding(ErrorKind.PARSING, message, position=goal.position),)
-        known, _ = self.index.action(goal.name)
-        if known is not None:
-            return known, ()
+        action_name, _ = self.index.action(goal.name)
+        if action_name is not None:
+            return action_name, ()
         message = no_action(goal.name, self.vocabulary.actions)
         finding = Finding(ErrorKind.ACTION_HALLUCINATION, message, position=goal.position)
         return goal.name, (finding,)
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """The objects that a name can mean; none if it is unknown."""
+        """Return the objects that a name can mean; none if it is unknown.
+
+        ``cup.2`` means itself, ``cup`` all objects of that class. Spelling is compared exactly
+        first, then without letter case, and at last by letters and digits only: ``Coffee Cup 2``
+        means ``coffee_cup.2``.
+        """
         vocabulary, index = self.vocabulary, self.index
         for written in (name, name.lower()):
             if written in vocabulary.objects:
@@ -214,18 +237,27 @@ class GoalNames:
         if of_class is not None:
             return vocabulary.classes[of_class]
         parts = split_id(name)
-        known = index.joined(*parts) if parts else None
-        return () if known is None else (known[0],)
+        near_object = index.joined(*parts) if parts else None
+        if near_object is None:
+            return ()
+        object_name, *_ = near_object
+        return (object_name,)
 
     def _unknown_predicate(self, goal: ReadGoal) -> tuple[ErrorKind, str]:
-        """Return why no predicate fits a goal: its number of objects, or its name."""
+        """Return why no predicate fits a goal: its number of objects, or its name.
+
+        A known name with another number of objects is an error of arguments; any other name is a
+        hallucination, with the most similar names as a hint.
+        """
         name = loose(goal.name)
-        arities = sorted(arity for known, arity in self._predicates if known == name)
+        arities = sorted(arity for predicate, arity in self._predicates if predicate == name)
         if arities:
-            given = counted(len(goal.arguments), "object")
+            written = counted(len(goal.arguments), "object")
             wanted = " or ".join(map(str, arities))
-            return ErrorKind.ARGUMENT_NUMBER, f"{shorten(str(goal))} has {given}, not {wanted}"
-        known = sorted({*self._predicates.values()}) if len(goal.name) <= LONGEST_NAME else ()
-        near = near_hint(nearest(goal.name, known))
+            return ErrorKind.ARGUMENT_NUMBER, f"{shorten(str(goal))} has {written}, not {wanted}"
+        candidates: list[str] = []
+        if len(goal.name) <= LONGEST_NAME:
+            candidates = sorted(set(self._predicates.values()))
+        near = near_hint(nearest(goal.name, candidates))
         message = f"{shorten(goal.name)} is not a state or a relation{near}"
         return ErrorKind.PREDICATE_HALLUCINATION, message

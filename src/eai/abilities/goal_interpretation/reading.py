@@ -109,20 +109,21 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
             message = problems[0].message
         return GoalReading.unusable(message, notes=notes)
     if chosen.is_cut:
-        place = cleaned.place(chosen.end)
+        position = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
-        return GoalReading.unusable(message, position=place, notes=notes)
+        return GoalReading.unusable(message, position=position, notes=notes)
     all_notes = dict.fromkeys([*notes, *chosen.notes])
-    around = document.text[: chosen.at] + document.text[chosen.end :]
-    if any(map(str.isalnum, around)):
+    # What was read generously is noted; it does not make the answer wrong.
+    surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
+    if any(map(str.isalnum, surrounding_text)):
         all_notes["text around the goals"] = None
     if rule:
         all_notes[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
     goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
     problem = None
     if problems:
-        place = cleaned.place(problems[0].position)
-        problem = Finding(ErrorKind.PARSING, problems[0].message, position=place)
+        position = cleaned.place(problems[0].position)
+        problem = Finding(ErrorKind.PARSING, problems[0].message, position=position)
     status = "chosen" if rule else "clean"
     if problem is not None or not all(goal.name for goal in chosen.items):
         status = "partial"
@@ -158,15 +159,19 @@ class _Reader:
             place of goals if there are none, or the document takes them back.
         """
         candidates = _Collector(self.grammar, self.nested, document).candidates()
-        pool = [each for each in candidates if each.is_read or _is_empty_answer(each)]
+        pool = []
+        for candidate in candidates:
+            if candidate.is_read or _is_empty_answer(candidate):
+                pool.append(candidate)
         if not pool:
             # Goals that cannot be read are better than none: the result names them.
-            pool = [each for each in candidates if each.items or each.is_empty][-1:]
+            pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        tail = document.text[max(each.end for each in pool) :]
-        before = document.text[: min(each.at for each in pool)]
+        tail = document.text[max(candidate.end for candidate in pool) :]
+        before = document.text[: min(candidate.at for candidate in pool)]
         chosen, rule = choose(pool, tail, before)
+        # "I take that back" at the end counts, unless the goals are marked as final.
         if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
             return None, "not rejected", len(pool)
         return chosen, rule, len(pool)
@@ -230,13 +235,18 @@ class _Collector:
         self.current: GoalCandidate | None = None
         self.pending: list[str] = []
         self.kind = ""  # of the section that is open
+        # Whether a heading such as "node goals:" was read and still counts.
         self.in_section = False
         self.record = _Record()
         self.given = GivenParts(document.text)
         self.columns: list[str] = []  # of the table in commas whose rows follow
 
     def candidates(self) -> list[GoalCandidate]:
-        """Return all that the answer may mean, in order."""
+        """Return all sets of goals that the answer may mean, in order.
+
+        Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
+        ``<think>``, and those that repeat the task are passed over.
+        """
         for block in self.document.blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
@@ -250,7 +260,15 @@ class _Collector:
     # ---------------------------------------------------------- candidates
 
     def begin(self, block: Block, frame: str = "") -> GoalCandidate:
-        """Begin a candidate at a block."""
+        """Begin a candidate at a block, and make it the current one.
+
+        Its frame is the text that may say what it is ("Final goals:", "Draft"): the last sentences
+        before it, the words on its line, and the names of the tags around it.
+
+        Args:
+            block: The block of its first goal.
+            frame: The words before the goal in that block.
+        """
         framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
         tags = (region.name.replace("_", " ") for region in framing)
         candidate = GoalCandidate(
@@ -290,7 +308,12 @@ class _Collector:
         return False
 
     def open_section(self, kind: str, *, restarts: bool) -> None:
-        """Begin a section; a second one of a kind begins another candidate."""
+        """Begin a section, ``node goals:``; a second one of a kind begins another candidate.
+
+        Args:
+            kind: The kind of its goals: ``state``, ``relation``, ``action``, or empty for all.
+            restarts: Whether its heading is of the kind that begins an answer anew.
+        """
         self.end_record()
         current = self.current
         is_other = not self.in_section or kind != self.kind
@@ -309,7 +332,11 @@ class _Collector:
     # ---------------------------------------------------------- values
 
     def add_value(self, block: Block, group: Group) -> None:
-        """Take in a value: goals, or a piece of them."""
+        """Take in a value: goals, or a piece of them.
+
+        A table of TOML, ``[node_goals]``, only opens a section. A value without any goal is kept as
+        an empty answer, which counts if there is no other.
+        """
         self.end_record()
         table = _name_of_table(group)
         if table is not None and kind_of(table) is not None:
@@ -322,7 +349,7 @@ class _Collector:
             self.current = None
             self.close_section()
         readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
-        readings = [each for each in readings if each.is_read or each.is_empty] or readings
+        readings = [one for one in readings if one.is_read or one.is_empty] or readings
         is_given = self.given.skip(block.text, block.at, block.end, lambda: bool(readings))
         if is_given:
             return
@@ -339,7 +366,13 @@ class _Collector:
             self.pending = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
-        """Take in the goals of a value, or those under one of its keys."""
+        """Take in the goals of a value, or those under one of its keys.
+
+        Args:
+            block: The block of the value.
+            reading: The goals.
+            is_only: Whether the value has no others; then they may carry on the current candidate.
+        """
         assert block.value is not None  # noqa: S101 - the caller looked
         kinds = {goal.kind for goal in reading.goals} | reading.kinds
         if self.in_section:
@@ -364,7 +397,12 @@ class _Collector:
     # ---------------------------------------------------------- lines
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: a heading, goals, a part of one, or words that frame what follows."""
+        """Take in a line: a heading, goals, a part of one, or words that frame what follows.
+
+        The order of the questions matters: what repeats the task is dropped before it can be read,
+        a row of a table is no sentence, and a label such as ``state:`` may be a part of a goal or
+        the heading of a section.
+        """
         line = Line.of(block)
         if not any(map(str.isalnum, line.text)) or line.is_comment:
             return
@@ -394,6 +432,7 @@ class _Collector:
         Only a head that says what shall be false is kept: other rows are read as words.
         """
         cells = [cell.strip(" \"'") for cell in line.text.split(",")]
+        # A head has names of roles in its cells, "negated,predicate,object".
         if is_head(line.text):
             self.columns = cells if any(plain_key(cell) in NEGATING for cell in cells) else []
             return bool(self.columns)
@@ -419,7 +458,16 @@ class _Collector:
         return is_part or bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
-        """Take in what a line says behind its label."""
+        """Take in what a line says behind its label.
+
+        Args:
+            line: The line.
+            kind: The kind of the section; may be empty.
+            content: What it says.
+            at: Offset of that.
+            is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
+                it cannot be read as one.
+        """
         if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
@@ -458,7 +506,15 @@ class _Collector:
         current.end = block.end
 
     def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
-        """Take in the goals of a line."""
+        """Take in the goals of a line.
+
+        A list and sentences are different candidates: of both, the list is more likely the answer.
+
+        Args:
+            line: The line.
+            goals: Its goals.
+            is_prose: Whether they stand in a sentence.
+        """
         block = line.block
         current = self.current
         if current is not None and current.items and current.is_prose < is_prose:
@@ -480,7 +536,11 @@ class _Collector:
         self.pending = []
 
     def add_words(self, line: Line) -> None:
-        """Take in a line without goals: a heading of something else, or words."""
+        """Take in a line without goals: a heading of something else, or words.
+
+        Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
+        right behind goals as a remark about them, all others as the frame of what follows.
+        """
         self.end_record()
         explains = line.is_heading and line.label is not None and is_aside(line.label)
         text = line.block.text.strip()
@@ -498,7 +558,18 @@ class _Collector:
     # ---------------------------------------------------------- goals on several lines
 
     def add_part(self, line: Line) -> bool:
-        """Take in a line that is one part of a goal; False if it is none."""
+        """Take in a line that is one part of a goal.
+
+        A goal may stand in several lines, each with a part of it::
+
+            object: tv.1
+            state: ON
+
+        or as an object with its states below it.
+
+        Returns:
+            Whether the line is a part.
+        """
         value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
         key = line.label or ""
         if not key and line.is_in_tag:
@@ -510,7 +581,18 @@ class _Collector:
         return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
-        """Take in ``state: ON``; False if it is no part of a goal."""
+        """Take in one part of a goal that stands in a line of its own: ``state: ON``.
+
+        A part begins a new goal if the one before has a part in that role already.
+
+        Args:
+            line: The line.
+            key: The word before its colon.
+            value: What stands behind it.
+
+        Returns:
+            Whether the line is such a part.
+        """
         role = role_of(key)
         if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
             return False
@@ -534,7 +616,19 @@ class _Collector:
         return True
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
-        """Take in ``ON`` or ``ON: table`` below an object; False if it is neither."""
+        """Take in a predicate below its object.
+
+        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
+        ``ON(cup.1, table.2)``.
+
+        Args:
+            line: The line.
+            key: The word before its colon; empty if there is none.
+            value: The word behind its colon, or the only one.
+
+        Returns:
+            Whether the line is such a predicate.
+        """
         record = self.record
         if not record.parts or record.is_keyed or not self.names.arities(key or value):
             return False
@@ -603,7 +697,11 @@ def _place(block: Block) -> tuple[object, ...]:
 
 
 def _parents(block: Block) -> tuple[int, ...]:
-    """Return the elements around a part of a goal, without those that are parts."""
+    """Return the offsets of the elements around a part of a goal, without those that are parts.
+
+    ``<goal><object>tv</object></goal>`` has the object inside of ``goal`` only. Parts with the same
+    parents belong to one goal.
+    """
     parents: list[int] = []
     for region in block.regions:
         # "node" and "action" are names of parts, and of elements around a whole goal.

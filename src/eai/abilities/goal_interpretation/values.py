@@ -64,7 +64,7 @@ class ValueReader:
     def values(self, group: Group, kind: str) -> list[GoalsInValue]:
         """Return the goals of a value; keys that frame what is below them part it."""
         self.read(group, kind)
-        return [each for each in self.readings if each.goals or each.is_empty]
+        return [reading for reading in self.readings if reading.goals or reading.is_empty]
 
     @property
     def current(self) -> GoalsInValue:
@@ -78,7 +78,12 @@ class ValueReader:
             self.current.goals.append(replace(goal, position=at))
 
     def read(self, node: Node | None, kind: str) -> None:
-        """Read a section, or a value around sections."""
+        """Read a value: a text, an object, a call or a list has a method each.
+
+        Args:
+            node: The value; None if a key has none.
+            kind: The kind of the section around it; may be empty.
+        """
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif node is None:
@@ -91,7 +96,11 @@ class ValueReader:
             self.read_list(kind, node)
 
     def read_list(self, kind: str, group: Group) -> None:
-        """Read a list: of goals, or the words of one."""
+        """Read a list: of goals, or the words of one.
+
+        ``["ON(tv)", "OPEN(door)"]`` are two goals, ``["ON", "tv"]`` are the words of one, and
+        ``["not", "ON(tv)"]`` is a negated one.
+        """
         words = list(_texts(group))
         if words[:1] == ["not"] and len(words) < len(group.items):
             self.read_words(kind, group)
@@ -118,15 +127,22 @@ class ValueReader:
         self.current.is_empty = self.current.is_empty or not group.items
 
     def name_actions(self, before: int) -> None:
-        """Take single words in capitals beside goals for actions, though the task has none such."""
+        """Turn single words in capitals beside goals into actions.
+
+        In ``["ON(tv)", "WATCH"]`` the word was meant as an action even if the task has no such one;
+        as an action it is reported as a hallucination, not as an unreadable goal.
+
+        Args:
+            before: Index of the first goal of the list in question.
+        """
         goals = self.current.goals
         if not any(goal.name for goal in goals[before:]):
             return
-        for place in range(before, len(goals)):
-            word = goals[place].text.strip("'")
-            is_unread = not goals[place].kind and not goals[place].name
+        for index in range(before, len(goals)):
+            word = goals[index].text.strip("'")
+            is_unread = not goals[index].kind and not goals[index].name
             if is_unread and word.isidentifier() and word.isupper():
-                goals[place] = ReadGoal("action", word, position=goals[place].position)
+                goals[index] = ReadGoal("action", word, position=goals[index].position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
         """Read an item of a list: a goal in a text, a list or an object, or a list of goals."""
@@ -149,9 +165,18 @@ class ValueReader:
             self.read_words(kind, node)
 
     def read_words(self, kind: str, node: Group) -> None:
-        """Read a goal whose words stand in a list or a call, however it is nested."""
-        inside = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
-        if node.name is None and len(inside) > 1 and all(inside) and kind != "action":
+        """Read a goal whose words stand in a list or a call, however it is nested.
+
+        ``["ON", ["tv"]]`` and ``relation("on", "cup", "table")`` are such goals. A list whose texts
+        can each be read as a goal is a list of goals instead.
+        """
+        goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+        if (
+            node.name is None
+            and len(goals_of_texts) > 1
+            and all(goals_of_texts)
+            and kind != "action"
+        ):
             self.read_list(kind, node)
             return
         words = list(_flat_words(node))
@@ -159,12 +184,15 @@ class ValueReader:
         if of_call and not self.names.is_known(words[0]):
             kind = of_call
             words = words[1:]
-        sure = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
-        goal = self.grammar.goal_of_words(kind, words, node.at) if sure else None
+        is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
+        goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
         self.add([goal or unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
-        """Read a text: a value in a string, a text of several lines, or one goal."""
+        """Read a text: a value in a string, a text of several lines, or one goal.
+
+        A text that is no goal, but stands where one has to, is kept as a goal that cannot be read.
+        """
         inner = encoded(text)
         if inner is not None:
             was_opened = self.opened
@@ -194,7 +222,12 @@ class ValueReader:
             self.read_pair(kind, pair)
 
     def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
-        """Whether the parts of an object are those of one goal."""
+        """Return whether the parts of an object are those of one goal.
+
+        ``{"object": "tv", "state": "ON"}`` is one; ``{"tv": "ON", "door": "OPEN"}`` is not, since
+        its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
+        doubt, the values have to look like names of the task.
+        """
         if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
             return True
         if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
@@ -204,6 +237,7 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
+        # Without a section around it, the roles have to make a whole goal.
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             return True
@@ -221,7 +255,11 @@ class ValueReader:
         return self.names.is_known(key)
 
     def read_goal(self, kind: str, pairs: Sequence[Pair], group: Group) -> None:
-        """Read an object that is one goal."""
+        """Read an object that is one goal: ``{"object": "tv", "state": "ON", "negated": true}``.
+
+        A negation is a key of its own; its value may be a truth value, or the goal that is negated.
+        With ``"value": false`` the goal is that its predicate is false.
+        """
         if any(map(_names_no_state, pairs)):
             return
         negated = False
@@ -249,7 +287,11 @@ class ValueReader:
         self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
-        """Read a section, a wrapper around sections, or a name over other names."""
+        """Read a pair of an object: a section, a wrapper around sections, or a name over others.
+
+        ``"node goals": [...]`` is a section, ``"answer": {...}`` a wrapper, and ``"tv": "ON"`` a
+        name over another.
+        """
         key = pair.key.value
         section = kind_of(key)
         # In a section, "close" over two objects is a relation.
@@ -280,7 +322,10 @@ class ValueReader:
             del self.current.goals[before:]
 
     def read_mapping(self, kind: str, pair: Pair) -> None:
-        """Read names over names: an object over its states, a state over its objects."""
+        """Read names over names: an object over its states, a state over its objects.
+
+        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``.
+        """
         parts = self.parts_below(pair)
         if parts:
             named = [("object", pair.key.value), *parts]
@@ -297,7 +342,11 @@ class ValueReader:
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
 
     def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
-        """Return the other parts of a goal below its object, ``{"tv": {"state": "ON"}}``."""
+        """Return the other parts of a goal below its object.
+
+        ``{"tv": {"state": "ON"}}`` has the part ``("state", "ON")``. Empty unless all keys below
+        are roles, one of them that of the predicate, and all values are flat.
+        """
         group = pair.value
         if not isinstance(group, Group) or group.kind != "object":
             return []
@@ -393,7 +442,10 @@ def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
 
 
 def _flat_words(node: Group) -> Iterator[str]:
-    """Return all words of a list or a call, in order; keys are left out."""
+    """Yield all words of a list or a call, in order; keys are left out.
+
+    ``on("cup", place=["table"])`` has the words ``on``, ``cup`` and ``table``.
+    """
     if node.name is not None:
         yield node.name.value
     for item in node.items:
@@ -405,13 +457,16 @@ def _flat_words(node: Group) -> Iterator[str]:
 
 
 def _paths(node: Node | None) -> Iterator[list[str]]:
-    """Return the words on each way from a value to one of its texts."""
+    """Yield the words on each way from a value to one of its texts.
+
+    ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
+    """
     if isinstance(node, Text):
         yield [node.value]
     elif node is not None and node.kind == "object":
         for pair in node.items:
             if isinstance(pair, Pair):
-                yield from ([pair.key.value, *rest] for rest in _paths(pair.value))
+                yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
     elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
         for item in node.items:
             words = list(_texts(item)) if isinstance(item, Group) else []

@@ -27,11 +27,15 @@ _cached = lru_cache(maxsize=2_000)
 
 @_cached
 def kind_of(label: str) -> str | None:
-    """Return the kind of goals that a label names; empty for all kinds, None if it names none."""
+    """Return the kind of goals that a label names.
+
+    ``node goals`` names states, ``goals`` all kinds (an empty text), and ``tv`` none (None): any
+    other word makes it no label of goals.
+    """
     words = key_words(label[:MAX_KEY])
     kinds = {_SECTIONS[word] for word in words if word in _SECTIONS}
-    rest = [word for word in words if word not in _SECTIONS]
-    if not _GOALS["labels"].issuperset(rest):
+    other_words = [word for word in words if word not in _SECTIONS]
+    if not _GOALS["labels"].issuperset(other_words):
         return None
     if kinds:
         return kinds.pop() if len(kinds) == 1 else ""
@@ -67,8 +71,8 @@ def is_plural(label: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Whether a text says that there are no goals of a kind: ``none``, ``no edge goals``."""
     words = re.findall(r"[a-z]+", text.lower().replace("n/a", "none"))
-    known = _GOALS["nothing"] | _GOALS["labels"] | _SECTIONS.keys()
-    return not _GOALS["nothing"].isdisjoint(words) and known.issuperset(words)
+    filler_words = _GOALS["nothing"] | _GOALS["labels"] | _SECTIONS.keys()
+    return not _GOALS["nothing"].isdisjoint(words) and filler_words.issuperset(words)
 
 
 def is_head(text: str) -> bool:

@@ -29,7 +29,17 @@ _Conditioned = tuple[Achiever, tuple[Formula, ...]]
 def _achievers(
     world: World, predicate: str, wanted: bool, names: tuple[str, ...]
 ) -> tuple[_Conditioned, ...]:
-    """Return the effects by which some operators make atoms of a predicate true, or false."""
+    """Return the effects by which some operators make atoms of a predicate true, or false.
+
+    Each comes with the conditions under which it happens: the operator's precondition, and the
+    condition of the effect itself if it has one (``when``).
+
+    Args:
+        world: The world.
+        predicate: The predicate.
+        wanted: Whether the atoms are to become true.
+        names: Names of the operators.
+    """
     conditioned = []
     for achiever in achievers(world, (world.layout.index[predicate], wanted), names):
         precondition = conjuncts(achiever.operator.precondition)
@@ -94,9 +104,9 @@ def obstacles(
         Conditions of which one would have to hold, and none ever can; the literal itself if no
         operator is about it at all. Empty if the condition may become true.
     """
-    counted = meter or Budget.unlimited().meter()
+    used_meter = meter or Budget.unlimited().meter()
     names = tuple(operators)
-    search = _ObstacleSearch(world, state, agent, names, counted)
+    search = _ObstacleSearch(world, state, agent, names, used_meter)
     return search.kept(condition, ()) or exclusive(
         world,
         state,
@@ -104,7 +114,7 @@ def obstacles(
         agent=agent,
         operators=names,
         is_never_true=lambda atom: bool(search.kept(atom, ())),
-        meter=counted,
+        meter=used_meter,
     )
 
 
@@ -158,7 +168,13 @@ class _ObstacleSearch:
         return ()
 
     def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
-        """Return the reasons why a literal of an atom can never be true."""
+        """Return the reasons why a literal can never be true; none if it may become true.
+
+        Args:
+            atom: The atom of the literal.
+            literal: The atom or its negation.
+            path: The literals for which it is needed, outermost first.
+        """
         wanted = literal is atom
         if any(_covers(other, literal) for other in path):
             # A literal that needs itself is never reached. But a derived atom is false as long as
@@ -186,7 +202,13 @@ class _ObstacleSearch:
     def _first_failing(
         self, conditions: Iterable[Formula], binding: Mapping[str, Term], path: tuple[Formula, ...]
     ) -> Formula | None:
-        """Return the first condition of an effect that can never hold; None if all may."""
+        """Return the first condition of an effect that can never hold; None if all may.
+
+        Args:
+            conditions: The conditions.
+            binding: Terms for the variables of the effect.
+            path: The literals for which the effect is needed, outermost first.
+        """
         for condition in conditions:
             bound = condition.substitute(binding)
             if self.kept(bound, path):

@@ -121,30 +121,36 @@ def bind_subgoals(
     """Parse subgoals and look their names up.
 
     Letter case does not matter. A class name without id means the object of that class that was
-    mentioned last, and before that the first one of the class.
+    mentioned last, and before that the first one of the class: after ``on(cup.2)``, ``clean(cup)``
+    is ``clean(cup.2)``.
 
     Args:
         reading: The subgoals that were read out of the answer.
         vocabulary: The names that may occur.
         types: Types that variables of quantifiers may have; None if any may.
+
+    Returns:
+        The subgoals if all of them are right; else no subgoal and the errors of all of them.
     """
     written = tuple(subgoal.text for subgoal in reading.subgoals)
     if reading.problems:
-        findings = tuple(
+        unread = tuple(
             Finding(ErrorKind.PARSING, problem.message, position=problem.position)
             for problem in reading.problems
         )
-        return BoundSubgoals((), findings, reading.notes, written)
+        return BoundSubgoals((), unread, reading.notes, written)
     binder = _Binder(vocabulary, types)
     subgoals: list[Subgoal] = []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for subgoal in reading.subgoals:
         bound = binder.bind(subgoal)
         if isinstance(bound, Subgoal):
             subgoals.append(bound)
         else:
-            found += bound
-    return BoundSubgoals(() if found else tuple(subgoals), tuple(found), reading.notes, written)
+            findings += bound
+    return BoundSubgoals(
+        () if findings else tuple(subgoals), tuple(findings), reading.notes, written
+    )
 
 
 def ways_of(formula: Formula) -> tuple[Way, ...]:
@@ -160,12 +166,12 @@ def ways_of(formula: Formula) -> tuple[Way, ...]:
         raise InputError(f"the connectives are nested deeper than {DEEPEST}")
     if formula.has_linear:
         raise InputError("operators of linear temporal logic cannot be searched for")
-    ways = tuple(islice(_ways(formula), MOST_WAYS + 1))
-    if len(ways) > MOST_WAYS:
+    alternatives = tuple(islice(_ways(formula), MOST_WAYS + 1))
+    if len(alternatives) > MOST_WAYS:
         raise InputError(f"there are more than {MOST_WAYS} alternatives")
-    if any(len(way) > MOST_WAYS for way in ways):
+    if any(len(alternative) > MOST_WAYS for alternative in alternatives):
         raise InputError(f"one subgoal has more than {MOST_WAYS} steps")
-    return ways
+    return alternatives
 
 
 def _ways(formula: Formula) -> Iterator[Way]:
@@ -200,23 +206,39 @@ class _Binder:
         self._names = LogicVocabulary(vocabulary.predicates, vocabulary.actions, names)
 
     def bind(self, subgoal: WrittenSubgoal) -> Subgoal | list[Finding]:
-        """Return the subgoal with its names looked up, or the errors in it."""
+        """Parse one subgoal and look its names up.
+
+        Returns:
+            The subgoal with its alternatives, each a sequence of conditions to reach one after the
+            other; or the errors in it.
+        """
         try:
             formula = parse_formula(subgoal.text, vocabulary=self._names, source="subgoal")
-            ways = tuple(tuple(map(self._with_ids, way)) for way in ways_of(formula))
+            alternatives = tuple(
+                tuple(map(self._with_ids, alternative)) for alternative in ways_of(formula)
+            )
         except ParseError as error:
             return self._findings(subgoal, error)
         except InputError as error:
             return [_finding(ErrorKind.PARSING, error.what, subgoal)]
+        # The parser looks up predicates and objects, but takes any word for a type.
         for kind in _types_in(formula):
             if self._types is not None and kind not in self._types:
                 near = near_hint(nearest(kind, self._types))
                 message = f"there is no type named {shorten(kind)}{near}"
                 return [_finding(ErrorKind.OBJECT_HALLUCINATION, message, subgoal)]
-        return Subgoal(subgoal.text, ways, subgoal.position)
+        return Subgoal(subgoal.text, alternatives, subgoal.position)
 
     def _findings(self, subgoal: WrittenSubgoal, error: ParseError) -> list[Finding]:
-        """Return all errors of a text whose parser stopped at the first."""
+        """Return all errors of a subgoal whose parser stopped at the first one.
+
+        The formula is checked a second time, for names and types only. That needs a text that can
+        be parsed; of another one the first error is all there is to say.
+
+        Args:
+            subgoal: The subgoal.
+            error: The error at which the parser stopped.
+        """
         try:
             problems = check_formula(subgoal.text, self._names)
         except ParseError:
@@ -225,6 +247,8 @@ class _Binder:
         for problem in problems:
             if problem.is_error:
                 kind = _KINDS.get(problem.kind, ErrorKind.PARSING)
+                # Without the position before the colon, which is one in the subgoal, not in the
+                # answer.
                 message = str(problem).partition(": ")[2] or problem.message
                 findings.append(_finding(kind, message, subgoal, problem.position))
         if not findings:
@@ -255,7 +279,10 @@ class _Binder:
 
 
 def _types_in(formula: Formula) -> Iterator[str]:
-    """Yield the types of the variables that are quantified in a formula."""
+    """Yield the types of the variables that are quantified in a formula.
+
+    ``exists(?x - cup, on(?x))`` has the type ``cup``.
+    """
     for part in formula.walk():
         if isinstance(part, (Quantifier, Count)):
             bound = part.variables

@@ -141,6 +141,7 @@ class _Proof:
         self._rules_in_a_row = rules
         self._meter = meter
         self._is_never_true = is_never_true
+        # Results of `is_never_true`, and the number of steps of the proof.
         self._out_of_reach: dict[Atom, bool] = {}
         self._steps = 0
         # New variables are written in capitals, which those of a domain are not: none is captured.
@@ -216,7 +217,12 @@ class _Proof:
                 yield bodies
 
     def _rules(self, atom: Atom) -> tuple[Formula, ...]:
-        """Return the bodies by which an atom is derived; none if it is not, or by a function."""
+        """Return the alternative bodies by which an atom is derived, its terms put into them.
+
+        With the rule ``(inside ?x ?z)`` if ``(or (in ?x ?z) (exists ?y ...))``, the atom ``(inside
+        a b)`` has the bodies ``(in a b)`` and ``(exists ?y ...)``. There are none if the atom is
+        not derived, or if a function of the simulator and no rule decides it.
+        """
         if atom.predicate not in self._world.derived or self._world.reads(atom) is None:
             return ()
         bodies: list[Formula] = []
@@ -229,7 +235,11 @@ class _Proof:
 
     # ------------------------------------------------------------------ pairs
     def _never(self, one: Atom, other: Atom) -> bool:
-        """Return whether two atoms are proved never to hold together, for any objects."""
+        """Return whether two atoms are proved never to hold together, for any objects.
+
+        By induction over the length of plans: they do not hold together now, and no action makes
+        both true. Pairs that the proof needs are supposed first and proved on the way.
+        """
         pair = _canonical(one, other)
         if pair in self._supposed:
             return True
@@ -253,12 +263,17 @@ class _Proof:
         return self._world.holds(self._state, closed)
 
     def _is_preserved(self, one: Atom, other: Atom) -> bool:
-        """Return whether no action makes two atoms true together that are not before it."""
+        """Return whether no action makes two atoms true together that are not before it.
+
+        This is the step of the induction: for each effect that adds one of them, the other has to
+        be false afterwards.
+        """
         # Either of them may come last; for a pair of equal atoms both orders are the same.
         for added, staying in dict.fromkeys([(one, other), (other, one)]):
             for name in self._names:
                 for effect in effects_of(self._world, name):
-                    if effect.atom.predicate != added.predicate or not effect.sign[1]:
+                    _, is_added = effect.sign
+                    if effect.atom.predicate != added.predicate or not is_added:
                         continue
                     if not self._is_excluded(effect, added, staying):
                         return False
@@ -276,19 +291,19 @@ class _Proof:
         parameters = self._renamed(effect.operator.parameters)
         if effect.operator.parameters:
             parameters[effect.operator.parameters[0].name] = self._agent
-        own = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
-        unified = _unified(_terms(effect.atom, own), atom.terms)
+        substitution = {**parameters, **self._renamed(effect.variables[len(parameters) :])}
+        unified = _unified(_terms(effect.atom, substitution), atom.terms)
         if unified is None:
             return True  # it is about other objects
         conditions = [
-            part.substitute(own).substitute(unified)
+            part.substitute(substitution).substitute(unified)
             for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition))
         ]
-        kept = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
+        remaining_atom = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
         bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
-        if not self._is_false_after(effect, bound, conditions, kept):
+        if not self._is_false_after(effect, bound, conditions, remaining_atom):
             return False
-        return not self._may_be_added(effect, bound, conditions, kept)
+        return not self._may_be_added(effect, bound, conditions, remaining_atom)
 
     def _is_false_after(
         self, effect: Achiever, bound: Mapping[str, Term], conditions: list[Formula], atom: Atom
@@ -304,7 +319,8 @@ class _Proof:
         before = [*conditions, atom]
         situation = self._situation(before)
         for deletion in effects_of(self._world, effect.operator.name):
-            if deletion.sign[1] or deletion.atom.predicate != atom.predicate:
+            _, is_added = deletion.sign
+            if is_added or deletion.atom.predicate != atom.predicate:
                 continue
             quantified = {v.name for v in deletion.variables}.difference(bound)
             binding = _matched(deletion.atom.terms, atom.terms, bound, quantified)
@@ -325,22 +341,28 @@ class _Proof:
         The arguments are those of :meth:`_is_false_after`.
         """
         for addition in effects_of(self._world, effect.operator.name):
-            if not addition.sign[1] or addition.atom.predicate != atom.predicate:
+            _, is_added = addition.sign
+            if not is_added or addition.atom.predicate != atom.predicate:
                 continue
-            own = {**bound, **self._renamed(addition.variables[len(bound) :])}
-            unified = _unified(_terms(addition.atom, own), atom.terms)
+            substitution = {**bound, **self._renamed(addition.variables[len(bound) :])}
+            unified = _unified(_terms(addition.atom, substitution), atom.terms)
             if unified is None:
                 continue
             together = [part.substitute(unified) for part in conditions]
             together += [
-                part.substitute(own).substitute(unified) for part in conjuncts(addition.condition)
+                part.substitute(substitution).substitute(unified)
+                for part in conjuncts(addition.condition)
             ]
             if not self.refutes(together):
                 return True
         return False
 
     def _is_implied(self, condition: Formula, situation: _Situation) -> bool:
-        """Return whether a condition certainly holds in a situation."""
+        """Return whether a condition certainly holds in a situation.
+
+        It does if it is known there, or if no action ever changes it and it holds in the state at
+        hand. "False" means "not known": the proof then has to go on without it.
+        """
         if isinstance(condition, Truth):
             return condition.value
         if isinstance(condition, Atom) and condition in situation.true:
@@ -360,14 +382,14 @@ class _Proof:
         """
         situation = _Situation({}, {}, [], [], is_impossible=False)
         pending = list(conditions)
-        seen: set[Formula] = set()
+        visited: set[Formula] = set()
         instances: set[Formula] = set()
         while True:
             while pending:
                 condition = pending.pop()
-                if condition in seen:
+                if condition in visited:
                     continue
-                seen.add(condition)
+                visited.add(condition)
                 if self._contradicts_itself(condition):
                     return situation._replace(is_impossible=True)
                 pending += self._parts(condition, situation)
@@ -383,7 +405,11 @@ class _Proof:
                 return situation
 
     def _parts(self, condition: Formula, situation: _Situation) -> Iterator[Formula]:
-        """Enter a condition into a situation, or yield the conditions that it consists of."""
+        """Enter a condition into a situation, or yield the conditions that it consists of.
+
+        Literals are entered as known. A disjunction is kept as a choice, and a ``forall`` for all
+        terms that come up.
+        """
         if isinstance(condition, Atom):
             situation.true[condition] = None
         elif isinstance(condition, And):
@@ -426,7 +452,12 @@ class _Proof:
 
 @lru_cache(maxsize=4096)
 def _canonical(one: Atom, other: Atom) -> _Pair:
-    """Return a pair of atoms whose variables are numbered in order, the smaller atom first."""
+    """Return a pair of atoms in a form that is equal for pairs of the same shape.
+
+    Variables are numbered in the order in which they occur, and the smaller atom is the first:
+    ``on(?b, x)`` and ``at(?b)`` become ``at(ANY0)`` and ``on(ANY0, x)``. So the hypothesis of the
+    induction is found again under other names of variables.
+    """
     first, second = sorted((one, other), key=lambda atom: (atom.predicate, str(atom)))
     names: dict[str, Term] = {}
     for term in (*first.terms, *second.terms):

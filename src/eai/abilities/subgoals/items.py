@@ -215,10 +215,14 @@ _MAX_KEPT = 256
 
 
 def _names_of(vocabulary: Vocabulary | None) -> _Names:
-    """Return the names of a vocabulary; those of the last vocabularies are kept."""
-    kept = _KEPT.get(id(vocabulary))
-    if kept is not None:
-        return kept
+    """Return the names of a vocabulary, prepared for looking up what an answer writes.
+
+    Preparing them costs more than reading a short answer, and all answers to a task share one
+    vocabulary, so the names of the last ``_MAX_KEPT`` vocabularies are cached.
+    """
+    cached = _KEPT.get(id(vocabulary))
+    if cached is not None:
+        return cached
     counts: dict[str, int] = {}
     objects: list[str] = []
     if vocabulary is not None:
@@ -229,6 +233,7 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
         ((name, name) for name in objects),
     )
     if len(_KEPT) >= _MAX_KEPT:
+        # To empty the whole cache is cheap and rare; to drop the oldest entry would need an order.
         _KEPT.clear()
     spelled = frozenset(map(_spelled, counts))
     exact = frozenset(name.lower() for name in objects)
@@ -255,22 +260,28 @@ class SubgoalGrammar:
     # -------------------------------------------------------------- texts
 
     def line(self, text: str, at: int, *, splits: bool = True) -> list[Item]:
-        """Return the subgoals in a line, in order.
+        """Return the subgoals in a line of text, in order.
+
+        ``1. not on(lamp.3) -> clean(cup.2)`` holds the subgoals ``not on(lamp.3)`` and
+        ``clean(cup.2)``. Words around them are talk, and a line that only talks about its literals
+        has no subgoal.
 
         Args:
             text: The line.
-            at: Its offset.
-            splits: Whether arrows and semicolons part subgoals; else arrows are implications.
+            at: Its offset in the answer.
+            splits: Whether arrows and semicolons separate subgoals; else arrows are implications.
         """
         if len(text) > LONGEST:
             return []
+        # Replacements keep the length of the line, so that offsets stay those of the answer.
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
         text = self._without_remarks(with_negation(text))
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
         items, behind = self._items_of(text, ranges, at, splits=splits)
-        lead = text[: ranges[0][0]]
+        first_start, _ = ranges[0]
+        lead = text[:first_start]
         if self._is_talk(text, lead, behind):
             return []
         is_whole = not _plain_words(lead) and not _without_marks(text[behind:])
@@ -307,10 +318,12 @@ class SubgoalGrammar:
     def _items_of(
         self, text: str, ranges: Sequence[tuple[int, int]], at: int, *, splits: bool
     ) -> tuple[list[Item], int]:
-        """Return the subgoals of runs of literals that go on with each other, and their end.
+        """Return the subgoals of the runs of literals in a line, and the offset behind the last.
 
-        Words between two of them that stand there as a member of their list are no subgoal, and
-        are told as that.
+        Runs belong together while nothing but connectives stands between them. Other words may
+        stand between two commas, as a member of the same list: in ``on(cup.2), be happy,
+        clean(cup.2)`` the words ``be happy`` become an item that is no formula, so that the reader
+        can report them.
         """
         items: list[Item] = []
         behind = 0
@@ -318,25 +331,30 @@ class SubgoalGrammar:
             between = text[behind:start]
             if items and not self._only_connects(between):
                 if _MEMBER.fullmatch(between) is None:
+                    # The rest of the line is talk.
                     break
                 if _EXPLAINS.isdisjoint(_plain_words(between)):
-                    said = between.strip(" ,;")
-                    place = at + behind + between.find(said)
-                    items.append(Item(said, place, is_known=False, is_formula=False))
+                    member = between.strip(" ,;")
+                    member_at = at + behind + between.find(member)
+                    items.append(Item(member, member_at, is_known=False, is_formula=False))
             items += self._parts(text, start, end, at, splits=splits)
             behind = end
         return items, behind
 
     def _without_remarks(self, text: str) -> str:
-        """Blank out remarks in brackets behind literals: ``on(cup.2) (done)``."""
+        """Blank out remarks in brackets behind literals.
+
+        ``on(cup.2) (done)`` becomes ``on(cup.2)`` and blanks: the length stays, and with it all
+        offsets. Brackets that mention a name of the task are no remark but a part of the formula.
+        """
         if self.is_free:
             return text
 
-        def blank(found: re.Match[str]) -> str:
-            has_word = any(map(str.isalpha, found[2]))
-            if not has_word or self.surfaces.mentions(found[2]):
-                return found[0]
-            return found[1] + " " * (len(found[0]) - len(found[1]))
+        def blank(match: re.Match[str]) -> str:
+            has_word = any(map(str.isalpha, match[2]))
+            if not has_word or self.surfaces.mentions(match[2]):
+                return match[0]
+            return match[1] + " " * (len(match[0]) - len(match[1]))
 
         return _REMARK.sub(blank, text)
 
@@ -380,7 +398,12 @@ class SubgoalGrammar:
             yield self._closed(text, start, end)
 
     def _may_be_literal(self, atom: re.Match[str]) -> bool:
-        """Whether a name with something in brackets is a literal, not a remark or code."""
+        """Return whether a name with something in brackets is a literal, not a remark or code.
+
+        ``on(cup.2)`` is one, and so is ``above(cup.2)`` with a predicate that the task lacks but
+        one of its objects: it was meant as a literal, and is reported as an unknown predicate.
+        ``print("cup")`` and ``cup (white)`` are none.
+        """
         terms = [term.strip() for term in atom[2].split(",")]
         if self.surfaces.action(atom[1]) is not None:
             return True
@@ -392,14 +415,22 @@ class SubgoalGrammar:
 
     @staticmethod
     def _closed(text: str, start: int, end: int) -> tuple[int, int]:
-        """Return the span with the brackets that close what is open in it, if they are there."""
+        """Return a span with the brackets that close what is open in it, if they are there.
+
+        For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket.
+
+        Args:
+            text: The text.
+            start: Begin of the span.
+            end: End of the span.
+        """
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
             start -= 1
             if text[start] == "(":
                 missing += 1
-        while missing > 0 and (found := _CLOSING_BRACKET.match(text, end)):
-            end = found.end()
+        while missing > 0 and (match := _CLOSING_BRACKET.match(text, end)):
+            end = match.end()
             missing -= 1
         # Brackets that nothing closes are left out: "(on(cup.2)".
         while missing > 0 and text[start] == "(":
@@ -413,7 +444,15 @@ class SubgoalGrammar:
         return _STEPPING.issuperset(_plain_words(between))
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
-        """Return the subgoals of a run of literals, parted at arrows and semicolons."""
+        """Return the subgoals of a run of literals, split at arrows and semicolons.
+
+        Args:
+            text: The line.
+            start: Begin of the run.
+            end: End of the run.
+            at: Offset of the line in the answer.
+            splits: Whether arrows and semicolons separate subgoals.
+        """
         separator = _SEQUENCE
         # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
@@ -428,14 +467,23 @@ class SubgoalGrammar:
         return items
 
     def item(self, written: str, at: int) -> Item:
-        """Return a formula in the notation of formulas, its names as the task spells them."""
+        """Return one subgoal, written in the notation of formulas and with the names of the task.
+
+        ``**on(cup 2)**, clean(cup_2)`` becomes ``on(cup.2) and clean(cup.2)``.
+
+        Args:
+            written: The subgoal as the answer writes it.
+            at: Its offset in the answer.
+        """
         text = written
         if _MARKS.search(text) and '("' not in text.replace(" ", ""):
             text = _MARKS.sub("", text)
+        # Commas outside of brackets join conditions of the same subgoal.
         spans = _pieces_between(text, _COMMA)
         if len(spans) > 1:
             pieces = [text[begin:end].strip() for begin, end in spans]
             text = " and ".join(filter(None, pieces))
+        # "and then" says an order, as "then" alone does.
         text = re.sub(r"\band\s+then\b", "then", text)
         is_known = True
         if not self.is_free:
@@ -446,7 +494,10 @@ class SubgoalGrammar:
         return Item(text.strip().strip(" \t,;"), start, is_known=is_known)
 
     def _respell(self, atom: re.Match[str]) -> str:
-        """Return a literal with its names as the task spells them; as it is if they are so."""
+        """Return a literal with its names as the task spells them; as it is if they are so.
+
+        ``On(cup 2)`` becomes ``On(cup.2)``: letter case is left for the parser.
+        """
         form = self.surfaces.action(atom[1])
         is_spelled = form is None or _spelled(atom[1]) in self._spelled
         name = atom[1] if form is None or is_spelled else form.name
@@ -464,7 +515,10 @@ class SubgoalGrammar:
         return self.surfaces.objects.get(squeezed(written), written)
 
     def _in_words(self, text: str, at: int) -> list[Item]:
-        """Return the subgoal in a text that names predicates and objects one after the other."""
+        """Return the subgoal in a text that names predicates and objects one after the other.
+
+        ``ON lamp.3`` is read as ``on(lamp.3)``; "Reason: on lamp.3" explains and is not read.
+        """
         literal = self.literal_in_words(text)
         if literal is None:
             return []
@@ -520,8 +574,8 @@ class SubgoalGrammar:
     @staticmethod
     def number(text: str) -> int | None:
         """Return the number with which a line begins."""
-        found = _NUMBER.match(text.strip(" \t*-#"))
-        return _written_number(found) if found else None
+        match = _NUMBER.match(text.strip(" \t*-#"))
+        return _written_number(match) if match else None
 
     def looks_listed(self, text: str) -> bool:
         """Whether a line is an item of a list, or names an object with its id."""
@@ -546,7 +600,15 @@ class SubgoalGrammar:
         return self._lists(group, 0)
 
     def _lists(self, node: Node | None, depth: int) -> list[Listed]:
-        """Return the lists of subgoals in any value; ``depth`` is how deep it is nested."""
+        """Return the lists of subgoals in any value.
+
+        A text is a list of the subgoals in its lines, a call such as ``on(cup.2)`` a list of one;
+        objects and lists are searched by methods of their own.
+
+        Args:
+            node: The value; None if a key has none.
+            depth: How many values are around it.
+        """
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
@@ -562,7 +624,11 @@ class SubgoalGrammar:
         return self._lists_of_list(node, depth)
 
     def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
-        """Return the subgoals of a list, or those of the lists in it if it has none of its own."""
+        """Return the subgoals of a list, or those of the lists in it if it has none of its own.
+
+        A list is one of four things, and they are tried in this order: a literal in parts (``["on",
+        "cup.2"]``), brackets around another list, a set, and a sequence of subgoals.
+        """
         members = _members_of(node)
         literal = self._literal_of_list(members)
         if literal is not None:
@@ -610,7 +676,13 @@ class SubgoalGrammar:
         return Listed("", items, node.at, beside=beside, is_cut=node.cut, is_list=True)
 
     def unit(self, node: Node, depth: int, *, is_alone: bool = False) -> Item | None:
-        """Return a member of a list as one subgoal; None if it is none."""
+        """Return a member of a list as one subgoal; None if it is none.
+
+        Args:
+            node: The member: a text, a literal as a call or in parts, or a conjunction as a list.
+            depth: How many values are around it.
+            is_alone: Whether it is the only member.
+        """
         if depth > MAX_DEPTH:
             return None
         if isinstance(node, Text):
@@ -641,7 +713,16 @@ class SubgoalGrammar:
         return _joined(formulas, connective)
 
     def _entry(self, node: Text, *, is_alone: bool) -> Item | None:
-        """Return a string in a list as one subgoal, as it is written if it is nothing else."""
+        """Return a string in a list as one subgoal.
+
+        A string that holds no formula is kept as it is written and marked as none: each entry of a
+        list is meant as a subgoal, and without it the list would look whole.
+
+        Args:
+            node: The string.
+            is_alone: Whether it is the only one in its list, so that arrows may separate subgoals
+                in it.
+        """
         value = node.value.strip()
         if not value or value[0] in "[{":
             return None
@@ -667,8 +748,8 @@ class SubgoalGrammar:
     def _unit_of_object(self, node: Group, depth: int) -> Item | None:
         """Return an object as one subgoal; None if it is none.
 
-        It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a
-        subgoal under one of its keys (``{"step": 1, "subgoal": "on(cup.2)"}``).
+        It is a literal in parts (``{"predicate": "on", "object": "cup.2"}``), or it has a subgoal
+        under one of its keys (``{"step": 1, "subgoal": "on(cup.2)"}``).
         """
         literal = self._literal_in_object(node)
         if literal is not None:
@@ -688,7 +769,8 @@ class SubgoalGrammar:
                 subgoals.append((key, subgoal))
         if not subgoals:
             return None
-        unit = subgoals[0][1]
+        # A key such as "goal" says which value is the subgoal; without such a key it is the first.
+        _, unit = subgoals[0]
         for key, subgoal in subgoals:
             if not _SUBGOAL_KEYS.isdisjoint(key_words(key)):
                 unit = subgoal
@@ -709,7 +791,10 @@ class SubgoalGrammar:
         return self.unit(value, depth + 1)
 
     def _literal_of_list(self, members: Sequence[Node]) -> str | None:
-        """Return the literal of a list of a predicate and its objects: ``["not", "on", "cup"]``."""
+        """Return the literal of a list of a predicate and its objects; None if it is another list.
+
+        ``["not", "on", "cup.2"]`` becomes ``not on(cup.2)``.
+        """
         texts = [member.value.strip() for member in members if isinstance(member, Text)]
         if len(texts) < 2 or len(texts) < len(members):
             return None
@@ -764,7 +849,20 @@ class SubgoalGrammar:
         return _literal(head.name, map(self._term, terms), is_denied=is_denied)
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
-        """Return the lists of subgoals in an object; an object that is one subgoal is a list."""
+        """Return the lists of subgoals in an object.
+
+        The first case that applies decides:
+
+        1. ``{"valid": false, ...}`` says that nothing in it is meant.
+        2. ``{"output": [...]}`` has the key that the prompt asks for.
+        3. ``{"subgoal_1": ..., "subgoal_2": ...}`` is a list under numbers.
+        4. ``{"predicate": "on", "args": ["cup.2"]}`` is itself one subgoal.
+        5. In any other object each key frames the lists under it.
+
+        Args:
+            node: The object.
+            depth: How many values are around it.
+        """
         pairs = _pairs_of(node)
         lists_of_pairs = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
         full: list[_ListsOfPair] = []
@@ -773,9 +871,9 @@ class SubgoalGrammar:
                 full.append((pair, lists))
         if any(map(_is_rated_bad, pairs)):
             return self._under_keys(node, full, "rejected ")
-        own = _own_pair(lists_of_pairs)
-        if own is not None and not any(frames(pair.key.value) for pair, _ in full):
-            return self._own_list(node, own, pairs)
+        own_list = _own_pair(lists_of_pairs)
+        if own_list is not None and not any(frames(pair.key.value) for pair, _ in full):
+            return self._own_list(node, own_list, pairs)
         if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
             return [self._numbered(node, pairs, depth)]
         is_listing = any(_is_list(pair.value) and lists[0].is_list for pair, lists in full)
@@ -787,19 +885,34 @@ class SubgoalGrammar:
 
     @staticmethod
     def _not_in(unit: Item, full: Sequence[_ListsOfPair]) -> list[Text]:
-        """Return the subgoals under the keys of an object that its own subgoal does not repeat."""
-        written = squeezed(unit.text)
+        """Return the subgoals under the keys of an object that its own subgoal does not repeat.
+
+        They are reported: an object that was read as one subgoal must not lose others in silence.
+
+        Args:
+            unit: The subgoal that the object was read as.
+            full: The pairs of the object that hold subgoals.
+        """
+        text_of_unit = squeezed(unit.text)
         beside: list[Text] = []
         for _, lists in full:
             for listed in lists:
                 for item in listed.items:
-                    if item.is_whole and squeezed(item.text) not in written:
+                    if item.is_whole and squeezed(item.text) not in text_of_unit:
                         beside.append(Text(item.text, item.at, item.at))
         return beside
 
     @staticmethod
     def _under_keys(node: Group, full: Sequence[_ListsOfPair], frame: str) -> list[Listed]:
-        """Return the lists under the keys of an object, each framed by its key."""
+        """Return the lists under the keys of an object, each framed by its key.
+
+        The frame later helps to choose between lists, ``{"draft": [...], "final": [...]}``.
+
+        Args:
+            node: The object.
+            full: Its pairs that hold subgoals, with their lists.
+            frame: Words to put before each key.
+        """
         lists: list[Listed] = []
         for pair, lists_under in full:
             for listed in lists_under:
@@ -808,15 +921,15 @@ class SubgoalGrammar:
                 lists.append(listed)
         return lists
 
-    def _own_list(self, node: Group, own: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
+    def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
         """Return the list that is meant, with what stands beside it.
 
         Args:
             node: The object.
-            own: The pair of the list: ``"output": ["on(lamp.3)"]``.
+            own_pair: The pair of the list: ``"output": ["on(lamp.3)"]``.
             pairs: All pairs of the object.
         """
-        chosen, lists = own
+        chosen, lists = own_pair
         if not lists:
             lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
         others: list[Pair] = []
@@ -837,7 +950,7 @@ class SubgoalGrammar:
         return lists
 
     def _literals_in(self, node: Node | None) -> Iterator[Text]:
-        """Yield the texts of a value that are subgoals, and its literals that are calls."""
+        """Yield what looks like a subgoal in a value: whole texts, and calls that are literals."""
         if isinstance(node, Text):
             if any(item.is_whole for item in self.line(node.value, node.at)):
                 yield node
@@ -848,7 +961,11 @@ class SubgoalGrammar:
                 yield from self._literals_in(item.value if isinstance(item, Pair) else item)
 
     def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
-        """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``."""
+        """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
+
+        Keys without a number are passed over, and the order is that of the text. Each subgoal
+        remembers its number, so that numbers that are missing can be noticed.
+        """
         listed = Listed("", [], node.at, is_cut=node.cut, is_list=True)
         for pair in pairs:
             if pair.value is None or not is_numbering(_unnumbered(pair.key.value)):
@@ -860,7 +977,10 @@ class SubgoalGrammar:
         return listed
 
     def _as_literal(self, node: Group) -> str | None:
-        """Return the source of a call that is a literal; None if it is another call."""
+        """Return the source of a call that is a literal, ``on(cup.2)``; None if it is another call.
+
+        Calls with keywords or with calls inside are code: ``goal(on(cup.2))``, ``act(name="on")``.
+        """
         if node.kind != "call" or node.name is None:
             return None
         for item in node.items:
@@ -951,11 +1071,11 @@ def _spelled(name: str) -> str:
     return name.strip().replace(".", "_").lower()
 
 
-def _written_number(found: re.Match[str]) -> int:
+def _written_number(match: re.Match[str]) -> int:
     """Return the number before a subgoal; those of a section follow each other: 2.1, 2.2."""
-    if found[2]:
-        return 1_000 * int(found[1]) + int(found[2])
-    return int(found[1] or found[3])
+    if match[2]:
+        return 1_000 * int(match[1]) + int(match[2])
+    return int(match[1] or match[3])
 
 
 def _without_marks(text: str) -> str:
@@ -1009,13 +1129,17 @@ _NEEDS_BRACKETS = re.compile(r"\b(?:or|then|implies|iff|xor)\b|[|;>\u2228\u2192]
 
 
 def _joined(items: Sequence[Item], connective: str) -> Item:
-    """Join subgoals to one, each in brackets if it has to be: ``(a(x) or b(x)) and c(x)``."""
+    """Join subgoals to one, each in brackets if its connectives bind less tightly than ``and``.
+
+    ``a(x) or b(x)`` and ``c(x)`` become ``(a(x) or b(x)) and c(x)``.
+    """
     if len(items) == 1:
         return items[0]
     texts: list[str] = []
     for item in items:
         needs_brackets = _NEEDS_BRACKETS.search(item.text) is not None
         texts.append(f"({item.text})" if needs_brackets else item.text)
+    # One name of the task is enough to see that a formula was meant.
     is_known = any(item.is_known for item in items)
     return Item(f" {connective} ".join(texts), items[0].at, is_known=is_known)
 
@@ -1029,16 +1153,21 @@ def joined(items: Iterable[Item]) -> Item:
 
 
 def _pieces_between(text: str, separator: re.Pattern[str]) -> list[tuple[int, int]]:
-    """Return begin and end of the pieces of a text between separators outside of brackets."""
+    """Return begin and end of the pieces of a text between separators outside of brackets.
+
+    ``on(cup.2, table.1), clean(cup.2)`` has two pieces between commas: the comma inside the
+    brackets separates arguments.
+    """
     pieces: list[tuple[int, int]] = []
     depth = 0
     begin = at = 0
     while at < len(text):
         if text[at] in "()":
             depth += 1 if text[at] == "(" else -1
-        elif depth == 0 and (found := separator.match(text, at)) and found.end() > at:
+        # An empty match would separate nothing, and again at the same offset.
+        elif depth == 0 and (match := separator.match(text, at)) and match.end() > at:
             pieces.append((begin, at))
-            begin = at = found.end()
+            begin = at = match.end()
             continue
         at += 1
     return [*pieces, (begin, len(text))]

@@ -62,12 +62,12 @@ class _Reader:
     def whole(self) -> Formula:
         """Return the formula that is the whole text."""
         try:
-            found = self._sequence(0)
+            result = self._sequence(0)
         except InputError as error:  # connectives and negations together are too deep
             raise self._error(error.what) from None
-        if found is None or self._behind(found[1]) < len(self._text):
+        if result is None or self._behind(result[1]) < len(self._text):
             raise self._error("this does not belong here")
-        return found[0]
+        return result[0]
 
     def _error(self, what: str) -> ParseError:
         """Return the error at the furthest offset that was reached."""
@@ -89,10 +89,10 @@ class _Reader:
         disjunction: list[Formula] = []
         conjunction: list[Formula] = []
         while True:
-            found = self._unary(at)
-            if found is None:
+            result = self._unary(at)
+            if result is None:
                 return None
-            operand, at = found
+            operand, at = result
             # Each connective closes the levels that bind more tightly: "a and b or c then d" is
             # read as ((a and b) or c) then d.
             conjunction.append(operand)
@@ -124,20 +124,22 @@ class _Reader:
             self._negations += 1
             if self._negations > NESTING_LIMIT:
                 raise self._error(f"more than {NESTING_LIMIT} negations are inside each other")
-            found = self._unary(begin)
+            result = self._unary(begin)
             self._negations -= 1
-            if found:
-                return Not(found[0]), found[1]
+            if result:
+                return Not(result[0]), result[1]
         begin = self._past("(", at)
         if begin is not None:
             self._brackets += 1
             if self._brackets > BRACKETS:
                 raise self._error(f"more than {BRACKETS} brackets are inside each other")
-            found = self._sequence(begin)
+            result = self._sequence(begin)
             self._brackets -= 1
-            end = found and self._past(")", found[1])
-            if found and end is not None:
-                return found[0], end
+            if result:
+                formula, behind = result
+                end = self._past(")", behind)
+                if end is not None:
+                    return formula, end
         match = _PRIMITIVE.match(self._text, self._behind(at))
         return match and (Atom(match[1], tuple(_OBJECT.findall(match[2]))), match.end())
 
@@ -218,7 +220,12 @@ def _has_mixed_and(formula: Formula) -> bool:
 
 
 def listed_entries(answer: str) -> list[str] | Finding:
-    """Take the list ``output`` out of the first pair of braces without braces in it."""
+    """Return the texts of the list ``output`` in an answer, or the finding that there is none.
+
+    As the published evaluator does it: it searches for the first pair of braces without braces in
+    it, so that words around the JSON object do no harm, but a nested object hides it.
+    """
+    # Prompts are templates with doubled braces, and models copy them: "{{...}}".
     block = _BLOCK.search(answer.strip().replace("}}", "}"))
     try:
         entries = load_json(block.group())["output"] if block else None

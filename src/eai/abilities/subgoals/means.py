@@ -55,11 +55,13 @@ def means(
         object: what lies in a basin may do so by lying on something that does, and so on.
     """
     analysis = _Analysis(world, state, agent, operators, meter)
-    own = _atom_of(condition)
-    own_predicate = own.predicate if isinstance(own, Atom) else ""
+    own_atom = _atom_of(condition)
+    own_predicate = own_atom.predicate if isinstance(own_atom, Atom) else ""
     possible: dict[Formula, bool] = {}
     ways: list[Means] = []
     for way in dict.fromkeys(analysis.opened(condition)):
+        # Without a literal nothing is left to be reached first; with the same predicate it may go
+        # round in circles.
         if not way or own_predicate in map(_predicate_of, way):
             continue
         for literal in way:
@@ -103,7 +105,12 @@ class _Analysis:
         self._meter = meter
 
     def opened(self, condition: Formula) -> Iterator[Means]:
-        """Yield the ways to make a closed condition true; a literal is taken apart once."""
+        """Yield the ways to make a closed condition true; a literal is replaced by its causes once.
+
+        Three kinds of conditions have different causes: a formula has those of its parts, a derived
+        literal the bodies of its rules, and any other literal the conditions of the actions that
+        have it as an effect.
+        """
         wanted = not isinstance(condition, Not)
         atom = _atom_of(condition)
         if not isinstance(atom, Atom):
@@ -127,7 +134,15 @@ class _Analysis:
                 yield axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
 
     def _ways(self, condition: Formula, *, wanted: bool) -> Sequence[Means]:
-        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it."""
+        """Return the ways to give a closed condition a truth value; ``((),)`` if it has it.
+
+        Each way is a conjunction of literals that have to be reached. A disjunction has the ways of
+        each of its parts, a conjunction a way for each combination.
+
+        Args:
+            condition: The condition.
+            wanted: The truth value.
+        """
         self._meter.count_instances()
         if isinstance(condition, Truth):
             return _HOLDS if condition.value is wanted else ()
@@ -148,7 +163,11 @@ class _Analysis:
         return self._alternatives(signed.parts)
 
     def _ways_of_literal(self, atom: Atom, *, wanted: bool) -> Sequence[Means]:
-        """Return the literal as it is, unless it holds or can never change."""
+        """Return the ways to give a literal a value.
+
+        None are needed if it has it already, and there is none if nothing ever changes it;
+        otherwise the literal itself has to be reached.
+        """
         names = tuple([Variable(f"argument_{number}") for number in range(len(atom.terms))])
         # One compiled test for all atoms of the predicate.
         test = self._world.function_of(Atom(atom.predicate, names), names)
@@ -167,10 +186,21 @@ class _Analysis:
             yield type(condition)(tuple(others), instance) if others else instance
 
     def _alternatives(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
-        """Return the ways to give one of some conditions its truth value."""
+        """Return the ways to make one of several conditions have its wanted truth value.
+
+        The union of the ways for each of them, without doubles and at most ``_MAX_WAYS``.
+
+        Args:
+            parts: Conditions, each with the value that it is to have.
+
+        Returns:
+            The ways; ``_HOLDS`` if one of the conditions has its value already, so that nothing is
+            to do.
+        """
         ways: dict[Means, None] = {}
         for part, wanted in parts:
             further = self._ways(part, wanted=wanted)
+            # The empty way: nothing has to be made true for this part.
             if () in further:
                 return _HOLDS
             ways.update(dict.fromkeys(further))
@@ -179,7 +209,14 @@ class _Analysis:
         return tuple(ways)[:_MAX_WAYS]
 
     def _together(self, parts: Iterable[tuple[Formula, bool]]) -> Sequence[Means]:
-        """Return the ways to give all of some conditions their truth values."""
+        """Return the ways to give all of several conditions their truth values.
+
+        Every way for one is combined with every way for the others; the first ``_MAX_WAYS`` are
+        kept.
+
+        Args:
+            parts: Conditions, each with the value that it is to have.
+        """
         is_static = self._world.domain.is_static
         ways = _HOLDS
         # What never changes comes first: it most often decides that there is no way.

@@ -146,10 +146,20 @@ class _Reader:
         self.grammar = SubgoalGrammar(vocabulary, self.nested)
 
     def nested(self, text: Text) -> list[Item]:
-        """Return the subgoals of a string that holds JSON or several lines."""
+        r"""Return the subgoals of a string that holds JSON, several lines or an answer of its own.
+
+        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. Such
+        a string is read as a document. Depth and number of these documents are limited, since an
+        answer could otherwise make its reading arbitrarily long.
+
+        Returns:
+            The subgoals, all at the offset of the string; empty if it is an ordinary string, or
+            holds anything that is doubtful.
+        """
         value = text.value.strip()
         is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
-        if not (is_encoded or "\n" in value or "<answer" in value) or self.depth >= _MAX_NESTING:
+        is_document = is_encoded or "\n" in value or "<answer" in value
+        if not is_document or self.depth >= _MAX_NESTING:
             return []
         if self.strings[0] <= 0:
             return []
@@ -163,25 +173,35 @@ class _Reader:
         return chosen.subgoals.items
 
     def choose_list(self, document: Document) -> _Chosen:
-        """Choose the list of subgoals that a document means."""
+        """Choose the list of subgoals that a document means.
+
+        Lists are compared by the rules that all readers share (:func:`eai.answers.choose`), which
+        also look at the words before the first list and behind the last one.
+
+        Returns:
+            The list and the rule that chose it. What else looks like a subgoal and is not in the
+            list is added as a problem, so that nothing is dropped in silence.
+        """
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
-        full = [each for each in candidates if each.items]
-        if not full:
+        filled = [candidate for candidate in candidates if candidate.items]
+        if not filled:
             return _Chosen(None)
-        tail = document.text[max(each.end for each in full) :]
-        before = document.text[: min(each.at for each in full)]
-        subgoals, rule = choose(full, tail, before)
-        chosen = _Chosen(subgoals, rule, len(full))
+        tail = document.text[max(candidate.end for candidate in filled) :]
+        before = document.text[: min(candidate.at for candidate in filled)]
+        subgoals, rule = choose(filled, tail, before)
+        chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
+        # "I take that back" at the end counts, unless the list is marked as the final one.
         if takes_back(tail) and not is_final(subgoals.frame):
-            return _Chosen(None, "not rejected", len(full))
-        chosen.problems += [_beside(each.value, each.at) for each in subgoals.unread]
+            return _Chosen(None, "not rejected", len(filled))
+        chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
-        for other in [] if is_sure else full:
+        rivals = [] if is_sure else filled
+        for other in rivals:
             if other is not subgoals and _is_stray(other, subgoals):
                 chosen.problems.append(_beside(other.items[0].text, other.at))
         return chosen
@@ -231,7 +251,12 @@ class _Collector:
         self.units = _repeated_tags(document)
 
     def candidates_in_order(self) -> list[Subgoals]:
-        """Return the lists in the order of the document."""
+        """Return the lists of the document in its order.
+
+        Goes through the blocks (lines and values) once. Blocks in the same repeated tag,
+        ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
+        one, block by block.
+        """
         blocks = _whole_lines(self.document)
         position = 0
         while position < len(blocks):
@@ -251,8 +276,8 @@ class _Collector:
                         members.append(blocks[position])
                     position += 1
                 if not self.add_unit(members):
-                    for each in members:
-                        self.add_block(each)
+                    for member in members:
+                        self.add_block(member)
             else:
                 self.add_block(block)
         self.close()
@@ -289,7 +314,12 @@ class _Collector:
         return has_next_number or is_row_of_regions
 
     def close(self) -> None:
-        """Report the items behind the last subgoal that go on with its numbers and are none."""
+        """End the current list.
+
+        Lines behind its last subgoal that carry its next numbers were meant as subgoals but are
+        none: below ``2. on(cup.2)`` the line ``3. wait a bit`` is one. They are reported with the
+        list.
+        """
         current = self.current
         if current is not None and current.numbers:
             next_number = max(current.numbers) + 1
@@ -301,7 +331,15 @@ class _Collector:
         self.passed = []
 
     def begin(self, block: Block, frame: str) -> Subgoals:
-        """Begin a candidate at a block."""
+        """Begin a new list at a block, and make it the current one.
+
+        Its frame is the text that may say what the list is ("Final answer:", "Draft"): the last
+        sentences before it, the words on its line, and the names of the tags around it.
+
+        Args:
+            block: The block of its first subgoal.
+            frame: The words before the subgoal in that block.
+        """
         self.close()
         tags = [region.name for region in block.regions if region.kind == "tag"]
         words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
@@ -368,7 +406,14 @@ class _Collector:
             current.notes[repair] = None
 
     def add_unit(self, members: Sequence[Block]) -> bool:
-        """Take in an element that is one subgoal; say whether it is one."""
+        """Take in the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
+
+        Args:
+            members: The lines and values inside the element.
+
+        Returns:
+            Whether they read as one subgoal; if not, nothing was taken in.
+        """
         items: list[Item] = []
         lines: list[Block] = []
         for block in members:
@@ -377,6 +422,7 @@ class _Collector:
                 items += self.grammar.line(block.text, block.at)
                 continue
             lists = self.grammar.values(block.value, self.document.text)
+            # A list has several subgoals.
             if any(listed.is_list for listed in lists):
                 return False
             for listed in lists:
@@ -397,19 +443,19 @@ class _Collector:
         words: list[str] = []
         named: set[int] = set()
         for line in lines:
-            place = line.at
+            offset = line.at
             for region in (*line.regions, *self.elements_in(line)):
                 if region.start in named or not self.grammar.is_name(region.name):
                     continue
                 named.add(region.start)
-                begin = max(place, region.start)
-                words += text[place:begin].split()
-                place = begin
+                begin = max(offset, region.start)
+                words += text[offset:begin].split()
+                offset = begin
                 # The name of an element may stay in its line.
-                is_told = text[place:].lstrip()[: len(region.name)].lower() == region.name.lower()
+                is_told = text[offset:].lstrip()[: len(region.name)].lower() == region.name.lower()
                 if not is_told and words[-1:] != [region.name]:
                     words.append(region.name)
-            words += text[place : line.end].split()
+            words += text[offset : line.end].split()
         return " ".join(words)
 
     def elements_in(self, line: Block) -> list[Region]:
@@ -420,7 +466,11 @@ class _Collector:
         return [region for region in inside if region.kind == "tag"]
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: subgoals, or words that frame what follows."""
+        """Take in a line: subgoals, or words that frame what follows.
+
+        Subgoals that are struck out (``~~on(cup.2)~~``) are left out, and so is a line that repeats
+        what the task said.
+        """
         text = block.text
         items = self.items_in_line(block)
         if not (block.is_in("struck") or block.is_in("comment")):
@@ -434,13 +484,18 @@ class _Collector:
             self.add_line_of_items(block, items)
             return
         self.head = self.head.after_line(text, block.at)
+        # A line of dashes or the like separates lists; one or two signs are only a bullet.
         if not text.strip().strip("-*_="):
             self.is_parted = self.is_parted or len(text.strip()) > 2
         elif not self.grammar.is_aside(text):
             self.add_line_without_items(block)
 
     def add_line_without_items(self, block: Block) -> None:
-        """Take in a line without subgoals: words that frame what follows, or an unread item."""
+        """Take in a line without subgoals.
+
+        It may end the current list ("Alternatively:"), explain its last subgoal, or be an item of
+        it that could not be read, which is noted. Its words are kept as the frame of the next list.
+        """
         text = block.text
         bare = text.strip()
         current = self.current
@@ -465,13 +520,16 @@ class _Collector:
         mentions = self.grammar.surfaces.mentions(block.text) if tags else []
         if not mentions or any(mention.is_action for mention in mentions):
             return False
-        rest = block.text
+        remaining_text = block.text
         for mention in reversed(mentions):
-            rest = rest[: mention.start] + rest[mention.end :]
-        return {word.strip(",") for word in rest.lower().split()} <= {tags[-1], "", "and"}
+            remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
+        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
-        """Return the subgoals in a line; a comment in code has none."""
+        """Return the subgoals in a line; a comment in code has none.
+
+        An element whose name is a predicate, ``<on>cup.2</on>``, is a literal, too.
+        """
         if block.text.lstrip().startswith(("//", "# ")) and block.fence is not None:
             return []
         items = self.grammar.line(block.text, block.at)
@@ -573,19 +631,23 @@ def _are_joined(above: str, below: str) -> bool:
 
 
 def _whole_lines(document: Document) -> list[Block]:
-    """Return the blocks of a document, lines joined where a connective stands between them."""
-    found: list[Block] = []
+    """Return the blocks of a document, lines joined where a connective stands between them.
+
+    A formula may go on in the next line: ``on(cup.2) and`` above ``clean(cup.2)`` is one line.
+    """
+    blocks: list[Block] = []
     for block in document.blocks:
-        above = found[-1] if found else None
+        above = blocks[-1] if blocks else None
         is_line = above is not None and above.value is None and block.value is None
         if above is not None and is_line and _are_joined(above.text, block.text):
             between = document.text[above.end : block.at]
+            # At most three line breaks: what is farther away begins something new.
             if between.count("\n") < 4 and not between.strip() and "(" in above.text:
                 text = document.text[above.at : block.end].replace("\n", " ")
-                found[-1] = Block(above.at, text, None, above.regions)
+                blocks[-1] = Block(above.at, text, None, above.regions)
                 continue
-        found.append(block)
-    return found
+        blocks.append(block)
+    return blocks
 
 
 def _rows_of_values(document: Document) -> set[int]:
@@ -679,7 +741,11 @@ def _is_aside(block: Block) -> bool:
 
 
 def _settle(candidate: Subgoals) -> None:
-    """Put the literals of one subgoal together, leave out what is none, and order by number."""
+    """Put the literals of one subgoal together, leave out what is none, and order by number.
+
+    A candidate is complete only when the document ends; then it is known which of its lines were
+    groups, and whether its numbers are an order.
+    """
     if len(set(candidate.groups)) > 1:
         _join_groups(candidate)
     is_text = not candidate.is_list and not candidate.is_formal
@@ -698,7 +764,10 @@ def _settle(candidate: Subgoals) -> None:
 
 
 def _join_groups(candidate: Subgoals) -> None:
-    """Join the literals of each group to one subgoal, at the position of its first literal."""
+    """Join the literals of each group to one subgoal, at the position of its first literal.
+
+    A group are the lines below a heading such as "Subgoal 2:".
+    """
     by_group: dict[int, list[Item]] = {}
     for item, group in zip(candidate.items, candidate.groups, strict=True):
         by_group.setdefault(group, []).append(item)
@@ -714,7 +783,11 @@ def _beside(text: str, at: int) -> AnswerProblem:
 
 
 def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
-    """Return the chosen subgoals, notes and problems, with places in the whole answer."""
+    """Return the chosen subgoals, notes and problems, with positions in the original answer.
+
+    Notes tell what was read generously, problems why nothing was read: an answer with problems has
+    no subgoals.
+    """
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
@@ -742,9 +815,11 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:
-        most = f"more than the limit of {MOST_SUBGOALS:,}"
-        problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {most}"))
+        limit = f"more than the limit of {MOST_SUBGOALS:,}"
+        problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
     elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    kept = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
-    return SubgoalReading(() if problems else kept, tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+    subgoals_read = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
+    return SubgoalReading(
+        () if problems else subgoals_read, tuple(problems[:MOST_SUBGOALS]), tuple(notes)
+    )

@@ -74,7 +74,16 @@ class Branch:
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
 
     def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
-        """Execute actions for a subgoal, up to the first that fails."""
+        """Execute actions for a subgoal, up to the first that fails.
+
+        Actions, outcomes and findings are appended to those of the branch; a failed action is the
+        last one in it.
+
+        Args:
+            actions: The actions, in order.
+            rules: Executes an action and says what was wrong with it.
+            subgoal: Text of the subgoal, for the findings.
+        """
         for action in actions:
             outcome, finding = rules.take(self.run, action, len(self.actions) + 1)
             self.actions.append(action)
@@ -230,7 +239,13 @@ class _SubgoalSearch:
     def _reach_condition(
         self, pursuit: Pursuit, condition: Formula, text: str
     ) -> Iterator[Pursuit]:
-        """Yield the ways to reach one condition; it may hold already."""
+        """Yield the ways to reach one condition; it may hold already.
+
+        Args:
+            pursuit: The way so far.
+            condition: The condition.
+            text: The subgoal.
+        """
         branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
         # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length

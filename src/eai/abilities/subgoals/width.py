@@ -67,7 +67,11 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _asked_of_unnamed(world: World) -> tuple[str, ...]:
-    """Return the static predicates of one object that occur below ``exists`` in a condition."""
+    """Return the static predicates of one object that occur below ``exists`` in a condition.
+
+    With ``(exists (?c) (and (is-sink ?c) (near ?c)))`` as a precondition the list has ``is-sink``:
+    an object matters to a search if it has such a property, although nothing names it.
+    """
     domain = world.domain
     conditions = [operator.precondition for operator in domain.operators.values()]
     conditions += [axiom.body for axiom in domain.axioms]
@@ -112,7 +116,10 @@ def unfolded(world: World, state: State, goal: Formula, *, meter: Meter) -> Form
 
 
 def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, ...]:
-    """Return the instances of a ``forall`` that do not hold; none if there are too many."""
+    """Return the instances of a ``forall`` that do not hold; none if there are too many.
+
+    They are conjuncts that a search can reach one after the other.
+    """
     (variable,) = part.variables
     instances: list[Formula] = []
     for name in state.universe.of_types(variable.types):
@@ -129,7 +136,12 @@ def _open_instances(world: World, state: State, part: Forall) -> tuple[Formula, 
 
 
 def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula, ...]:
-    """Return the instances of a ``forall`` in a rule by which a derived atom can become true."""
+    """Return the instances of a ``forall`` in a rule by which a derived atom can become true.
+
+    If ``(all-clean)`` is derived by ``(forall (?c - cup) (clean ?c))``, the instances are ``(clean
+    cup1)``, ``(clean cup2)`` and so on: parts of a goal that can be reached one after the other.
+    The first alternative that has instances is taken.
+    """
     if atom.predicate not in world.derived or world.holds(state, atom):
         return ()
     for axiom in world.domain.axioms:
@@ -160,7 +172,11 @@ def _instances(world: World, state: State, parts: tuple[Formula, ...]) -> tuple[
 
 
 def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[Formula]:
-    """Yield the alternatives of each instance that static facts neither decide nor make true."""
+    """Yield the alternatives of each instance that static facts neither decide nor make true.
+
+    Of "each part of the box is clean", that is "clean" for each part, and nothing for other
+    objects.
+    """
     (variable,) = part.variables
     for name in state.universe.of_types(variable.types):
         instance = part.body.substitute({variable.name: name})
@@ -267,6 +283,7 @@ class WidthSearch:
         self.agent = agent
         self.operators = tuple(operators)
         self._actions = actions
+        # The states of the last search, with what they depend on.
         self._last: tuple[object, Steps] = (None, None)  # type: ignore[assignment]
 
     @property
@@ -329,7 +346,11 @@ class WidthSearch:
         return None
 
     def means(self, state: State, condition: Formula) -> list[Means]:
-        """List the ways in which an action makes a condition true that does not hold."""
+        """List the ways in which an action makes a condition true that does not hold.
+
+        See :func:`eai.abilities.subgoals.means.means`, which this calls for the agent of the
+        search.
+        """
         return means(
             self.world,
             state,
@@ -340,11 +361,18 @@ class WidthSearch:
         )
 
     def _steps(self, state: State, goal: Formula, about: int) -> Steps:
-        """Return the states around a state; those of the last search are kept."""
+        """Return the states around a state; those of the last search are kept.
+
+        Args:
+            state: The state.
+            goal: What is searched, which says which actions and predicates matter.
+            about: Mask of the objects that actions may be about.
+        """
         names, predicates = _scope(self.world, goal, self.operators)
         # By identity: strategies come back to the same state object, and comparing is slow.
         key = id(state), names, about, predicates
-        if self._last[0] != key:
+        last_key, steps = self._last
+        if last_key != key:
             steps = Steps(
                 self.world,
                 state,
@@ -355,7 +383,7 @@ class WidthSearch:
                 meter=self.meter,
             )
             self._last = key, steps
-        return self._last[1]
+        return steps
 
     def _search(
         self,
@@ -423,7 +451,7 @@ class WidthSearch:
 def _scope(
     world: World, goal: Formula, operators: tuple[str, ...]
 ) -> tuple[tuple[str, ...], frozenset[str]]:
-    """Return the operators that can help, and the predicates that matter."""
+    """Return the operators that can help to reach a goal, and the predicates that matter."""
     relevance = relevant(world, goal, operators)
     # Without a parameter an operator is no action of an agent.
     acting = [name for name in relevance.operators if world.domain.operators[name].parameters]
@@ -448,8 +476,8 @@ def _adding(world: World, predicates: Container[str], names: Iterable[str]) -> s
     adding: set[str] = set()
     for name in names:
         for effect in effects_of(world, name):
-            # The sign of an effect ends with whether it adds the atom.
-            if effect.sign[1] and effect.atom.predicate in predicates:
+            _, is_added = effect.sign
+            if is_added and effect.atom.predicate in predicates:
                 adding.add(name)
     return adding
 
@@ -519,8 +547,8 @@ class _Novelty:
         if self._width != 1:
             return following
         # Atoms of the state itself were seen when it was.
-        seen = atoms | self._seen.get(kind, 0)
-        return [(step, changed) for step, changed in following if changed & ~seen]
+        seen_atoms = atoms | self._seen.get(kind, 0)
+        return [(step, changed) for step, changed in following if changed & ~seen_atoms]
 
     def _record_state(self, _kind: int, atoms: int, _added: int) -> bool:
         """Remember a state; return whether it is new. All classes are one."""
@@ -530,11 +558,11 @@ class _Novelty:
 
     def _record_atoms(self, kind: int, _atoms: int, added: int) -> bool:
         """Remember added atoms of a state; return whether one is new in its class."""
-        seen = self._seen.get(kind, 0)
-        new = added & ~seen
-        if new:
-            self._seen[kind] = seen | new
-        return bool(new)
+        seen_atoms = self._seen.get(kind, 0)
+        new_atoms = added & ~seen_atoms
+        if new_atoms:
+            self._seen[kind] = seen_atoms | new_atoms
+        return bool(new_atoms)
 
     def _record_pairs(self, kind: int, atoms: int, added: int) -> bool:
         """Remember the pairs of added atoms with all atoms; return whether one is new in its class.
@@ -597,14 +625,14 @@ def find_way(
         left = min(share.instances, max(1, limit - meter.instances))
         share = replace(share, instances=left)
     # A meter of its own: when it runs out, only this condition is given up, not the answer.
-    own = share.meter()
-    search = WidthSearch(world, agent, operators=operators, actions=actions, meter=own)
+    share_meter = share.meter()
+    search = WidthSearch(world, agent, operators=operators, actions=actions, meter=share_meter)
     try:
         result = _Turns(search, world, state, goal, is_kept=is_kept).run(blocked, quick=quick)
     except BeyondBudgetError as error:
         result = NoWay(bound=f"{error}, its part of the budget")
-    meter.count_states(own.states)
-    meter.count_instances(own.instances)
+    meter.count_states(share_meter.states)
+    meter.count_instances(share_meter.instances)
     return result
 
 
@@ -632,6 +660,7 @@ class _Turns:
         self._search = search
         self._state = state
         self._goal = goal
+        # Universal conditions become one conjunct for each object, to be reached one by one.
         self._target = unfolded(world, state, goal, meter=search.meter)
         self._helpers = helpers(world, state)
         # By means: what was tried from the start in vain, and the ways to make a condition true.
@@ -671,7 +700,13 @@ class _Turns:
         return reached or self._exhaustively(near)
 
     def _other_strategies(self, near: int) -> Iterator[tuple[_Search[Reached], int]]:
-        """Yield the other strategies, each with its price, the likeliest first."""
+        """Yield the other strategies, each with its price, the likeliest first.
+
+        The price is that of a unit of work: a strategy with a small one gets more of the turns.
+
+        Args:
+            near: Mask of the objects that the first strategy searched.
+        """
         wide = self._search.around(self._state, self._target, self._helpers)
         if isinstance(self._target, And):
             yield self._part_by_part(()), _PARTS_PRICE

@@ -113,9 +113,9 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
         names: Names of the operators that the task knows.
         depth: How deep the text stands in strings of other texts.
     """
-    found = list(_actions(document)) or list(_actions_without_colon(document.text))
-    if found:
-        return found
+    actions = list(_actions(document)) or list(_actions_without_colon(document.text))
+    if actions:
+        return actions
     items: list[OperatorItem] = []
     for block in document.blocks:
         items += _in_value(block.value, "", depth, document.text, names)
@@ -123,7 +123,11 @@ def operators_in(document: Document, names: Collection[str], depth: int = 0) -> 
 
 
 def _actions(document: Document) -> Iterator[OperatorItem]:
-    """Yield the actions of PDDL in a document."""
+    """Yield the actions of PDDL in a document: from one ``(:action`` to the next at most.
+
+    An action at the end of the answer whose brackets are not closed is marked as cut off, unless
+    only its very last bracket is missing.
+    """
     text = document.text
     fences = [region for region in document.regions if region.kind == "fence"]
     begins = list(_ACTION.finditer(text))
@@ -131,7 +135,7 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     for begin, limit in zip(begins, ends, strict=True):
         start = begin.start()
         # The last fence of an answer may lack its end.
-        fence_end = next((each.end for each in fences if each.start <= start < each.end), limit)
+        fence_end = next((fence.end for fence in fences if fence.start <= start < fence.end), limit)
         end, depth = _end_of(text, start, min(limit, fence_end))
         is_last = limit == fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
@@ -142,8 +146,13 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
 
 
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
-    """Yield the actions in a text whose keyword lacks its colon."""
+    """Yield the actions in a text whose keyword lacks its colon.
+
+    ``(action wash :parameters (?c) ...)`` is read as ``(:action wash ...)``. Each ends before the
+    next one begins at the latest.
+    """
     begins = list(_WITHOUT_COLON.finditer(text))
+    # One character before the next keyword is its bracket.
     ends = [*(begin.start() - 1 for begin in begins[1:]), len(text)][: len(begins)]
     for begin, limit in zip(begins, ends, strict=True):
         start = begin.start() - 1
@@ -154,7 +163,16 @@ def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
 
 
 def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
-    """Return where an action ends, and how many brackets are missing there."""
+    """Return where an action ends, and how many brackets are missing there.
+
+    It ends where its brackets are closed, unless another part (``:effect``) follows: then one
+    bracket too many was closed, and the action goes on.
+
+    Args:
+        text: The text.
+        start: Offset of the action's opening bracket, or of its keyword if it has none.
+        limit: Offset that the action cannot reach beyond.
+    """
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
@@ -169,15 +187,18 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
 
 
 def without_doubled_brackets(text: str) -> str:
-    """Return an action, of the same length, without brackets around a condition in brackets."""
+    """Return an action, of the same length, without brackets around a condition in brackets.
+
+    ``:precondition ((and (on ?x)))`` becomes ``:precondition  (and (on ?x)) ``.
+    """
     doubled = list(_DOUBLED.finditer(text))
     if not doubled:
         return text
     closing = _closing_brackets(text)
-    for found in doubled:
-        start = found.start(1)
+    for match in doubled:
+        start = match.start(1)
         outer = closing.get(start, -1)
-        inner = closing.get(found.end() - 1, -1)
+        inner = closing.get(match.end() - 1, -1)
         if outer > inner > 0 and not text[inner + 1 : outer].replace("\\n", "").strip():
             text = f"{text[:start]} {text[start + 1 : outer]} {text[outer + 1 :]}"
     return text
@@ -201,7 +222,18 @@ def _closing_brackets(text: str) -> dict[int, int]:
 def _in_value(
     node: Node | Pair | None, key: str, depth: int, text: str, names: Collection[str]
 ) -> Iterator[OperatorItem]:
-    """Yield the operators whose parts are in an object, in the order of the value."""
+    """Yield the operators whose parts are in an object, in the order of the value.
+
+    ``{"wash": {"parameters": "(?c)", "precondition": ..., "effect": ...}}`` is one. Strings may
+    hold a whole document, such as a code block, and are read like one.
+
+    Args:
+        node: The value, or a pair of key and value.
+        key: The last key around it, which may be the name of the operator.
+        depth: How many documents are around it.
+        text: The text of the document.
+        names: Names of the operators that the task knows.
+    """
     if isinstance(node, Pair):
         yield from _in_value(node.value, node.key.value, depth, text, names)
     elif isinstance(node, Text):
@@ -209,6 +241,8 @@ def _in_value(
         if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
             inner = document_of(Cleaned(bare, 0, {}, [], [], []))
             for own in operators_in(inner, names, depth + 1):
+                # Without a text the operator is read at its place in the answer, which a string
+                # hides.
                 if own.text:
                     yield OperatorItem(own.name, node.at, node.end, own.text, own.is_cut)
     elif node is not None:
@@ -229,17 +263,17 @@ def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
         text: The answer.
     """
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
-    found = _Parts(_name_of_object(pairs) or key, node.at, node.end)
+    parts = _Parts(_name_of_object(pairs) or key, node.at, node.end)
     for part in ("parameters", "precondition", "effect"):
         if part not in pairs:
             continue
         value = pairs[part].value
         write = _parameters if part == "parameters" else _condition
-        found.parts[part] = write(value, text)
+        parts.parts[part] = write(value, text)
     # One part alone may be anything: "effect" is a key of explanations as well.
-    if len(found.parts) < 2 or not _IDENTIFIER.fullmatch(found.name):
+    if len(parts.parts) < 2 or not _IDENTIFIER.fullmatch(parts.name):
         return None
-    item = found.item()
+    item = parts.item()
     item.is_cut = node.cut
     return item
 
@@ -260,7 +294,14 @@ def _plain_part(key: str) -> str:
 
 
 def _parameters(node: Node | None, text: str) -> str:
-    """Return parameters as PDDL writes them, however a value lists them."""
+    """Return parameters as PDDL writes them, however a value lists them.
+
+    ``["?x - cup", "?y"]`` becomes ``(?x - cup ?y)``.
+
+    Args:
+        node: The value; None if there is none.
+        text: The text of the document.
+    """
     if node is None:
         return "()"
     if isinstance(node, Text):
@@ -271,7 +312,11 @@ def _parameters(node: Node | None, text: str) -> str:
 
 
 def _parameter(item: Node | Pair) -> str:
-    """Return one parameter of a list as PDDL writes it: ``?x - thing``."""
+    """Return one parameter of a list as PDDL writes it: ``?x - thing``.
+
+    It may be written as ``"?x - thing"``, ``{"?x": "thing"}``, ``["?x", "thing"]`` or ``{"name":
+    "?x", "type": "thing"}``.
+    """
     if isinstance(item, Pair):  # {"?x": "thing"}
         kind = item.value.value if isinstance(item.value, Text) else "object"
         return f"{item.key.value} - {kind}"
@@ -298,7 +343,21 @@ def _bracketed(text: str) -> str:
 
 
 def _condition(node: Node | None, text: str) -> str:
-    """Return a condition or effect as PDDL writes it, however a value gives it."""
+    """Return a condition or effect in the notation of PDDL, in whatever notation a value has it.
+
+    ============================== ============================
+    value                          condition
+    ============================== ============================
+    ``"on ?x"``                    ``(on ?x)``
+    ``(and (on ?x) (clean ?x))``   as it is
+    ``{"and": ["on(?x)", ...]}``   ``(and (on ?x) ...)``
+    ``["on ?x", "not wet ?x"]``    ``(and (on ?x) (not (wet ?x)))``
+    ============================== ============================
+
+    Args:
+        node: The value; None if there is none, which is the empty condition.
+        text: The text of the document.
+    """
     if node is None:
         return "()"
     if isinstance(node, Text):
@@ -314,7 +373,7 @@ def _condition(node: Node | None, text: str) -> str:
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
     """Return the condition of an object such as ``{"or": ["(on ?x)", "(off ?x)"]}``."""
     if connective == "or" and isinstance(node, Group):
-        alternatives = [_conjunction([each]) for each in _conditions_in(node, text)]
+        alternatives = [_conjunction([condition]) for condition in _conditions_in(node, text)]
         return f"(or {' '.join(alternatives)})"
     inner = _condition(node, text)
     return inner if connective == "and" else f"({connective} {inner})"
@@ -348,14 +407,17 @@ def _conditions(text: str) -> list[str]:
     if bare.startswith("("):
         alternatives = _alternatives(bare)
         if len(alternatives) > 1:
-            return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
+            return [f"(or {' '.join(_conjunction([alternative]) for alternative in alternatives)})"]
         return list(_groups(bare)) or [bare]
     pieces = [piece.strip() for piece in _JOINED.split(bare)]
     return [_literal(piece) for piece in pieces if piece]
 
 
 def _literal(text: str) -> str:
-    """Return a literal in PDDL's notation: ``(not (on ?x))`` for ``!on(?x)`` or ``not on ?x``."""
+    """Return a literal in PDDL's notation.
+
+    ``!on(?x, ?y)`` and ``not on ?x ?y`` become ``(not (on ?x ?y))``.
+    """
     call = _CALL.fullmatch(text)
     if call is not None:
         negation, predicate, arguments = call.groups()
@@ -368,20 +430,28 @@ def _literal(text: str) -> str:
 
 
 def _alternatives(text: str) -> list[str]:
-    """Return the conditions of which one has to hold: ``(on ?x) or (off ?x)``."""
+    """Split a condition at each ``or`` outside of brackets.
+
+    ``(on ?x) or (off ?x)`` has the parts ``(on ?x)`` and ``(off ?x)``; without ``or`` the whole
+    text is the only part.
+    """
     parts: list[str] = []
     begin = depth = 0
-    for found in _BRACKET_OR_OR.finditer(text):
-        if found[0] in "()":
-            depth += 1 if found[0] == "(" else -1
+    for match in _BRACKET_OR_OR.finditer(text):
+        if match[0] in "()":
+            depth += 1 if match[0] == "(" else -1
         elif depth == 0:
-            parts.append(text[begin : found.start()])
-            begin = found.end()
+            parts.append(text[begin : match.start()])
+            begin = match.end()
     return [*parts, text[begin:]]
 
 
 def _groups(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them."""
+    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them.
+
+    ``(on ?x), (clean ?x) and (near ?x) as needed (maybe)`` has three: the words after them begin a
+    remark. Brackets that are never closed reach to the end of the text.
+    """
     depth = start = behind = 0
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
@@ -421,11 +491,14 @@ class _Label(NamedTuple):
 
 
 def _labels(document: Document) -> list[_Label]:
-    """Return the labels and elements of parts of operators, in the order of the text."""
+    """Return the labels and elements of parts of operators, in the order of the text.
+
+    ``Precondition:`` and ``<precondition>`` both say that a precondition follows.
+    """
     text = document.text
     labels: list[_Label] = []
-    for found in _LABEL.finditer(text):
-        labels.append(_Label(found.start(), found.end(), len(text), _PARTS[found["part"].lower()]))
+    for match in _LABEL.finditer(text):
+        labels.append(_Label(match.start(), match.end(), len(text), _PARTS[match["part"].lower()]))
     for region in document.regions:
         if region.kind != "tag":
             continue
@@ -477,21 +550,33 @@ def _behind_name(text: str, element: Region) -> int:
 
 
 def _name_before(text: str, names: Collection[str]) -> str | None:
-    """Return the name that stands before the parts of an operator."""
+    """Return the name of an operator from the text before its parts; None if it has no word.
+
+    The surest sign first: a label (``name: wash``), the last word that is an operator of the task,
+    the last word with an underscore, the last word.
+    """
     labelled = list(_NAMED.finditer(text))
     if labelled:
-        return labelled[-1][1]
-    words = [found[0] for found in _IDENTIFIER.finditer(text)]
-    known = {squeezed(name) for name in names}
+        last_label = labelled[-1]
+        return last_label[1]
+    words = [match[0] for match in _IDENTIFIER.finditer(text)]
+    squeezed_names = {squeezed(name) for name in names}
     for word in reversed(words):
-        if squeezed(word) in known:
+        if squeezed(word) in squeezed_names:
             return word
     joined = [word for word in words if "_" in word] or words
     return joined[-1] if joined else None
 
 
 def keys_over(block: Block, place: int) -> list[str]:
-    """Return the keys under which a place stands in a value, the outermost first."""
+    """Return the keys under which an offset stands in a value, the outermost first.
+
+    In ``{"answer": {"wash": "(:action ...)"}}`` the action stands under ``answer`` and ``wash``.
+
+    Args:
+        block: The block of the value.
+        place: The offset.
+    """
     keys: list[str] = []
     nodes: list[Node | Pair] = [block.value] if block.value is not None else []
     while nodes:
@@ -501,6 +586,7 @@ def keys_over(block: Block, place: int) -> list[str]:
                 keys.append(node.key.value)
                 nodes.append(node.value)
         elif isinstance(node, Group) and node.at <= place < node.end:
+            # At most one of them contains the offset, so the order does not matter.
             nodes += node.items
     return keys
 

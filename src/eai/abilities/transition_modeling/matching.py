@@ -103,6 +103,7 @@ def _quantified(formula: Quantifier, names: _Names, positive: bool) -> _Clause:
     for variable in formula.variables:
         bound = _name_by_depth(bound, variable)
     clause = _condition(formula.body, bound, positive=positive)
+    # From the innermost variable outwards, so that the nesting is that of the formula.
     for variable in reversed(formula.variables):
         quantified = [
             _Joint(connective, variable.types, frozenset((part,)))
@@ -124,7 +125,10 @@ def _terms(atom: Formula, names: _Names) -> tuple[str, ...]:
 
 
 def _join(connective: str, clauses: Iterable[_Clause]) -> _Clause:
-    """Return clauses joined by a connective; nested ones of the same connective are flattened."""
+    """Return clauses joined by a connective.
+
+    Nested clauses of the same connective are flattened, and a single clause is returned as it is.
+    """
     flat: set[_Clause] = set()
     for clause in clauses:
         flat |= _parts(clause, connective)
@@ -240,7 +244,15 @@ def unmatched(operator: Operator, *, predicted: bool) -> tuple[Overlap, Overlap]
 
 
 def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
-    """Return the normal form of an operator under some names of its parameters."""
+    """Return the normal form of an operator under some names of its parameters.
+
+    Two operators mean the same if their normal forms are equal: conditions and effects are sets of
+    clauses, in which quantified variables are named by their depth.
+
+    Args:
+        operator: The operator.
+        names: Names of the parameters.
+    """
     changes: list[_Change] = []
     for literal in _literals(operator):
         inner = dict(names)
@@ -268,7 +280,11 @@ def _names_by_position(operator: Operator) -> dict[str, str]:
 
 
 def _assignments(predicted: Operator, gold: Operator) -> Iterator[dict[str, str]]:
-    """Yield names of the prediction's parameters in the annotation, likely ones first."""
+    """Yield names of the prediction's parameters in the annotation, likely ones first.
+
+    Parameters may be called anything and stand in any order: equal names are tried first, then
+    every permutation, unless there are too many parameters for that.
+    """
     own = [variable.name for variable in predicted.parameters]
     numbered = _names_by_position(gold)
     # Names for parameters that the annotation does not have.
@@ -305,7 +321,10 @@ def _pair_parts(predicted: _NormalForm, gold: _NormalForm) -> tuple[_Compared, _
 
 
 def _count(clauses: Iterable[_Clause | _Change]) -> Counter[str]:
-    """Count the predicates of clauses; of a change only the literal counts."""
+    """Count the predicates of clauses, to find out how many of them two sides could share.
+
+    Conjunctions and quantifiers are counted by their parts, a conditional change by its literal.
+    """
     counts: Counter[str] = Counter()
     for clause in clauses:
         if isinstance(clause, _Joint):

@@ -103,24 +103,26 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    kept = list(chosen.items)
+    chosen_items = list(chosen.items)
+    # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
+    # the others drafts.
     if rule in ("last", "formal"):
-        kept = _items_of_all(candidates)
+        chosen_items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
     operators: list[ReadOperator] = []
     outside: list[Issue] = []
-    in_place = [item for item in kept if not item.text]
+    in_place = [item for item in chosen_items if not item.text]
     if in_place:
         operators, outside = _read_in_place(text, document, in_place, domain, spelling)
-    for item in kept:
+    for item in chosen_items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_mend_brackets(read, kept, notes) for read in operators]
+    operators = [_mend_brackets(read, chosen_items, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -241,10 +243,14 @@ class _Spelling:
         self.changed = False
 
     def __call__(self, text: str) -> str:
-        """Return a text of the same length with its names as the domain has them."""
+        """Return a text of the same length with its names as the domain has them.
 
-        def spelled(found: re.Match[str]) -> str:
-            word = found[0]
+        ``Is_Open`` becomes ``is-open`` if the domain has that predicate. Only names of the same
+        length are replaced, so that positions in the text stay those of the answer.
+        """
+
+        def spelled(match: re.Match[str]) -> str:
+            word = match[0]
             if word in self.exact or word.lower() in self.exact:
                 return word
             name = self.known.get((squeezed(word), len(word)))
@@ -259,9 +265,9 @@ def _blank(text: str) -> str:
     return _NO_BREAK.sub(lambda found: found[1] or " ", text)
 
 
-def _blank_behind_first(found: re.Match[str]) -> str:
+def _blank_behind_first(match: re.Match[str]) -> str:
     """Return a match of the same length with blanks for all behind its first group."""
-    return found[1].ljust(len(found[0]))
+    return match[1].ljust(len(match[0]))
 
 
 def _plain_pddl(text: str, spelling: _Spelling) -> str:
@@ -279,16 +285,26 @@ def _read_in_place(
     domain: Domain,
     spelling: _Spelling,
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read the actions that stand in the answer, everything else blanked out."""
+    """Read the actions that stand in the answer, everything else blanked out.
+
+    Blanks keep all positions, so that errors are found at their place in the answer.
+
+    Args:
+        answer: What the model wrote.
+        document: The document that was made of it.
+        items: Where actions stand in it.
+        domain: Types and predicates.
+        spelling: Replaces names by those of the domain.
+    """
     text = document.text
-    seen = visible(answer)[0]
-    pieces = [_blank(seen[: document.cleaned.offset])]
-    place = 0
+    visible_text = visible(answer)[0]
+    pieces = [_blank(visible_text[: document.cleaned.offset])]
+    offset = 0
     for item in items:
-        pieces += [_blank(text[place : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
-        place = item.end
+        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
+        offset = item.end
     plain = "".join(pieces)
-    if "\n" in seen.strip() and "\n" not in plain.strip():
+    if "\n" in visible_text.strip() and "\n" not in plain.strip():
         plain += "\n;"  # lines are those of the answer, not those that escapes stand for
     return read_actions(plain, domain=domain)
 
@@ -305,10 +321,21 @@ def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list
 def _mend_brackets(
     read: ReadOperator, items: Sequence[OperatorItem], notes: dict[str, None]
 ) -> ReadOperator:
-    """Turn errors about brackets into notes where there is one way to mend them."""
-    own = next((item for item in items if item.name.lower() == read.operator.name.lower()), None)
+    """Turn errors about brackets into notes if nothing else is wrong with an operator.
+
+    A missing or extra bracket then has one obvious place. With other errors, or where the answer is
+    cut off, it could as well be a sign of lost text.
+
+    Args:
+        read: The operator.
+        items: Where the operators were found, to see whether this one is cut off.
+        notes: The notes of the reading, to which one is added.
+    """
+    own_item = next(
+        (item for item in items if item.name.lower() == read.operator.name.lower()), None
+    )
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own is None or own.is_cut:
+    if not brackets or own_item is None or own_item.is_cut:
         return read
     others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
     if others:

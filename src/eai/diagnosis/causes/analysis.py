@@ -136,6 +136,7 @@ class _GoalAnalysis:
         self._trajectory = trajectory
         self._links = links
         self._evaluation = Evaluation(trajectory)
+        # The best alternative is the one of which the greatest share of conditions is met.
         options = [self._judge_option(option) for option in goal.final]
         best = max(options, key=_share, default=())
         self.supports: list[_Support] = []
@@ -147,14 +148,14 @@ class _GoalAnalysis:
             self.others = self._demands_of_others(options, best)
         self.is_fixed = False
         if goal.formula is not None and goal.is_extended:
-            whole = self._formula_support(goal.formula, goal.text)
-            if whole is None:
+            formula_support = self._formula_support(goal.formula, goal.text)
+            if formula_support is None:
                 # Whether a formula is met says nothing of what it rests on. If something else is
                 # missing already, no order would reach the goal, and none has to be kept.
                 self.is_fixed = all(support.condition.met for support in self.supports)
                 is_met = self._holds(goal.formula)
-                whole = _Support(Condition("formula", goal.text, is_met))
-            self.supports.append(whole)
+                formula_support = _Support(Condition("formula", goal.text, is_met))
+            self.supports.append(formula_support)
 
     def _judge_option(self, option: Sequence[tuple[str, Formula]]) -> _Option:
         """Return an alternative of the final state with its conditions, met or not."""
@@ -166,13 +167,16 @@ class _GoalAnalysis:
         return conditions
 
     def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
-        """Return the literals on which alternatives rest that are not the best one."""
+        """Return the literals on which the alternatives rest that are not the best one.
+
+        An order of the steps in which none of them changes leaves the verdict as it is.
+        """
         # Many alternatives have conditions in common: each condition is looked at once.
-        seen = {formula for _, formula in best}
+        examined = {formula for _, formula in best}
         demands = []
         for condition, formula in itertools.chain.from_iterable(options):
-            if formula not in seen:
-                seen.add(formula)
+            if formula not in examined:
+                examined.add(formula)
                 demands.append(self._demand_at_end(condition, formula))
         return demands
 
@@ -185,22 +189,41 @@ class _GoalAnalysis:
         return support.as_it_is(formula, {}), end
 
     def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
-        """Yield the demanded actions; each that was matched comes after the one before."""
+        """Yield the demanded actions; each that was matched comes after the one before.
+
+        Args:
+            goals: The demanded actions, in order.
+        """
         names = {name for goal in goals for name in goal.names}
-        taken = [place for place, step in enumerate(self._links.steps) if step.action.name in names]
+        step_indices = [
+            step_index
+            for step_index, step in enumerate(self._links.steps)
+            if step.action.name in names
+        ]
         before: tuple[int, ...] = ()
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
                 # In another order, the same actions might do.
-                yield _Support(condition, order=tuple(pairwise(taken)))
+                yield _Support(condition, order=tuple(pairwise(step_indices)))
                 continue
-            place = condition.since - 1
-            order = tuple((other, place) for other in before)
-            before = (place,)
-            yield _Support(condition, ((self._links.needs(place), place),), before, order)
+            step_index = condition.since - 1
+            order = tuple((other, step_index) for other in before)
+            before = (step_index,)
+            yield _Support(condition, ((self._links.needs(step_index), step_index),), before, order)
 
     def _formula_support(self, formula: Formula, text: str) -> _Support | None:
-        """Return what a formula rests on; None if it does not hold or cannot be taken apart."""
+        """Return what a formula rests on.
+
+        A formula without temporal operators but ``then`` is taken apart into chains of conditions,
+        each with the step that met it; the steps of a chain may not change their order.
+
+        Args:
+            formula: The formula.
+            text: The formula as the goal says it.
+
+        Returns:
+            What it rests on; None if it does not hold or cannot be taken apart.
+        """
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -217,17 +240,22 @@ class _GoalAnalysis:
         return _Support(condition, tuple(demands), tuple(steps), tuple(order))
 
     def _add_demands_of_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
-        """Add the literals on which a chain of ``then`` rests to ``demands``; return its steps."""
+        """Add the literals on which a chain of ``then`` rests; return the indices of its steps.
+
+        Args:
+            chain: Positions of the trajectory, each with the link that is met there.
+            demands: The list that the literals are added to.
+        """
         end = self._links.end
         steps = self._trajectory.steps
         steps_of_chain = []
         for position, link in chain:
             # A position is that before its step; at the last one no step is taken.
-            place = steps[position].number - 1 if position < len(steps) else end
-            demands.append((self._links.support(place).of(link, {}) or NOTHING, place))
-            if place < end:
-                demands.append((self._links.needs(place), place))
-                steps_of_chain.append(place)
+            step_index = steps[position].number - 1 if position < len(steps) else end
+            demands.append((self._links.support(step_index).of(link, {}) or NOTHING, step_index))
+            if step_index < end:
+                demands.append((self._links.needs(step_index), step_index))
+                steps_of_chain.append(step_index)
         return steps_of_chain
 
     def _holds(self, formula: Formula) -> bool:
@@ -235,7 +263,10 @@ class _GoalAnalysis:
         return self._evaluation.verdict(formula).holds
 
     def _chains(self, formula: Formula) -> list[_Chain] | None:
-        """Return the chains of ``then`` that make a formula true; None if other things do, too."""
+        """Return the chains of ``then`` that make a formula true; None if other things do, too.
+
+        ``(a then b) and c`` has two chains, one of two links and one of a single link.
+        """
         if isinstance(formula, Then) or not formula.has_then:
             chain = self._chain(formula)
             if chain is None:
@@ -314,7 +345,11 @@ class _PlanAnalysis:
         self._links = Links(self._world, task.start, self._taken)
 
     def _execute(self) -> Finding | None:
-        """Do the steps; return the finding of the first that fails."""
+        """Do the steps, and keep what each has changed.
+
+        Returns:
+            The finding of the first step that fails; None if none does.
+        """
         rules = DomainRules(skip=self._task.skips)
         for number, action in enumerate(self._plan, start=1):
             try:
@@ -360,12 +395,12 @@ class _PlanAnalysis:
         for support in goal.supports:
             order.update(support.order)
             needed.update(support.steps)
-        idle = [place + 1 for place in range(end) if place not in needed]
+        idle = [step_index + 1 for step_index in range(end) if step_index not in needed]
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
         # Which other orders keep a rule is not asked.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
         if is_fixed:
-            order.update((place, place + 1) for place in range(end - 1))
+            order.update((step_index, step_index + 1) for step_index in range(end - 1))
             idle = []
         pairs = [(first + 1, second + 1) for first, second in sorted(order)]
         return Causes(
@@ -381,30 +416,38 @@ class _PlanAnalysis:
         )
 
     def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
-        """Return a rule with the causes of its being broken."""
+        """Return the verdict on a rule with the facts and steps on which it rests.
+
+        A rule that is kept rests on its evidence as much as a broken one does.
+
+        Args:
+            name: Name of the rule.
+            formula: Its formula.
+        """
         trajectory = self._run.trajectory
         verdict = rule_verdict(name, formula, trajectory)
         demands: list[Demand] = []
-        taken: set[int] = set()
+        actions: set[int] = set()
         steps = trajectory.steps
         for fact in blamed_facts(formula, trajectory):
-            place = self._links.end
+            # At the last position no step is taken: the index is that of the end of the plan.
+            step_index = self._links.end
             if fact.position < len(steps):
-                place = steps[fact.position].number - 1
+                step_index = steps[fact.position].number - 1
             if not isinstance(fact.atom, ActionAtom):
-                support = self._links.support(place)
-                demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, place))
+                support = self._links.support(step_index)
+                demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))
             elif fact.holds:
-                taken.add(place)
-                demands.append((self._links.needs(place), place))
-        rests_on = self._links.rests_on(demands).union(taken)
+                actions.add(step_index)
+                demands.append((self._links.needs(step_index), step_index))
+        rests_on = self._links.rests_on(demands).union(actions)
         return RuleCause(
             name,
             verdict.outcome,
             verdict.kept,
             verdict.step,
             self._facts(demands),
-            tuple([place + 1 for place in sorted(rests_on)]),
+            tuple([step_index + 1 for step_index in sorted(rests_on)]),
         )
 
     def _steps_behind(self, support: _Support) -> frozenset[int]:
@@ -412,7 +455,7 @@ class _PlanAnalysis:
         return self._links.rests_on(support.demands).union(support.steps)
 
     def _goal_cause(self, caused: _ConditionCause) -> GoalCause:
-        """Return a condition of the goal with its causes."""
+        """Return a condition of the goal with its causes: facts, and the numbers of steps."""
         condition = caused.support.condition
         return GoalCause(
             condition.kind,
@@ -421,55 +464,73 @@ class _PlanAnalysis:
             condition.since,
             condition.lost_by,
             self._facts(caused.support.demands),
-            tuple([place + 1 for place in sorted(caused.steps)]),
+            # Indices of steps count from 0, their numbers from 1.
+            tuple([step_index + 1 for step_index in sorted(caused.steps)]),
         )
 
     def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
-        """Return the causes of each step: what it needs, and what rests on it."""
+        """Return the causes of each step: what it needs, and what rests on it.
+
+        Args:
+            caused: The conditions of the goal, each with the steps that it rests on.
+        """
         links = self._links
+        # By index of a step: the numbers of the steps that need what it does.
         users: list[list[int]] = [[] for _ in range(links.end)]
-        for place in range(links.end):
-            for other in links.rests_on([(links.needs(place), place)]):
-                users[other].append(place + 1)
+        for step_index in range(links.end):
+            for other in links.rests_on([(links.needs(step_index), step_index)]):
+                users[other].append(step_index + 1)
         met = [condition for condition in caused if condition.support.condition.met]
         steps = []
-        for place, action in enumerate(map(str, self._plan)):
-            number = place + 1
-            if place >= links.end:
+        for step_index, action in enumerate(map(str, self._plan)):
+            number = step_index + 1
+            if step_index >= links.end:
                 outcome = "not reached"
                 if self._stop is not None and self._stop.step == number:
                     outcome = "failed"
                 steps.append(StepCause(number, action, outcome))
                 continue
             outcome = "done"
-            if self._taken[place].changes is None:
+            if self._taken[step_index].changes is None:
                 outcome = "skipped"
-            uses = self._facts([(links.needs(place), place)])
-            serves = [own.support.condition.text for own in met if place in own.steps]
+            uses = self._facts([(links.needs(step_index), step_index)])
+            serves = [cause.support.condition.text for cause in met if step_index in cause.steps]
             steps.append(
-                StepCause(number, action, outcome, uses, tuple(users[place]), tuple(serves))
+                StepCause(number, action, outcome, uses, tuple(users[step_index]), tuple(serves))
             )
         return tuple(steps)
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
-        """Return the literals that hold at places, in the order in which they came about."""
+        """Return the literals that are demanded, in the order in which they came about.
+
+        Args:
+            demands: Literals, each with the index of the step before which it is needed.
+
+        Returns:
+            Each literal as text, with the number of the step that made it true, 0 for the start.
+        """
         start = self._task.start
         # A dictionary without values, as an ordered set.
         facts: dict[Link, None] = {}
-        for reads, place in demands:
-            made = []
+        for reads, step_index in demands:
+            requirements_by_maker = []
             for requirement in reads:
-                for maker in self._links.makers(requirement, place):
+                for maker in self._links.makers(requirement, step_index):
                     number = 0 if maker is None else maker + 1
                     is_bound = isinstance(requirement, Bound)
-                    made.append((number, is_bound, requirement))
+                    requirements_by_maker.append((number, is_bound, requirement))
             # Facts come before numbers, so that those are never compared with these.
-            for number, _, requirement in sorted(made):
+            for number, _, requirement in sorted(requirements_by_maker):
                 facts[Link(_text_of(start, requirement), number)] = None
         return tuple(facts)
 
     def _failure(self) -> tuple[Failure | None, Reads]:
-        """Return the failure, and the literals it rests on; none if a name is unknown."""
+        """Return the failure of the execution, and the literals that it rests on.
+
+        Returns:
+            The failure, None if there is none; and the literals, none of them if a name is unknown,
+            since then there is no condition that could fail.
+        """
         stop = self._stop
         if stop is None or stop.step is None:
             return None, NOTHING
@@ -491,12 +552,17 @@ class _PlanAnalysis:
             stop.kind,
             stop.message,
             tuple(conditions),
-            tuple([place + 1 for place in sorted(rests_on)]),
+            tuple([step_index + 1 for step_index in sorted(rests_on)]),
         )
         return failure, reads
 
     def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
-        """Return a condition that does not hold at the end of the execution, with its causes."""
+        """Return a condition that does not hold at the end of the execution, with its causes.
+
+        Args:
+            test: The condition.
+            trajectory: The execution, which tells when it held last.
+        """
         end = self._links.end
         violating = self._links.support(end).why_not(test, {})
         held_until, destroyed_by = last_held(trajectory.condition(test), trajectory.steps)
@@ -510,7 +576,7 @@ class _PlanAnalysis:
 
 
 def _text_of(state: State, requirement: Requirement) -> str:
-    """Return a requirement as text."""
+    """Return a requirement as text: a literal, ``not on(cup.1)``, or a bound, ``fuel(t1) >= 3``."""
     if isinstance(requirement, Bound):
         term = state.term_of(requirement.term)
         if requirement.value is None:

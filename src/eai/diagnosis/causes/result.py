@@ -48,7 +48,11 @@ class FailedCondition:
     words: str = ""
 
     def __str__(self) -> str:
-        """Return the facts that hold instead if there are words, or the condition's history."""
+        """Return the condition with its history in one sentence.
+
+        "the door is closed; step 3 made it so [open(door.1)]", or, without a phrase for the
+        condition, "open(door.1) does not hold; it held from the start, until step 3".
+        """
         destroyer = self.destroyed_by
         if self.words:
             if destroyer is None:
@@ -216,7 +220,11 @@ class Causes:
         return tuple([self.plan[number - 1] for number in numbers])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as data for JSON."""
+        """Return everything as data for JSON.
+
+        Rules stand in it only if any were judged, so that the data of tasks without rules stay the
+        same.
+        """
         failure: dict[str, Any] | None = None
         if self.failure is not None:
             failure = asdict(self.failure)
@@ -240,7 +248,7 @@ class Causes:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        """Yield the lines of the causes in words."""
+        """Yield the lines of the causes in words: steps, goal, rules, idle steps, and orders."""
         done = sum(step.outcome in ("done", "skipped") for step in self.steps)
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
@@ -293,7 +301,12 @@ class Causes:
         return "No other ordering is valid"
 
     def _fact_lines(self, links: Sequence[Link], indent: str) -> Iterator[str]:
-        """Yield facts, each with the step that made it, or the steps that did so together."""
+        """Yield facts, each with the step that made it, or the steps that did so together.
+
+        Args:
+            links: The facts, each with the number of the step that made it, 0 for the start.
+            indent: Blanks before each line.
+        """
         makers: dict[str, list[int]] = {}
         for link in links:
             makers.setdefault(link.fact, []).append(link.maker)
@@ -314,7 +327,11 @@ class Causes:
 
 
 def _history(goal: GoalCause) -> str:
-    """Return the history of a condition, with the steps that it rests on."""
+    """Return the history of a condition, with the steps that it rests on.
+
+    " since step 2, rests on steps 1, 2" for a condition that is met, " (lost by step 4)" for one
+    that no longer is, and nothing for one that never was.
+    """
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:

@@ -34,7 +34,14 @@ _MAX_COLUMNS = 14
 
 
 def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to choose an entry of each row, no two in one column, in order."""
+    """Yield the ways to choose an entry of each row, no two in one column, in order.
+
+    Args:
+        rows: A matrix; None stands for a pair that cannot be formed.
+
+    Yields:
+        For each row the index of the column.
+    """
     if not rows:
         yield ()
         return
@@ -84,7 +91,17 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
 
 
 def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
-    """Return the differences from the common entry by row, in parts that share no column."""
+    """Return the entries that differ from the common one, in parts that share no column.
+
+    Matchings of such a part can be counted alone, as rook placements on a board.
+
+    Args:
+        counts: A matrix of numbers.
+        common: The number that most of its entries are.
+
+    Returns:
+        For each part its rows: the difference from the common number, by column.
+    """
     boards: list[tuple[set[int], list[dict[int, int]]]] = []
     for row in counts:
         differences = {j: count - common for j, count in enumerate(row) if count != common}
@@ -201,14 +218,20 @@ class ObjectChoice(Family):
         self.outside = outside
         families = [*inside, *(outside or ())]
         self.literals = frozenset[Formula]().union(*(part.literals for part in families))
+        # Any object may be left out, so no literal is in all options.
         self.forced = frozenset()
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the options by number and then by objects, earlier objects first."""
+        """Yield the options, those with fewer chosen objects first, then earlier objects first.
+
+        For each choice of objects, one option of each chosen object is united with the others, and
+        with one of each object that is not chosen if that matters (``outside``).
+        """
         objects = range(len(self.inside))
         for number in self.numbers:
             for chosen in combinations(objects, number):
                 if self.outside is None:
+                    # "At least n": nothing is asked of the other objects.
                     families = [self.inside[n] for n in chosen]
                 else:
                     families = list(self.outside)
@@ -245,7 +268,11 @@ class ObjectChoice(Family):
         return sum(polynomial[number] for number in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Return the best option: the objects are chosen that gain most by it."""
+        """Return the best option without listing all: the objects are chosen that gain most by it.
+
+        Returns:
+            None if objects share literals; else one element, which is None if there is no option.
+        """
         if not self._is_separable():
             return None
         inside = [part.best(scorer) for part in self.inside]
@@ -261,9 +288,9 @@ class ObjectChoice(Family):
         for number in self.numbers:
             if not len(forced) <= number <= len(forced) + len(free):
                 continue
-            whole = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
-            if top is None or whole.value > top.value:
-                top = whole
+            best_choice = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
+            if top is None or best_choice.value > top.value:
+                top = best_choice
         return (top,)
 
 
@@ -355,7 +382,11 @@ class Pairing(Family):
                     yield i, j, pair
 
     def factored_count(self) -> int | None:
-        """Return the number of matchings, each weighted by the product of its pairs' counts."""
+        """Return the number of options without listing them; None if that cannot be told.
+
+        Each matching of firsts with seconds has as many options as the product of the numbers of
+        options of its pairs. That needs pairs that share no literal and are told apart.
+        """
         if not self.number:
             return 1
         if not self._is_separable() or not self._is_told_apart():
@@ -366,7 +397,14 @@ class Pairing(Family):
         return matchings(counts, self.number)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
-        """Return the best option: an assignment of the greatest total."""
+        """Return the best option without listing all of them.
+
+        If pairs share no literal, the best option is the assignment of the greatest total value, a
+        problem with a polynomial solution.
+
+        Returns:
+            None if pairs do share literals; else one element, which is None if there is no option.
+        """
         if not self._is_separable():
             return None
         best: dict[tuple[int, int], Best] = {}

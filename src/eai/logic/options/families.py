@@ -255,6 +255,7 @@ class Sum(Family):
                 flat.append(part)
         self.parts: tuple[Family, ...] = tuple(flat)
         self.literals = _union(part.literals for part in flat)
+        # Forced are the literals that every option has, whichever part it is from.
         self.forced = frozenset()
         if flat:
             self.forced = frozenset.intersection(*[part.forced for part in flat])
@@ -278,7 +279,10 @@ class Sum(Family):
         return sum(part.count for part in self.parts) - repeated
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """Return the best of the best options of the parts, the first of several."""
+        """Return the best of the best options of the parts, the first of several.
+
+        It is exact only if that of every part is: another part could have had a better one.
+        """
         top: Best | None = None
         is_exact = True
         for part in self.parts:
@@ -322,6 +326,7 @@ class Product(Family):
     """
 
     def __init__(self, parts: Iterable[Family]) -> None:
+        # Parts that share an atom may contradict each other and are handled together, in groups.
         lone: list[Family] = []
         groups: list[tuple[Family, ...]] = []
         for group in _components(list(_split_into_parts(parts))):
@@ -347,7 +352,7 @@ class Product(Family):
 
     @cached_property
     def _factors(self) -> tuple[Family, ...]:
-        """A family for each group: independent of each other."""
+        """A family for each group of parts that share atoms; no two of the families do."""
         factors: list[Family] = []
         for group in self.groups:
             if len(group) == 1:
@@ -361,7 +366,11 @@ class Product(Family):
         return prod(factor.count for factor in self._factors)
 
     def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        """Return the best options of all factors together."""
+        """Return the best options of all factors together.
+
+        Factors share no atom, so the best option of the product has the best one of each. The only
+        element of the result is None if a factor has no option.
+        """
         best_parts = []
         for factor in self._factors:
             best = factor.best(scorer)
@@ -394,7 +403,11 @@ class _Tangle(Family):
 
     @cached_property
     def listing(self) -> Listing:
-        """Part by part, so that repetitions do not multiply; else as far as the limit goes."""
+        """The options of the product, as many as the limit allows.
+
+        Built part by part, so that repetitions do not multiply; if a part has too many options, by
+        enumeration up to the limit.
+        """
         combined = [Option()]
         tried = 0
         for part in self.parts:
@@ -454,17 +467,17 @@ def _contradicts_itself(literals: frozenset[Formula]) -> bool:
 
 def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | None]:
     """Replace repetitions by None: a step that leads to nothing new."""
-    seen: set[Option] = set()
+    yielded: set[Option] = set()
     for option in steps:
-        if option is None or option in seen:
+        if option is None or option in yielded:
             yield None
         else:
-            seen.add(option)
+            yielded.add(option)
             yield option
 
 
 def _opposites(option: Option) -> Option:
-    """Return the opposites of an option's literals: the literals that it cannot be joined with."""
+    """Return the literals that an option cannot be joined with: the opposites of its own."""
     opposites: list[Formula] = []
     for literal in option:
         # "not not f" is not made, as it would not be equal to "f".
@@ -476,7 +489,11 @@ def _opposites(option: Option) -> Option:
 
 
 def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
-    """Resolve products in products, and split literal sets, into the smallest parts."""
+    """Yield the smallest parts of a product.
+
+    Products in products are resolved, and sets of literals split into single ones, so that parts
+    which share no atom can be told apart.
+    """
     for part in parts:
         if isinstance(part, Product):
             for group in part.groups:

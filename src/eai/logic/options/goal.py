@@ -135,34 +135,35 @@ class GoalOptions:
         """Return the option of which the greatest share is satisfied.
 
         A literal is satisfied by the final state; an action sequence, which counts as one
-        element, by being a subsequence of the actions taken (paper, section 2.5). An option that
+        element, by being a subsequence of the actions plan (paper, section 2.5). An option that
         asks for nothing is satisfied.
 
         Args:
             facts: The atoms that are true in the final state.
-            actions: The actions taken, in order.
+            actions: The actions plan, in order.
 
         Returns:
             The option; None if the goal has no option.
         """
-        taken = tuple(actions)
+        plan = tuple(actions)
 
         def holds(element: Formula) -> bool:
-            """Return whether an element is satisfied by the facts, or by the actions taken."""
+            """Return whether an element is satisfied by the facts, or by the actions plan."""
             if isinstance(element, Atom):
                 return element in facts
             if isinstance(element, Not):
                 return element.operand not in facts
             parts = [[action] for action in _actions(element)]
-            return _subsequence(parts, taken) is not None
+            return _subsequence(parts, plan) is not None
 
-        return _maximise_ratio(
-            self.family, holds, lambda p: _subsequence(p, taken), gain=1, extra=0
-        )
+        return _maximise_ratio(self.family, holds, lambda p: _subsequence(p, plan), gain=1, extra=0)
 
 
 def _extension(objects: Objects) -> Range:
-    """Return a function from types to their objects, without repetitions."""
+    """Return a function from types to their objects, without repetitions.
+
+    If the objects come as a mapping without the type ``object``, that type has all of them.
+    """
     if not isinstance(objects, Mapping):
         return objects
     members_of = {name: tuple(dict.fromkeys(members)) for name, members in objects.items()}
@@ -214,10 +215,10 @@ def _maximise_ratio(
         if candidate is None:
             return None
         matched = frozenset(filter(matches, candidate.option))
-        asked = len(candidate.option) + extra
+        denominator = len(candidate.option) + extra
         score = Fraction(1)  # nothing is asked, so all of it is matched
-        if asked:
-            score = Fraction(gain * len(matched), asked)
+        if denominator:
+            score = Fraction(gain * len(matched), denominator)
         if best is not None and score <= best.score:
             return best
         best = BestOption(score, candidate.option, matched, candidate.exact)
@@ -225,7 +226,13 @@ def _maximise_ratio(
 
 
 def _check_element(element: Formula) -> Formula:
-    """Return an element of a simple goal; refuse anything else."""
+    """Return an element of a simple goal; refuse anything else.
+
+    Elements are ground literals, ``not on(cup.1)``, and ground actions joined by ``then``.
+
+    Raises:
+        SchemaError: If it is another formula, or has a variable.
+    """
     atom = atom_of(element)
     propositions: tuple[Proposition, ...] = _actions(element)
     if isinstance(atom, Atom):
@@ -248,20 +255,20 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
 
 
 def _subsequence(
-    parts: Sequence[Sequence[ActionAtom]], taken: Sequence[ActionAtom]
+    parts: Sequence[Sequence[ActionAtom]], plan: Sequence[ActionAtom]
 ) -> Formula | None:
     """Return an action of each part, in order, each taken as early as it can be.
 
     Args:
         parts: For each position of the sequence the actions that will do.
-        taken: The actions that were taken.
+        plan: The actions that were taken.
 
     Returns:
         The sequence; None if the actions taken do not have one.
     """
     # Greedy: to take an action as early as possible leaves the most for those after it.
     matched: list[ActionAtom] = []
-    for action in taken:
+    for action in plan:
         if len(matched) < len(parts) and action in parts[len(matched)]:
             matched.append(action)
     if len(matched) < len(parts):

@@ -102,7 +102,17 @@ class _Grounding(Expansion[Sides]):
         return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
-        """Yield the ground actions any of which satisfies an action formula."""
+        """Yield the ground actions any of which satisfies an action formula.
+
+        The formula is an action, a disjunction of such formulas, or one for some object.
+
+        Args:
+            formula: The formula.
+            binding: Objects of the variables that are bound around it.
+
+        Raises:
+            InputError: If the formula asks for several actions at once, or forbids one.
+        """
         if isinstance(formula, ActionAtom):
             yield ActionAtom(formula.action, self.grounded(formula, binding).terms)
             return
@@ -120,7 +130,11 @@ class _Grounding(Expansion[Sides]):
             yield from self.actions(operand, binding)
 
     def _letter(self, atom: Proposition) -> Sides:
-        """Return the options of a ground atom."""
+        """Return the options of a ground atom, wanted true or wanted false.
+
+        There is one option, the literal itself; of an atom whose value is known beforehand there is
+        the empty option or none.
+        """
         if isinstance(atom, ActionAtom):
             raise _refusal(atom)
         value: bool | None = None
@@ -157,7 +171,11 @@ class _Options(Algebra[Sides]):
         return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=not wanted))
 
     def differ(self, left: Sides, right: Sides) -> Sides:
-        """Return the options of an exclusive disjunction: one of the two is true, or the other."""
+        """Return the options of an exclusive disjunction.
+
+        ``a xor b`` is wanted: (a and not b) or (not a and b). It is not wanted: (a and b) or (not a
+        and not b).
+        """
 
         @cache
         def family(wanted: bool) -> Family:
@@ -177,6 +195,7 @@ class _Options(Algebra[Sides]):
 
         @cache
         def family(wanted: bool) -> Family:
+            """Return the options of which objects make the body true, and which make it false."""
             # For each object, what is asked if it is counted, and if it is not.
             true = [value(True) for value in values]
             false = [value(False) for value in values]
@@ -186,24 +205,30 @@ class _Options(Algebra[Sides]):
                     numbers = set(range(total + 1)) - {number}
                 return ObjectChoice(numbers, true, false)
             # "At most n" is "not at least n + 1", so all that is left is "at least" or "fewer".
-            least = number
+            minimum = number
             asks_for_least = wanted
             if comparison == "at most":
-                least = number + 1
+                minimum = number + 1
                 asks_for_least = not wanted
             if asks_for_least:
-                return ObjectChoice({max(0, least)}, true)
-            return ObjectChoice({max(0, total - least + 1)}, false)
+                return ObjectChoice({max(0, minimum)}, true)
+            return ObjectChoice({max(0, total - minimum + 1)}, false)
 
         return family
 
     def paired(self, values: Mapping[tuple[str, str], Sides], number: int) -> Sides:
-        """Return the options of a pairing: of each of so many pairs, or of there being fewer."""
+        """Return the options of a pairing.
+
+        Args:
+            values: For each pair of objects the options of its being true, and of its being false.
+            number: How many pairs without a common object are asked for.
+        """
         firsts = dict.fromkeys(first for first, _ in values)
         seconds = dict.fromkeys(second for _, second in values)
 
         @cache
         def family(wanted: bool) -> Family:
+            """Return the options of ``number`` pairs, or of there being fewer."""
             if number > min(len(firsts), len(seconds)):
                 return _NONE if wanted else EMPTY  # there never are so many pairs
             rows: list[list[Family | None]] = []
@@ -259,7 +284,12 @@ def _refusal(formula: Formula) -> InputError:
 
 
 def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
-    """Return one option of each family together, or an option of any; settled ones ask nothing."""
+    """Return one option of each family together, or an option of any.
+
+    Args:
+        families: The families; one that is settled asks for nothing.
+        every: Whether an option of each family is needed.
+    """
     asking = [family for family in families if family is not _SETTLED]
     has_settled = len(asking) < len(families)
     # One settled family is enough for a disjunction; for a conjunction all have to be.

@@ -109,7 +109,10 @@ class Diagrams(Algebra[int]):
         return result
 
     def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
-        """Return a choice if it is trivial, or was made before; else None."""
+        """Return "if ``test`` then ``high`` else ``low``" if it is trivial or was made before.
+
+        None if a new diagram has to be made.
+        """
         if test == TRUE:
             return high
         if test == FALSE:
@@ -247,8 +250,8 @@ class Diagrams(Algebra[int]):
                 for partner in others:
                     edge = edges.get(frozenset((first, partner)))
                     if edge is not None:
-                        rest = tuple(name for name in others if name != partner)
-                        alternatives.append(self.both(edge, (yield (rest, wanted - 1))))
+                        other_partners = tuple(name for name in others if name != partner)
+                        alternatives.append(self.both(edge, (yield (other_partners, wanted - 1))))
                 results[key] = self.any_of(alternatives)
             return results[key]
 
@@ -334,25 +337,25 @@ class Diagrams(Algebra[int]):
                 diagram = low
         return diagram
 
-    def reachable(self, diagram: int, seen: set[int] | None = None) -> Iterator[int]:
+    def reachable(self, diagram: int, visited: set[int] | None = None) -> Iterator[int]:
         """Yield the diagram and all diagrams in it, each once.
 
         Args:
             diagram: The diagram.
-            seen: Diagrams that are passed over; those that are yielded are added.
+            visited: Diagrams that are passed over; those that are yielded are added.
         """
-        if seen is None:
-            seen = set()
+        if visited is None:
+            visited = set()
         pending = [diagram]
         while pending:
             current = pending.pop()
-            if current not in seen:
-                seen.add(current)
+            if current not in visited:
+                visited.add(current)
                 yield current
                 if self.level[current] != LEAF:
                     pending += self._sides[current]
 
-    def leaves(self, diagram: int, seen: set[int] | None = None) -> list[Hashable]:
+    def leaves(self, diagram: int, visited: set[int] | None = None) -> list[Hashable]:
         """Return the values of the leaves of a diagram, those where letters are false first."""
-        reached = self.reachable(diagram, seen)
+        reached = self.reachable(diagram, visited)
         return [self._values[other] for other in reached if self.level[other] == LEAF]

@@ -108,7 +108,13 @@ def minimal(machine: Machine) -> Machine:
 def _relabel(
     diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
-    """Return transitions with other numbers for the states that they lead to."""
+    """Return transitions with other numbers for the states that they lead to.
+
+    Args:
+        diagrams: The diagrams that the transitions are made of.
+        roots: The diagram of each state.
+        numbers: New number of each state, by its old one.
+    """
     memo: dict[int, int] = {}
 
     def changed(leaf: int) -> int:
@@ -119,12 +125,15 @@ def _relabel(
 
 
 def _start_at(machine: Machine, initial: int) -> Machine:
-    """Return the machine that begins in a state, its states in breadth-first order."""
+    """Return the machine that begins in a state, its states in breadth-first order.
+
+    Equal machines then have equal numbers, whatever they were made of.
+    """
     order = [initial]
     number = {initial: 0}
-    seen: set[int] = set()
+    visited: set[int] = set()
     for state in order:  # it grows meanwhile
-        for target in cast("list[int]", machine.diagrams.leaves(machine.roots[state], seen)):
+        for target in cast("list[int]", machine.diagrams.leaves(machine.roots[state], visited)):
             if target not in number:
                 number[target] = len(order)
                 order.append(target)
@@ -155,15 +164,15 @@ def includes(machine: Machine, larger: int, smaller: int) -> bool:
     Both are walked together: a pair of states that is reached by the same word must not have the
     second accept alone.
     """
-    seen = {(larger, smaller)}
+    visited = {(larger, smaller)}
     pending = [(larger, smaller)]
     while pending:
         left, right = pending.pop()
         if machine.accepting[right] and not machine.accepting[left]:
             return False
-        new = _successor_pairs(machine, machine.roots[left], machine.roots[right]) - seen
-        seen |= new
-        pending += new
+        unseen = _successor_pairs(machine, machine.roots[left], machine.roots[right]) - visited
+        visited |= unseen
+        pending += unseen
     return True
 
 
@@ -177,7 +186,7 @@ def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, 
     """
     diagrams = machine.diagrams
     pairs: set[tuple[int, int]] = set()
-    seen = {(left, right)}
+    visited = {(left, right)}
     pending = [(left, right)]
     while pending:
         left, right = pending.pop()
@@ -188,8 +197,8 @@ def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, 
             continue
         left_1, left_0 = diagrams.cofactors(left, top)
         right_1, right_0 = diagrams.cofactors(right, top)
-        new = {(left_1, right_1), (left_0, right_0)} - seen
-        diagrams.spend(len(new))
-        seen |= new
-        pending += new
+        unseen = {(left_1, right_1), (left_0, right_0)} - visited
+        diagrams.spend(len(unseen))
+        visited |= unseen
+        pending += unseen
     return pairs

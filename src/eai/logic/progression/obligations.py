@@ -78,7 +78,10 @@ class Obligations(Diagrams):
         self._promises.setdefault((after, self._kept[level]), obligation)
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same again at the next position"."""
+        """Return the function "``meet``, or ``keep`` and the same again at the next position".
+
+        This is ``until`` (and ``weak until``): its rest after one position is the function itself.
+        """
         key = ("lasting", keep, meet, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -99,7 +102,16 @@ class Obligations(Diagrams):
         return promise
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the function "``meet``, or ``keep`` and the same at the previous position"."""
+        """Return the function "``meet``, or ``keep`` and the same at the previous position".
+
+        This is ``since``: its value at the previous position is kept in a register, so that looking
+        back needs one bit.
+
+        Args:
+            keep: The left operand, as a function.
+            meet: The right operand, as a function.
+            weak: Value that the register has before the first position.
+        """
         key = ("looking back", keep, meet, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -169,7 +181,15 @@ class Obligations(Diagrams):
         return self._forget_registers(tuple(functions))
 
     def step(self, state: State) -> int:
-        """Return the diagram that asks for the letters and whose leaves are the next states."""
+        """Return the diagram that asks for the letters and whose leaves are the next states.
+
+        The values of the registers are known in a state. They are put into the function, and the
+        function is taken one position on; registers that nothing asks for any more are set to
+        false, so that states which differ in them only are one.
+
+        Args:
+            state: What is still to be satisfied, followed by the values of the registers.
+        """
         function, *registers = state
         past: dict[int, int] = {}
         if registers:
@@ -184,7 +204,12 @@ class Obligations(Diagrams):
         return self._split_by_letters(tuple(functions))
 
     def _progress(self, function: int, past: dict[int, int]) -> int:
-        """Return a function after one more letter: every obligation becomes what is left of it."""
+        """Return a function after one more letter: every obligation becomes what is left of it.
+
+        Args:
+            function: The function.
+            past: Values of the registers that it reads, by their levels.
+        """
         if function <= TRUE:
             return function
         after = self._after
@@ -204,7 +229,14 @@ class Obligations(Diagrams):
         return self.compose(function, past, memo)
 
     def _split_by_letters(self, functions: State) -> int:
-        """Return one diagram over the letters whose leaves are states."""
+        """Return one diagram over the letters whose leaves are states.
+
+        The functions of a state are split together: at each level all of them are given the same
+        value of the letter. A stack takes the place of recursion.
+
+        Args:
+            functions: The function of the future, and those of the registers.
+        """
         splits = self._splits
         pending = [functions]
         while pending:
@@ -244,17 +276,21 @@ class Obligations(Diagrams):
         return registers
 
     def _registers_needed_by(self, level: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a register or an obligation."""
+        """Return the numbers of the registers that can matter for a register or an obligation.
+
+        Args:
+            level: Level of the register or obligation in the diagrams.
+        """
         registers = self._relevant_to.get(level)
         if registers is None:
             # What a function mentions may mention other registers in turn, and so on.
-            seen = {level}
+            visited = {level}
             pending = [level]
             while pending:
-                new = set(self._support(self._meaning(pending.pop()))) - seen
-                seen |= new
-                pending += sorted(new)
-            registers = frozenset(other - _REGISTERS for other in seen if other < _OBLIGATIONS)
+                unseen = set(self._support(self._meaning(pending.pop()))) - visited
+                visited |= unseen
+                pending += sorted(unseen)
+            registers = frozenset(other - _REGISTERS for other in visited if other < _OBLIGATIONS)
             self._relevant_to[level] = registers
         return registers
 

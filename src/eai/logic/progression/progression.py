@@ -116,6 +116,7 @@ class Progression(Expansion[int]):
         self._limit = limit
         # Propositions are numbered as they are met; the others are results of methods.
         self._numbers: dict[Proposition, int] = {}
+        # Caches: automata by meaning, meanings of parts and their compact forms, and promises.
         self._machines: dict[Meaning, Machine] = {}
         self._parts: dict[tuple[object, ...], Meaning] = {}
         self._compacted: dict[Meaning, Meaning] = {}
@@ -134,7 +135,12 @@ class Progression(Expansion[int]):
         return self.obligations.variable(number)
 
     def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a closed formula demands of a whole trajectory."""
+        """Return what a closed formula demands of a whole trajectory.
+
+        Args:
+            formula: The formula.
+            reading: How it is read; by default its own notation says so.
+        """
         formula.check_closed()
         if reading is None or (reading == "eai" and formula.has_then):
             return self.part(formula, {})
@@ -165,7 +171,15 @@ class Progression(Expansion[int]):
         return self.start(self.meaning(formula, reading=reading))
 
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
-        """Return a function over promises, one for each ``then`` of a formula."""
+        """Return a function over promises, one for each ``then`` of a formula.
+
+        A promise stands for the rest of a ``then``, however it is reached; connectives and
+        quantifiers above it are applied to promises as to letters.
+
+        Args:
+            formula: The formula.
+            binding: Objects of its free variables.
+        """
         key = formula.under(binding)
         function = self._promised.get(key)
         if function is not None:
@@ -207,7 +221,18 @@ class Progression(Expansion[int]):
         return self.part(formula, binding).now
 
     def part(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return when the formula holds on the part that begins with the letter that is read."""
+        """Return when the formula holds on the part that begins with the letter that is read.
+
+        A part is a stretch of the trajectory whose end is not known yet; parts are what ``then``
+        divides the trajectory into.
+
+        Args:
+            formula: The formula.
+            binding: Objects of its free variables.
+
+        Returns:
+            What it asks for from this letter on, and its value on the empty part.
+        """
         if not formula.has_then or formula.is_linear:
             now = self.value(formula, binding)
             if not formula.is_temporal:
@@ -231,7 +256,10 @@ class Progression(Expansion[int]):
         return meaning
 
     def _over_objects(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return the meaning of a quantifier above a ``then``."""
+        """Return the meaning of a quantifier above a ``then``.
+
+        The meaning of its body is worked out for each object, now and on the empty trajectory.
+        """
         (body,) = formula.operands
         meanings = {}
         for names, inner in self._named_bindings(formula, binding):
@@ -243,7 +271,7 @@ class Progression(Expansion[int]):
         return Meaning(self.quantified(formula, now), self.quantified(formula, empty))
 
     def _apply_connective(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
-        """Apply a connective to the meanings of its operands."""
+        """Return the meaning of a connective, from the meanings of its operands."""
         if isinstance(formula, (Chain, Quantifier)) and len(meanings) > 1:
             # Two by two, and each pair made compact, as all at once may have many states.
             while len(meanings) > 1:
@@ -260,7 +288,11 @@ class Progression(Expansion[int]):
         )
 
     def _chain(self, links: Sequence[Meaning]) -> Meaning:
-        """Return when the rest can be cut so that each link accepts its piece."""
+        """Return when the rest can be cut so that each link accepts its piece.
+
+        Args:
+            links: The meanings of the links, in order.
+        """
         # From the last link to the first; behind the last one only the empty part is accepted.
         rest = Meaning(FALSE, TRUE)
         is_extensible = False

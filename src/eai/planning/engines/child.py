@@ -74,7 +74,10 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
 
 
 def call_kairos(_time_limit: float | None) -> ChildAnswer:
-    """Let Kairos look for its first plan."""
+    """Let Kairos look for its first plan.
+
+    Its outcome is translated to ours; a reason is taken from its first diagnostic.
+    """
     import kairos
 
     try:
@@ -283,7 +286,7 @@ def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped librar
 
 
 def _package_hint(name: str) -> str:
-    """Say which package brings an engine, or which engines there are."""
+    """Return a sentence that says which package brings an engine, or which engines there are."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
 
     packages: dict[str, str] = {}

@@ -81,7 +81,11 @@ class FastDownward:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Plan; see :func:`eai.planning.plan`."""
+        """Find a plan; see :func:`eai.planning.plan`.
+
+        The task is written as PDDL into a folder of its own, Fast Downward is run there, and the
+        plan file is read back. Without a plan, the exit code says why.
+        """
         try:
             driver = self.driver or driver_of_wheel()
         except MissingExtraError as error:

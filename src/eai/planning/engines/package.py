@@ -59,13 +59,18 @@ class PackageEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Plan; see :func:`eai.planning.plan`."""
+        """Find a plan; see :func:`eai.planning.plan`.
+
+        The engine runs in a process of its own, so that a limit or a crash ends only that; task and
+        answer are handed over in files.
+        """
         if not self._is_installed():
             missing = MissingExtraError(
                 self.distributions[0], extra="planners", purpose=f"the engine {self.name!r}"
             )
             missing.mend = install_hint("planners", *self.distributions)
             return PlanningResult.of(self, Outcome.NOT_INSTALLED, str(missing))
+        # A task may need what PDDL has no word for; then no process is started.
         try:
             task = format_task(domain, problem)
         except InputError as error:

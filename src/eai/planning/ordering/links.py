@@ -141,6 +141,7 @@ class Links:
         self._states = [start]
         # For every atom that changes, the positions of the steps that change it, in order.
         self._changed_at: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        # Atoms and terms that some step changes: only these depend on the order of steps.
         volatile = State(start.layout, start.universe)
         volatile_terms: set[Key] = set()
         for position, step in enumerate(steps):
@@ -157,6 +158,7 @@ class Links:
         self._support = Support(world, start, volatile, frozenset(volatile_terms))
         self._volatile_terms = volatile_terms
         self._numbers = NumberHistory(self._states)
+        # By part of a step: the parts on which it rests directly.
         self._parts_behind: dict[_Part, frozenset[_Part]] = {}
         self._links = [self._links_of(position) for position in range(self.end)]
 
@@ -193,7 +195,11 @@ class Links:
 
     # ------------------------------------------------------------------ what a step rests on
     def _links_of(self, position: int) -> _StepLinks:
-        """Return the literals that the step at a position rests on."""
+        """Return the requirements on which the step at a position rests, for each of its parts.
+
+        ``needs`` are those of being done at all, ``writes`` those of each effect, and ``risks``
+        those of effects that do not happen here but might in another order.
+        """
         step = self.steps[position]
         support = self.support(position)
         needs = self._support_of_precondition(step.action.name, step.numbers)
@@ -217,10 +223,10 @@ class Links:
             self._numbers.note(position, own_updates)
             return _StepLinks(needs, effects.writes, risks)
         # It is passed over because its effects hold already, and only while they do.
-        kept = frozenset(filter(support.is_volatile, effects.writes))
+        volatile_writes = frozenset(filter(support.is_volatile, effects.writes))
         for term, update in updates.items():
             needs |= update.reads.union(self._exactly(term))
-        return _StepLinks(needs.union(kept, *risks.values()), {}, {})
+        return _StepLinks(needs.union(volatile_writes, *risks.values()), {}, {})
 
     def _exactly(self, term: Key) -> Reads:
         """Return the requirement that a number is what it is at the present position."""
@@ -229,7 +235,16 @@ class Links:
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the literals that keep an action from being done or passed over at the end."""
+        """Return the literals that keep an action from being done or passed over at the end.
+
+        Its precondition may have to fail; and if it could be done, at least one of its effects has
+        to be new, as an action whose effects all hold already is passed over. The first such
+        effect, or change of a number, is a reason.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+        """
         support = self.support(self.end)
         needs = self._support_of_precondition(name, numbers)
         for literal, reads in self._effects_with_supports(name, numbers).writes.items():
@@ -256,7 +271,17 @@ class Links:
         return needs
 
     def _effects_with_supports(self, name: str, numbers: Sequence[int]) -> _Effects:
-        """Return the effects of an action here; adding an atom wins over deleting it."""
+        """Return the effects of an action here, with the requirements under which they happen.
+
+        Adding an atom wins over deleting it.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Returns:
+            The effects that happen, and those that might happen under other conditions.
+        """
         support = self._support
         happening: dict[Literal, Reads] = {}  # with the support of happening
         idle: dict[Literal, Reads] = {}  # with the support of not happening
@@ -285,7 +310,15 @@ class Links:
     def _instances_of_effects(
         self, name: str, numbers: Sequence[int]
     ) -> Iterator[tuple[Literal, Formula, Env]]:
-        """Yield the literals that an action could make true, each with its condition."""
+        """Yield the literals that an action could make true, each with its condition.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Yields:
+            The literal, the condition of the effect, and the objects of the condition's variables.
+        """
         support = self._support
         for effect in effects_of(self._world, name):
             arity = len(effect.operator.parameters)
@@ -302,7 +335,15 @@ class Links:
                 yield literal, effect.condition, inner
 
     def _number_updates(self, name: str, numbers: Sequence[int]) -> dict[Key, NumberUpdate]:
-        """Return what an action does to numbers here, and might do."""
+        """Return what an action does to numbers here, and might do under other conditions.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Returns:
+            Updates by function term; several updates of one term are taken together.
+        """
         support = self._support
         compiled = self._world.operator(name)
         if not compiled.changes_numbers:
@@ -319,7 +360,13 @@ class Links:
         return updates
 
     def _number_update(self, clause: NumericClause, env: Env, term: Key) -> NumberUpdate:
-        """Return what one effect does to a number here."""
+        """Return what one effect does to a number here.
+
+        Args:
+            clause: The effect.
+            env: Objects of its variables.
+            term: The function term that it changes.
+        """
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
@@ -348,7 +395,14 @@ class Links:
         return frozenset(steps)
 
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
-        """Return the parts of steps on which demands rest, directly and through other parts."""
+        """Return the parts of steps on which demands rest, directly and through other parts.
+
+        A demand rests on the steps that made it true and on those that might have destroyed it;
+        what these steps need are demands again. Parts behind a part are worked out once.
+
+        Args:
+            demands: Literals, each with the position at which it has to hold.
+        """
         pending: list[_Part] = []
         for reads, position in demands:
             pending += self._producers_and_protections(reads, position)
@@ -359,13 +413,17 @@ class Links:
             if behind is None:
                 parts = self._producers_and_protections(self._reads(part), part.step)
                 behind = self._parts_behind[part] = frozenset(parts)
-            new = behind.difference(reached)
-            reached |= new
-            pending += new
+            unseen = behind.difference(reached)
+            reached |= unseen
+            pending += unseen
         return reached
 
     def _reads(self, part: _Part) -> Reads:
-        """Return the requirements on which a part of a step rests."""
+        """Return the requirements on which a part of a step rests.
+
+        A part is a number that the step changes, its precondition (no literal), an effect that it
+        makes true, or an effect that it might have.
+        """
         if isinstance(part, _NumberPart):
             return self._numbers.reads(part.step, part.term)
         links = self._links[part.step]

@@ -115,7 +115,10 @@ class Comparisons:
         self._key_of = key_of
 
     def exact(self, expressions: Sequence[Expression]) -> Reads:
-        """Return the values of all terms in some expressions that change."""
+        """Return that all terms in some expressions keep the values they have.
+
+        Terms that no step changes are left out.
+        """
         bounds = set()
         for expression in expressions:
             for term in function_terms(expression):
@@ -202,7 +205,10 @@ class Comparisons:
         return first
 
     def _sum(self, expression: Expression) -> _Sum:
-        """Return an expression as a linear one."""
+        """Return an expression as a linear one: a constant and a factor for each changing term.
+
+        ``2 * fuel(t1) + speed`` with a speed of 3 that never changes is 3 and {fuel(t1): 2}.
+        """
         if isinstance(expression, Atom):
             key = self._key_of(expression)
             if key in self._changing:
@@ -318,26 +324,36 @@ class NumberHistory:
         return self._updates[term][position].reads
 
     def source(self, bound: Bound, position: int) -> Source:
-        """Return the steps that make a value be within a bound at a position."""
+        """Return the steps that make a value be within a bound at a position.
+
+        The value is what the last step before the position that set it has set, and what later
+        steps added. ``fuel >= 3`` rests on the setter and on as few additions as suffice, ``fuel =
+        3`` on all of them.
+
+        Args:
+            bound: Term, comparison and number.
+            position: The position.
+        """
         # Positions were noted in order, so the setter that is met last is the last one.
         updates = self._updates.get(bound.term, {})
         setter = None
-        since: list[int] = []
+        changes_since: list[int] = []
         for step, update in updates.items():
             if step >= position:
                 break
             if update.amount is None:
                 setter = step
-                since = []
+                changes_since = []
             else:
-                since.append(step)
+                changes_since.append(step)
         # An exact value rests on every change since it was set, a bound on those that help.
         if bound.sign == "=":
-            adders = [step for step in since if updates[step].happens]
+            adders = [step for step in changes_since if updates[step].happens]
         else:
-            value = value_of(self._states[0 if setter is None else setter + 1], bound.term)
-            adders = _fewest_adders(bound, value, since, updates)
-        others = [step for step in since if step not in adders]
+            set_at = 0 if setter is None else setter + 1
+            value = value_of(self._states[set_at], bound.term)
+            adders = _fewest_adders(bound, value, changes_since, updates)
+        others = [step for step in changes_since if step not in adders]
         return Source(setter, tuple(adders), tuple(others))
 
     def order(self, bound: Bound, position: int) -> Iterator[tuple[int, int]]:

@@ -114,7 +114,10 @@ class PartialOrder:
 
     @property
     def edges(self) -> tuple[tuple[int, int], ...]:
-        """The pairs from which all others follow (the transitive reduction)."""
+        """The pairs from which all others follow (the transitive reduction).
+
+        Of "1 before 2, 2 before 3, 1 before 3" the last pair follows from the others.
+        """
         edges = []
         for second, mask in enumerate(self._before):
             # What is before a step that is before this one follows, and is no edge.
@@ -176,10 +179,17 @@ class PartialOrder:
         return tuple([self.steps[next(queues[number])] for number in turns])
 
     def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
-        """Return a random order of a component.
+        """Return a random order of a component, as a list of steps.
 
         It is drawn from its end: the last step is drawn in proportion to the number of orders of
-        the other steps, and so on.
+        the other steps, and so on, which makes all orders equally likely. With too many sets of
+        steps to count, steps are drawn from the beginning, each possible next one alike; then
+        orders are not equally likely.
+
+        Args:
+            component: The steps, as a mask.
+            dice: Draws.
+            most: Maximum number of sets of steps that are counted.
         """
         counts = self._count_orders_of_ideals(component, most)
         order: list[int] = []
@@ -226,7 +236,11 @@ class PartialOrder:
 
     @cached_property
     def _components(self) -> list[int]:
-        """The sets of steps between which there is any order, as masks."""
+        """The sets of steps between which there is any order, as masks.
+
+        They are the connected components of the order: steps of different ones may be interleaved
+        at will, so that orders can be counted for each of them alone.
+        """
         components: list[int] = []
         for i, mask in enumerate(self._before):
             related = mask | 1 << i

@@ -66,10 +66,12 @@ class Support(Reasons[Requirement]):
         # Terms that a condition may find without a value, if other steps are done before it.
         late_terms = [term for term in volatile_terms if value_of(start, term) is None]
         self._late_terms = frozenset(late_terms)
+        # The action that is taken at the present position.
         self._action: Action | None = None
         # Supports of derived atoms at the present position, and those that are being looked for.
         self._cache: dict[tuple[str, tuple[int, ...], bool], Reads | None] = {}
         self._open: set[tuple[str, tuple[int, ...], bool]] = set()
+        # Whether a result was cut short, because a derived atom led back to itself.
         self._was_cut = False
         self._unfolded: set[str] = set()
 
@@ -100,8 +102,8 @@ class Support(Reasons[Requirement]):
 
     def _weight(self, reads: Reads) -> tuple[int, int]:
         """Return the number of literals that steps made so, and of all literals."""
-        made = sum(not self._held_at_start(requirement) for requirement in reads)
-        return made, len(reads)
+        made_by_steps = sum(not self._held_at_start(requirement) for requirement in reads)
+        return made_by_steps, len(reads)
 
     def _held_at_start(self, requirement: Requirement) -> bool:
         """Return whether a requirement is met in the initial state."""
@@ -117,7 +119,14 @@ class Support(Reasons[Requirement]):
         return frozenset((literal,))
 
     def choice(self, parts: Iterable[Part]) -> Reads | None:
-        """Return the support of the part that rests on the fewest changes."""
+        """Return the support of the part that rests on the fewest changes.
+
+        Args:
+            parts: The parts, any of which is enough.
+
+        Returns:
+            Its requirements; None if no part has its value.
+        """
         if self._volatile_terms:
             parts = list(parts)
         best = None
@@ -159,7 +168,15 @@ class Support(Reasons[Requirement]):
         return reads
 
     def _is_spared(self, formula: Formula, env: Env) -> bool:
-        """Return whether some comparison in a condition could not be evaluated now."""
+        """Return whether some comparison in a condition could not be evaluated now.
+
+        "Spared": the condition was decided by its other parts, so that the comparison need not have
+        a value here; in another order of steps it might need one.
+
+        Args:
+            formula: The condition.
+            env: Objects of its variables.
+        """
         if isinstance(formula, NumericCondition):
             return self.comparisons(env).truth(formula) is None
         if isinstance(formula, Atom):
@@ -200,7 +217,11 @@ class Support(Reasons[Requirement]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """See :meth:`of`; an action is compared with the one that is taken here."""
+        """Return the support of a condition that is no atom or connective; see :meth:`of`.
+
+        An action is compared with the one that is taken here. A quantifier has the support of one
+        of its instances, or of all of them, as its value demands.
+        """
         if isinstance(formula, ActionAtom):
             names = tuple([self.universe.names[n] for n in self.numbers(formula.terms, env)])
             is_taken = self._action == Action(formula.action, names)
@@ -211,6 +232,7 @@ class Support(Reasons[Requirement]):
             return self._support_of_count(formula, env, value)
         if isinstance(formula, Quantifier):
             bodies = ((formula.body, inner, value) for inner in self.instances(formula, env))
+            # One instance makes "exists" true, and one makes "forall" false.
             if formula.wants is value:
                 return self.choice(bodies)
             return self.together(bodies)
@@ -237,7 +259,11 @@ class Support(Reasons[Requirement]):
         return self.as_it_is(formula, env) if reads is None else reads
 
     def as_it_is(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements under which all operands of a condition stay as they are."""
+        """Return the requirements under which all operands of a condition stay as they are.
+
+        More than its support: the support keeps the value of the whole, this the value of each
+        part, for conditions of which no single reason can be told.
+        """
         operands = formula.operands
         if operands:
             reads: Reads = NOTHING
@@ -255,7 +281,11 @@ class Support(Reasons[Requirement]):
         return NOTHING
 
     def _derived_as_it_is(self, atom: Atom, env: Env) -> Reads:
-        """Return the requirements under which an atom stays as it is that cannot be derived."""
+        """Return the requirements under which an atom that cannot be derived stays as it is.
+
+        All bodies of its rules have to stay as they are; a body that leads back to the atom asks
+        for nothing new.
+        """
         key = (atom.predicate, self.numbers(atom.terms, env), True)
         if key in self._open:
             return NOTHING
@@ -301,7 +331,13 @@ class Support(Reasons[Requirement]):
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
     ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold."""
+        """Return whether enough pairs can be formed where these instances hold.
+
+        Args:
+            formula: The pairing.
+            instances: Bindings of its two variables.
+            values: Whether the body holds for each of them.
+        """
         names = self.universe.names
         left, right = (variable.name for variable in formula.variables)
         edges = {}
@@ -346,17 +382,28 @@ class Support(Reasons[Requirement]):
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted, and others."""
+        """Yield the bindings of variables for which a condition may be as wanted.
+
+        There may be others among them, but none is missing.
+
+        Args:
+            variables: The variables.
+            body: The condition.
+            env: Objects of other variables.
+            want: Whether the condition is to hold.
+        """
         if not variables:
             yield env
             return
         hidden = {variable.name for variable in variables}
         outer = {name: number for name, number in env.items() if name not in hidden}
-        first, *rest = variables
+        first, *other_variables = variables
         # One variable at a time: objects of the first narrow those of the others down.
         candidates = self.objects(body, first.name, outer, want) & self.universe.mask(first.types)
         for number in bits(candidates):
-            yield from self.bindings(rest, body, {**outer, first.name: number}, want=want)
+            yield from self.bindings(
+                other_variables, body, {**outer, first.name: number}, want=want
+            )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
         """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
@@ -395,7 +442,18 @@ class Support(Reasons[Requirement]):
         return self.universe.number(term)
 
     def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or is volatile."""
+        """Return the objects for which an atom is as wanted now, or may be at another position.
+
+        Args:
+            atom: The atom.
+            name: Name of the variable that stands for the objects.
+            env: Objects of the other variables.
+            want: Whether the atom is to hold.
+
+        Returns:
+            A mask of objects; ``_ALL`` if nothing can be told, such as for relations of three
+            objects.
+        """
         arguments = locations(atom, name)
         if len(arguments) != 1:
             return _ALL
@@ -421,13 +479,21 @@ class Support(Reasons[Requirement]):
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
     ) -> int:
-        """Return the objects for which some rule may derive an atom, or none does."""
+        """Return the objects for which some rule may derive an atom, or for which none does.
+
+        Args:
+            predicate: Predicate of the atom.
+            argument: Index of the argument that the objects are tried for.
+            numbers: The other arguments; None for those that are open.
+            want: Whether the atom is to be derived.
+        """
         rules = self.rules.get(predicate)
         if not rules or predicate in self._unfolded:
             return _ALL
         is_typed = any("object" not in v.types for head, _ in rules for v in head)
         if is_typed and not want:
             return _ALL  # atoms of objects of other types are never derived
+        # A rule that leads back to the predicate would not end: inside of it nothing is told.
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:

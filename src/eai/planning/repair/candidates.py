@@ -140,7 +140,13 @@ class Candidates:
                 yield numbers
 
     def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Yield arguments with the next one, which the conditions on all of these leave."""
+        """Yield arguments with the next one, which the conditions on all of these leave.
+
+        Args:
+            name: Name of the action.
+            numbers: Its arguments so far.
+            state: The state in which it is to be done.
+        """
         # Parameters that are still open are quantified: of some objects the test has to hold.
         compiled = self._world.operator(name)
         parameters, index = compiled.operator.parameters, len(numbers)
@@ -154,7 +160,16 @@ class Candidates:
 
     # ------------------------------------------------------------------ actions with an effect
     def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
-        """Yield the effects that may make a literal true that does not hold in a state."""
+        """Yield the effects that may make a literal true that does not hold in a state.
+
+        Args:
+            state: The state.
+            wanted: The literals.
+
+        Yields:
+            The effect with its binding, and whether its action can be done in the state, which is
+            tested once for each action.
+        """
         task = self._task
         applicable: dict[tuple[str, _Numbers], bool] = {}
         for sign in wanted.tables:
@@ -222,7 +237,16 @@ class Candidates:
         return self._task.universe.number(term)
 
     def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
-        """Yield bindings of all parameters that extend a binding of some."""
+        """Yield bindings of all parameters that extend a binding of some.
+
+        Parameters are bound one by one; for the last one the precondition is solved, so that only
+        objects are tried with which the action can be done.
+
+        Args:
+            effect: The effect, with its operator.
+            env: Objects of the parameters that are bound.
+            state: The state in which the action is to be done.
+        """
         free = [v for v in effect.operator.parameters if v.name not in env]
         if not free:
             yield env
@@ -340,10 +364,10 @@ class SingleEdits:
             slot = slots[origin]
             if slot.edit is not None or slot.numbers is None:
                 continue
-            rest = (*slots[:origin], *slots[origin + 1 :])
+            other_slots = (*slots[:origin], *slots[origin + 1 :])
             for position in range(failure + 1):
                 if self._is_of_use(slot, landmarks, position, run.states[position]):
-                    yield self._run_with_move(run, rest, position, slot)
+                    yield self._run_with_move(run, other_slots, position, slot)
         # If nothing that is done before the failure can help, only the step that fails is at fault.
         first = failure if landmarks.is_hopeless else 0
         for position in range(first, min(failure + 1, len(slots))):
@@ -375,9 +399,15 @@ class SingleEdits:
         slots = (*run.slots[:begin], slot, *run.slots[end:])
         return self._task.run(slots, after=run, begin=begin)
 
-    def _run_with_move(self, run: PlanRun, rest: Slots, position: int, slot: Slot) -> PlanRun:
+    def _run_with_move(
+        self, run: PlanRun, other_slots: Slots, position: int, slot: Slot
+    ) -> PlanRun:
         """Run the rest of a plan with a step that was taken out at another position."""
-        slots = (*rest[:position], slot._replace(edit=EditKind.MOVE), *rest[position:])
+        slots = (
+            *other_slots[:position],
+            slot._replace(edit=EditKind.MOVE),
+            *other_slots[position:],
+        )
         return self._task.run(slots, after=run, begin=position)
 
     def _is_of_use(
@@ -398,7 +428,7 @@ class SingleEdits:
             return False
         if landmarks is None or name in landmarks.names or position in landmarks.pauses:
             return True
-        changes = self._task.state_after(state, name, numbers)[1]
+        _, changes = self._task.state_after(state, name, numbers)
         wanted = landmarks.literals[position]
         return any(literal in wanted for literal in changed_literals(changes, state.layout))
 
@@ -413,8 +443,8 @@ class SingleEdits:
             position: 0-based number of the step.
         """
         slots, states = run.slots, run.states
-        slot, rest = slots[position], (*slots[:position], *slots[position + 1 :])
-        out = self._task.run(rest, after=run, begin=position)
+        slot, other_slots = slots[position], (*slots[:position], *slots[position + 1 :])
+        out = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
             yield out
@@ -427,14 +457,14 @@ class SingleEdits:
             wanted, shift = self._finder.of(out, position), 0
         for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
-                new = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
-                yield self._run_with_step(run, position, position + 1, new)
+                new_slot = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
+                yield self._run_with_step(run, position, position + 1, new_slot)
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
         # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
         for target in range(position):
             if self._is_of_use(slot, None if is_at_fault else landmarks, target, states[target]):
-                yield self._run_with_move(run, rest, target, slot)
+                yield self._run_with_move(run, other_slots, target, slot)
         yield from self._moved_backward(out, slot, position, wanted, shift)
 
     def _moved_backward(
@@ -454,7 +484,16 @@ class SingleEdits:
                 yield self._run_with_move(out, out.slots, target, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
-        """Return whether a step stops the plan, or undoes something that is needed after it."""
+        """Return whether a step stops the plan, or undoes something that is needed after it.
+
+        Other steps are not worth changing. Where conditions concern the way, any step may be at
+        fault.
+
+        Args:
+            run: Run of the plan.
+            landmarks: What is needed at each position.
+            position: Position of the step.
+        """
         if position == run.at or landmarks.timed:
             return True
         needed = landmarks.literals[position + 1]
@@ -466,20 +505,28 @@ class SingleEdits:
 
 
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
-    """Yield the plans after any edit that can be the first one of several."""
+    """Yield the plans after any edit that can be the first one of several.
+
+    Every action that can be done is put in, or in the place of a step, up to the failure; every
+    step is taken out, or moved to where it can be done.
+
+    Args:
+        task: The task.
+        run: Run of the plan, which tells the states and where it fails.
+    """
     # Behind the failure the plan does not come, so nothing is put in there first.
     candidates, slots, failure = Candidates(task), run.slots, run.at
     for position in range(failure + 1):
         before, after = slots[:position], slots[position:]
-        for new in candidates.every(run.states[position]):
-            yield (*before, new, *after)
-            if after and new.action != after[0].action:
-                replacement = new._replace(origin=position, edit=EditKind.REPLACE)
+        for new_slot in candidates.every(run.states[position]):
+            yield (*before, new_slot, *after)
+            if after and new_slot.action != after[0].action:
+                replacement = new_slot._replace(origin=position, edit=EditKind.REPLACE)
                 yield (*before, replacement, *after[1:])
     for origin, slot in enumerate(slots):
-        rest = (*slots[:origin], *slots[origin + 1 :])
+        other_slots = (*slots[:origin], *slots[origin + 1 :])
         if origin <= failure:
-            yield rest
+            yield other_slots
         if slot.numbers is None:
             continue
         # The earlier position of a move is before the failure, and the step can be done there.
@@ -491,7 +538,7 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
             if position > origin or task.is_applicable(
                 run.states[position], slot.action.name, slot.numbers
             ):
-                yield (*rest[:position], moved, *rest[position:])
+                yield (*other_slots[:position], moved, *other_slots[position:])
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:

@@ -108,7 +108,11 @@ class ExhaustiveSearch:
         self.untried = f"plans with more than {counted(edits, 'edit')} were not tried"
 
     def _search(self, node: _Node) -> bool:
-        """Add the repairs that begin with a node; return whether there are any."""
+        """Add the repairs that begin with a node; return whether there are any.
+
+        Depth first, with a fixed number of edits in each round. Nodes that failed are remembered
+        with the number of edits that were left, since with fewer they fail again.
+        """
         key = node.key
         if self._max_edits_without_success.get(key, -1) >= node.edits_left:
             return False
@@ -126,19 +130,27 @@ class ExhaustiveSearch:
         return is_found
 
     def _next_nodes(self, node: _Node) -> Iterator[_Node]:
-        """Yield the nodes after one more step, and after taking out the next one."""
+        """Yield the nodes after one more step, and after taking out the next one.
+
+        The next step of the plan is kept, taken out, or has an action put in before it; the first
+        comes first because it costs no edit.
+        """
         slots = self._task.slots
         if node.at < len(slots):
             slot = slots[node.at]
-            kept = self._after_step(node, slot)
-            if kept is not None:
-                yield kept._replace(at=node.at + 1)
+            next_node = self._after_step(node, slot)
+            if next_node is not None:
+                yield next_node._replace(at=node.at + 1)
             yield from self._without_next_step(node, slot)
         for action in self._actions_to_insert(node):
             yield from self._with_action(node, action)
 
     def _without_next_step(self, node: _Node, slot: Slot) -> Iterator[_Node]:
-        """Yield the node without the next step of the plan."""
+        """Yield the node without the next step of the plan.
+
+        To take a step out costs an edit, unless the same action was put in before: then both are
+        one move.
+        """
         following = node._replace(at=node.at + 1)
         if slot.action in node.put_in:
             # It was put in at an earlier place: that edit becomes a move.
@@ -155,7 +167,12 @@ class ExhaustiveSearch:
             yield following._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
-        """Yield the nodes with an action put in, or in the place of the next step."""
+        """Yield the nodes with an action put in, or in the place of the next step.
+
+        Args:
+            node: The node.
+            slot: The action.
+        """
         # A step that was taken out comes back without an edit: together the two are one move.
         for index, (action, origin) in enumerate(node.taken_out):
             if action == slot.action:
@@ -178,7 +195,11 @@ class ExhaustiveSearch:
             yield replaced._replace(at=node.at + 1)
 
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
-        """Return the actions that may be put in."""
+        """Return the actions that can be done in the state of a node.
+
+        There are none to insert without an edit that is left, unless a step was taken out before,
+        which comes back as a move. The actions of a state are kept by its facts.
+        """
         if not node.edits_left and not node.taken_out:
             return []
         numbers = node.state.numbers
@@ -188,7 +209,12 @@ class ExhaustiveSearch:
         return self._applicable[key]
 
     def _after_step(self, node: _Node, slot: Slot) -> _Node | None:
-        """Return the node after a step; None if the step fails, or violates the target."""
+        """Return the node after a step; None if the step fails, or violates the target.
+
+        Args:
+            node: The node.
+            slot: The step, one of the plan or an inserted one.
+        """
         outcome = self._task.step(node.state, slot)
         if outcome is None:
             return None

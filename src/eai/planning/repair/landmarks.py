@@ -111,7 +111,17 @@ class Disjunctions(Reasons[Literal]):
         return super().atom(atom, env, value)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> _Literals | None:
-        """Return the literals of all derivations that fail, or of one that succeeds."""
+        """Return literals of which one has to change for a derived atom to get a value.
+
+        Args:
+            atom: The atom.
+            env: Objects of its variables.
+            value: The value that it has now.
+
+        Returns:
+            Literals as they would have to be; None if the atom has the other value already. Where
+            derivations are entangled, all literals on which the atom depends.
+        """
         if self._holds_in_state(atom, env) is not value:
             return None
         key = atom.predicate, self.numbers(atom.terms, env), value
@@ -143,7 +153,10 @@ class Disjunctions(Reasons[Literal]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> _Literals | None:
-        """See :meth:`of`; a count or comparison can change with every part, in both directions."""
+        """Return the same for conditions that are no atoms or connectives; see :meth:`of`.
+
+        A count or comparison can change with every part, in both directions.
+        """
         if self._holds_in_state(formula, env) is not value:
             return None
         ranges = [list(bits(self.universe.mask(v.types))) for v in formula.variables]
@@ -179,7 +192,10 @@ class Disjunctions(Reasons[Literal]):
         return bool(test(self.state, *env.values()))
 
     def _all_literals(self, formula: Formula) -> _Literals:
-        """Return all literals that can change, of all predicates on which a condition depends."""
+        """Return all literals that can change, of all predicates on which a condition depends.
+
+        Always right, but of little use: it is the answer where nothing better can be told.
+        """
         world, task = self.world, self._task
         predicates = world.reads(formula)
         if predicates is None:  # a function decides, and it may read anything
@@ -284,7 +300,15 @@ class LiteralSet:
                 yield predicate, (*prefix, number), value
 
     def open(self, sign: Sign, state: State) -> Iterator[tuple[Prefix, int]]:
-        """Yield the literals of a sign that do not hold in a state, as masks by prefix."""
+        """Yield the literals of a sign that do not hold in a state.
+
+        Args:
+            sign: Predicate and value.
+            state: The state.
+
+        Yields:
+            All arguments but the last, and a mask of what the last may be.
+        """
         p, value = sign
         for prefix, mask in self.tables[sign].items():
             if not prefix:
@@ -312,7 +336,12 @@ def _last_bit(numbers: Sequence[int]) -> int:
 def _matching_prefixes(
     table: Mapping[Prefix, int], pattern: Sequence[int | None]
 ) -> Sequence[Prefix]:
-    """Return the prefixes of a table that match a pattern, in which None stands for any number."""
+    """Return the prefixes of a table that match a pattern.
+
+    Args:
+        table: A table by arguments.
+        pattern: A number for each argument; None for any number.
+    """
     if None not in pattern:
         # Every argument is given, so there is only one prefix to look up.
         wanted = tuple([number for number in pattern if number is not None])
@@ -459,7 +488,14 @@ class LandmarkFinder:
 
     # ------------------------------------------------------------------ where it fails
     def _cause_of_failure(self, execution: PlanRun) -> _Cause | None:
-        """Return the landmark at the failure; None if no literal can mend the step that fails."""
+        """Return the landmark at the failure: literals, or actions, of which one is missing.
+
+        The failure is a formula that was violated, a step that cannot be done, or the goal that is
+        not reached at the end.
+
+        Returns:
+            The landmark; None if no literal can mend the step that fails.
+        """
         task, state = self._task, execution.states[-1]
         if execution.violating is not None:
             literals = self._literals_keeping_formula(execution, execution.violating)
@@ -477,12 +513,18 @@ class LandmarkFinder:
             return _Cause(literals)
         literals = LiteralSet(self._literals_of_formula(state))
         demanded = task.target.actions
-        if execution.progress[-1][0] < len(demanded):  # a demanded action is missing
+        number_done, _ = execution.progress[-1]
+        if number_done < len(demanded):  # a demanded action is missing
             return _Cause(literals, frozenset(name for names in demanded for name in names))
         return _Cause(literals, self._actions_of_formula(), timed=True)
 
     def _literals_for_step(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals that let a step be done, or be passed over."""
+        """Return the literals of which one has to hold for a step to be done, or be passed over.
+
+        Args:
+            slot: The step.
+            state: The state in which it fails.
+        """
         task, name = self._task, slot.action.name
         if slot.numbers is None or task.is_hopeless(slot):
             return frozenset()
@@ -491,7 +533,7 @@ class LandmarkFinder:
             return literals
         # It is passed over where its effects hold already, so the first effect that does not hold
         # has to hold, or must not happen.
-        changes = task.state_after(state, name, slot.numbers)[1]
+        _, changes = task.state_after(state, name, slot.numbers)
         literal = next(changed_literals(changes, state.layout))
         if task.weight(literal):
             literals |= {literal}
@@ -515,7 +557,14 @@ class LandmarkFinder:
     def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """Return the literals of which one has to change for an effect to happen, or not to."""
+        """Return the literals of which one has to change for an effect to happen, or not to.
+
+        Args:
+            effect: The effect.
+            env: Objects of its variables, as far as they are bound.
+            state: The state.
+            want: Whether it is to happen.
+        """
         condition = effect.condition
         free = tuple(v for v in effect.variables if v.name not in env)
         if free:
@@ -543,7 +592,14 @@ class LandmarkFinder:
                     yield from self._disjunctions.landmark(letter, {}, state, want)
 
     def _helps_to_wait(self, execution: PlanRun, position: int) -> bool:
-        """Return whether an action that changes nothing would mend the plan: it takes time."""
+        """Return whether an action that changes nothing would mend the plan: it takes time.
+
+        A formula that counts positions, such as "next", may be met one step later.
+
+        Args:
+            execution: Run of the plan.
+            position: Where the pause would be.
+        """
         # No operator can have this name, since names have no brackets.
         pause = Action("(pause)")
         advance = self._task.advance

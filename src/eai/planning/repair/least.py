@@ -119,7 +119,15 @@ def best_repair(
 
 
 def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
-    """Return the numbers of unfamiliar objects, of positions, and of words that differ."""
+    """Return how far a repair goes from the plan: of equally many edits, the nearest are chosen.
+
+    Args:
+        edits: The edits.
+        familiar: The objects that the plan or the task mentions.
+
+    Returns:
+        The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
+    """
     unfamiliar = changed_words = 0
     for edit in edits:
         if edit.new is None:
@@ -165,7 +173,15 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
 
 
 def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
-    """Return the negative number of neighbours with the same objects, and of unused actions."""
+    """Return how badly inserted actions fit where they are; of equal repairs the least counts.
+
+    Args:
+        slots: The repaired plan.
+        used: Names of the actions that the plan or its references use.
+
+    Returns:
+        The negative number of neighbours with a common object, and of actions not used elsewhere.
+    """
     related = unused = 0
     for position, slot in _insertions(slots):
         neighbours = (*slots[max(position - 1, 0) : position], *slots[position + 1 : position + 2])
@@ -251,7 +267,12 @@ class RepairSearch:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
-        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments."""
+        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments.
+
+        A layer has the most promising plans with so many edits. A number is proved not to be enough
+        only if all plans with it were tried, which is possible for one edit, and for two in small
+        tasks.
+        """
         start = self._task.run(self._task.slots)
         if start.reached:
             self.repairs[self._task.slots] = None
@@ -350,11 +371,16 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
-    """Return the first plans that differ in what is left of them, in progress, or in states."""
+    """Return the first plans that differ in what is left of them, in progress, or in states.
+
+    Args:
+        runs: The plans, the best first.
+        states: Returns what is compared of the states of a plan.
+    """
     distinct: dict[object, PlanRun] = {}
     for run in runs:
-        rest = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])
-        distinct.setdefault((rest, run.progress[-1], states(run)), run)
+        remaining_steps = tuple((slot.action, slot.edit) for slot in run.slots[run.at :])
+        distinct.setdefault((remaining_steps, run.progress[-1], states(run)), run)
         if len(distinct) == _BEAM_WIDTH:
             break
     return list(distinct.values())
@@ -420,7 +446,11 @@ class Repair:
         return "\n".join([self._edits_in_words(), *(f"  note: {note}" for note in self.notes)])
 
     def _edits_in_words(self) -> str:
-        """Say which edits there are, and what was proved about them."""
+        """Return which edits there are, and what was proved about them.
+
+        "2 edits would make the plan work, no fewer:" and a line for each edit with the mistake that
+        it mends.
+        """
         if self.edits is None:
             text = f"no repair found; it takes at least {counted(self.bound, 'edit')}"
             if self.untried:
@@ -441,19 +471,24 @@ class Repair:
         return "\n".join(lines)
 
     def _proof(self, edits: Sequence[Edit]) -> str:
-        """Say which numbers of edits are proved not to be enough, and for which it is open."""
+        """Return which numbers of edits are proved not to be enough, and for which it is open.
+
+        Args:
+            edits: The edits of the repair.
+        """
         if self.optimal and self.irredundant > 1:
             only = "plans with that few edits insert only what is needed"
             return f", no fewer; {self.irredundant} {only}"
         if self.optimal:
             return ", no fewer"
-        least, most = self.bound, len(edits) - 1
+        # Between these two numbers nothing is proved.
+        fewest, greatest = self.bound, len(edits) - 1
         text = "; "
-        if least > 1:
-            text += f"fewer than {least} are proved not to be enough, and "
-        numbers = f"{least}"
-        if least < most:
-            numbers += f" to {most}"
+        if fewest > 1:
+            text += f"fewer than {fewest} are proved not to be enough, and "
+        numbers = f"{fewest}"
+        if fewest < greatest:
+            numbers += f" to {greatest}"
         return f"{text}whether {numbers} are enough is not known"
 
     def _repr_html_(self) -> str:

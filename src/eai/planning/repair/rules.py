@@ -45,11 +45,16 @@ class Instance(NamedTuple):
 
 
 def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[Instance]:
-    """Return the instances of rules, one for each choice of objects, that a trajectory breaks."""
+    """Return the instances of rules that a trajectory breaks, one for each choice of objects.
+
+    Of "always, for all x: not wet(x)" only ``always not wet(floor.1)`` may be broken: a repair has
+    to follow only that instance, whose automaton is far smaller.
+    """
     broken = []
     for rule in rules:
         if evaluate(rule, trajectory):
             continue
+        # Only with ``then`` a formula speaks of parts of the trajectory.
         reading: Reading = "eai" if contains(rule, Then) else "ltlf"
         for body, variables in parts_of(rule):
             for binding in bindings(variables, trajectory.objects, {}):
@@ -85,6 +90,7 @@ class Track:
         # "Eventually p" can be fulfilled whatever comes first: then no state need be asked.
         self._can_be_violated = any(machine.verdict(state) is False for state in machine.states)
         self.letters: Sequence[Formula] = machine.letters
+        # A letter of the automaton is a fact, tested in a state, or an action, looked up by name.
         self._facts = []
         self._actions: dict[tuple[str, tuple[object, ...]], int] = {}
         for number, letter in enumerate(machine.letters):
@@ -108,7 +114,12 @@ class Track:
         return word
 
     def is_violated(self, number: int, state: State) -> bool:
-        """Return whether the formula can no longer be true, whatever is done from a state on."""
+        """Return whether the formula can no longer be true, whatever is done from a state on.
+
+        Args:
+            number: State of the automaton before the position.
+            state: The state at the position.
+        """
         if not self._can_be_violated:
             return False
         word = self._letters_true(state)

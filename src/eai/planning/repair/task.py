@@ -338,7 +338,10 @@ class PlanRun:
 
     @cached_property
     def _differences_passed(self) -> list[frozenset[object]]:
-        """The atoms in which each state differs from the first one, in order."""
+        """The atoms in which each state differs from the first one, in order.
+
+        Two plans with equal differences pass through equal states, so that one of them is enough.
+        """
         layout = self.states[0].layout
         differing: set[object] = set()
         passed = [frozenset(differing)]
@@ -392,8 +395,10 @@ class RepairTask:
         self.slots = self.slots_of(plan)
         self.operators = self._usable_operators()
         self._names = tuple([name for name in world.domain.operators if name in self.operators])
+        # Results of `weight` and `is_hopeless`.
         self._weights: dict[Literal, int] = {}
         self._hopeless: dict[tuple[str, tuple[int, ...]], bool] = {}
+        # Trying an action costs more where recursive rules have to be evaluated.
         self._cost = ACTION
         if any(depth_of(world, Atom(name)) >= _RECURSIVE_DEPTH for name in world.domain.derived):
             self._cost *= _RECURSIVE_ACTION
@@ -401,6 +406,7 @@ class RepairTask:
         for conditions in target.final:
             tests = [world.test_of(condition, universe) for condition in conditions]
             self._final.append(tests)
+        # The formulas that are followed along plans, each by its automaton.
         self._tracks: dict[Instance, Track] = {}
         if target.formula is not None:
             self.follow([Instance(target.formula)])
@@ -581,7 +587,12 @@ class RepairTask:
         return self._hopeless[key]
 
     def _is_ruled_out(self, name: str, numbers: Sequence[int | None]) -> bool:
-        """Return whether static facts rule out an action; None stands for any object."""
+        """Return whether static facts rule out an action.
+
+        Args:
+            name: Name of the action.
+            numbers: Numbers of its arguments; None for an argument that may be any object.
+        """
         tests = self.world.operator(name).test_functions
         # A test reads only its own arguments, so any number may stand for the open ones.
         padded = [0 if number is None else number for number in numbers]
@@ -611,7 +622,12 @@ class RepairTask:
         return weight
 
     def _compute_weight(self, literal: Literal) -> int:
-        """Compute a weight: one for the start, and more for each effect that may be of use."""
+        """Return how easily a literal comes about: the number of its possible causes.
+
+        One for holding at the start, and more for each effect that may be of use: an effect with
+        arguments that are open stands for many actions. Literals with a small weight are the ones
+        worth aiming at.
+        """
         p, numbers, value = literal
         weight = int(self.start.test(p, numbers) is value)
         for effect in self.achievers((p, value)):
@@ -628,7 +644,16 @@ class RepairTask:
 
     # ------------------------------------------------------------------ the target
     def advance(self, progress: Progress, state: State, action: Action | None) -> Progress:
-        """Return the progress after a position: its state and the action taken from it."""
+        """Return the progress after a position.
+
+        Progress is how many of the demanded actions were done, in order, and the state of the
+        automaton of each formula that is followed.
+
+        Args:
+            progress: The progress before.
+            state: The state at the position.
+            action: The action taken from it; None at the end.
+        """
         reached, automaton_states = progress
         demanded = self.target.actions
         if action is not None and reached < len(demanded) and action.name in demanded[reached]:
@@ -663,7 +688,11 @@ class RepairTask:
 
 @lru_cache(maxsize=1024)
 def _static_tests(world: World, name: str) -> list[tuple[int, list[int]]]:
-    """Return the static tests of an operator by number, each with the arguments that it reads."""
+    """Return the static tests of an operator, each with the arguments that it reads.
+
+    Returns:
+        Number of the test in the operator, and indices of its arguments.
+    """
     compiled = world.operator(name)
     index = {variable.name: i for i, variable in enumerate(compiled.operator.parameters)}
     tests = []

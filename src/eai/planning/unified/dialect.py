@@ -102,6 +102,7 @@ class _Rewriting:
         self._root = root
         self._objects = {**domain.constants, **problem.objects}
         self._taken = {*domain.predicates, *domain.functions, *self._objects}
+        # In that dialect all names are in one space: a predicate may not be called like an object.
         clashing = {*self._objects, TOTAL_COST.predicate}
         self._predicate_names = self._new_names(domain.predicates, clashing)
         clashing = {*self._objects, *domain.predicates}
@@ -117,7 +118,11 @@ class _Rewriting:
         return _OBJECT in self._types_bound - self._types_declared
 
     def task(self) -> tuple[Domain, Problem]:
-        """Return the rewritten domain and problem."""
+        """Return the rewritten domain and problem.
+
+        The order matters: operators and the goal first, since they tell which guards are needed,
+        then the declarations and facts of these guards.
+        """
         domain = self._domain
         problem = self._problem
         # Operators and the goal first: they tell which guards are needed.
@@ -194,7 +199,10 @@ class _Rewriting:
         return {self._root: _OBJECT, **types}
 
     def _topmost_types(self, variable: Variable) -> tuple[str, ...]:
-        """Return the types of a variable, without those that are below another one."""
+        """Return the types of a variable, without those that are below another one.
+
+        ``(either truck vehicle)`` is ``vehicle``, if trucks are vehicles.
+        """
         types = tuple(dict.fromkeys(variable.types))
         is_below = self._domain.is_subtype
         topmost = []
@@ -248,8 +256,8 @@ class _Rewriting:
     def _guard_facts(self) -> Iterator[Atom]:
         """Yield the initial facts of these predicates: which objects have the types."""
         for types, predicate in self._guards.items():
-            for name, own in self._objects.items():
-                if self._is_of_type(own, types):
+            for name, own_type in self._objects.items():
+                if self._is_of_type(own_type, types):
                     yield Atom(predicate, (name,))
 
     # Conditions, actions and their effects.
@@ -282,24 +290,38 @@ class _Rewriting:
         return type_name
 
     def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
-        """Return a quantifier over a rewritten body, one for each choice of types of variables."""
+        """Return a quantifier over a rewritten body, one for each choice of types of variables.
+
+        ``forall`` over ``(either a b)`` becomes a conjunction: one for all of ``a``, one for all of
+        ``b``.
+
+        Args:
+            formula: The quantifier.
+            body: Its body, rewritten.
+        """
         is_forall = isinstance(formula, Forall)
         if not all(map(self._has_objects, formula.variables)):
             # Over no object, everything is true of all and nothing of any.
             return Truth(value=is_forall)
         mentioned = formula.operands[0].free_names
-        kept = [variable for variable in formula.variables if variable.name in mentioned]
-        if not kept:
+        used_variables = [variable for variable in formula.variables if variable.name in mentioned]
+        if not used_variables:
             return body
-        of_each = tuple(type(formula)(variables, body) for variables in self._choose_types(kept))
-        if len(of_each) == 1:
-            return of_each[0]
+        quantifiers = tuple(
+            type(formula)(variables, body) for variables in self._choose_types(used_variables)
+        )
+        if len(quantifiers) == 1:
+            return quantifiers[0]
         if is_forall:
-            return And(of_each)
-        return Or(of_each)
+            return And(quantifiers)
+        return Or(quantifiers)
 
     def _rewrite_operator(self, operator: Operator) -> Operator:
-        """Return an action whose parameters have one type each, and whose effects are a list."""
+        """Return an action whose parameters have one type each, and whose effects are a list.
+
+        A parameter of ``(either a b)`` gets the type above both, and a guard in the precondition
+        that says which objects are meant.
+        """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
         for variable in operator.parameters:
@@ -315,14 +337,20 @@ class _Rewriting:
         )
 
     def _literals(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the effects of an action on predicates."""
+        """Yield the effects of an action on predicates, each as PDDL nests them.
+
+        Effects that another one overrules are left out: PDDL says that adding wins, and
+        unified-planning refuses both together.
+        """
         names = [variable.name for variable in operator.parameters]
         rewritten: list[Clause] = []
         for clause in clauses(operator.effect, names):
             rewritten += self._clauses(clause)
-        kept = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
+        effective_clauses = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
         # Effects with the same variables and condition share one quantifier.
-        for (variables, condition), group in groupby(kept, key=lambda clause: clause[:2]):
+        for (variables, condition), group in groupby(
+            effective_clauses, key=lambda clause: clause[:2]
+        ):
             literals = tuple(map(_literal_effect, group))
             effect: Effect = AndEffect(literals)
             if len(literals) == 1:
@@ -334,13 +362,16 @@ class _Rewriting:
             yield effect
 
     def _clauses(self, clause: Clause) -> Iterator[Clause]:
-        """Yield clauses that do the same, with variables of one type, all of them mentioned."""
+        """Yield clauses that do the same, with variables of one type, all of them mentioned.
+
+        Nothing is yielded if one of the variables has no object: then the clause never happens.
+        """
         if not all(self._has_objects(variable) for variable in clause.variables):
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
-        kept = [variable for variable in clause.variables if variable.name in mentioned]
+        used_variables = [variable for variable in clause.variables if variable.name in mentioned]
         condition, atom = self._rewrite_condition(clause.condition), self._rewrite_fact(clause.atom)
-        for variables in self._choose_types(kept):
+        for variables in self._choose_types(used_variables):
             yield Clause(variables, condition, clause.added, atom)
 
     def _has_objects(self, variable: Variable) -> bool:
@@ -350,7 +381,12 @@ class _Rewriting:
         )
 
     def _costs(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the costs of an action, those that are numbers as one sum."""
+        """Yield the costs of an action, those that are numbers as one sum.
+
+        Raises:
+            InputError: If costs cannot be said there: for each of several objects, or two of them
+                that are functions.
+        """
         names = [variable.name for variable in operator.parameters]
         amounts: list[float | Rational | Atom] = []
         for clause in cost_clauses(operator.effect, names):
@@ -374,7 +410,7 @@ class _Rewriting:
 
 
 def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
-    """Return whether other effects of the same action add what a clause deletes."""
+    """Return whether another effect of the same action surely adds what a clause deletes."""
     if clause.added:
         return False
     for other in effects:

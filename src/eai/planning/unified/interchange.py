@@ -123,7 +123,13 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
 
 
 def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped library
-    """Refuse a fluent without a value at the start, which PDDL would make false."""
+    """Refuse a fluent without a value at the start.
+
+    unified-planning calls such a value unknown; PDDL would make it false, which is another task.
+
+    Raises:
+        InputError: If there is one.
+    """
     explicit = unified.explicit_initial_values
     for fluent in unified.fluents:
         if unified.fluents_defaults.get(fluent) is not None:

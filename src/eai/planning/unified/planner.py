@@ -54,7 +54,10 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
 
     @staticmethod
     def supported_kind() -> up.model.ProblemKind:
-        """Return what problems may say: ADL with action costs."""
+        """Return what problems may say: ADL with action costs.
+
+        This is how a planner declares to unified-planning which features it can handle.
+        """
         kind = up.model.ProblemKind(version=up.model.problem_kind.LATEST_PROBLEM_KIND_VERSION)
         kind.set_problem_class("ACTION_BASED")
         for feature in ("FLAT", "HIERARCHICAL"):
@@ -117,7 +120,12 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         return self._validate(problem, plan)
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
-        """Run a plan; unified-planning calls it for ``PlanValidator.validate``."""
+        """Run a plan; unified-planning calls it for ``PlanValidator.validate``.
+
+        Returns:
+            Valid, or invalid with the action that cannot be done; unknown if the plan or the
+            problem cannot be expressed here.
+        """
         if not isinstance(plan, SequentialPlan):
             return self._unknown(f"a plan of the class {type(plan).__name__} is not a sequence")
         try:
@@ -179,7 +187,7 @@ def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 -
         if not (value.is_object_exp() and problem.has_object(value.object().name)):
             raise InputError(f"the problem has no object {value}", where="plan")
     objects = [problem.object(value.object().name) for value in values]
-    arguments = tuple(writer.get_pddl_name(each) for each in objects)
+    arguments = tuple(writer.get_pddl_name(argument) for argument in objects)
     return Action(writer.get_pddl_name(problem.action(name)), arguments)
 
 

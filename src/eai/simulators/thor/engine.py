@@ -102,7 +102,10 @@ _BY_TEST = {failure.test: failure for failure in ThorFailure if failure.test}
 
 
 def failure_of(message: str) -> ThorFailure:
-    """Return the failure that a message of the engine tells of, letter case aside."""
+    """Return the failure that a message of the engine tells of, letter case aside.
+
+    The longest part that is found in the message decides, as one part may contain another.
+    """
     text = message.lower()
     longest = 0
     best = ThorFailure.OTHER
@@ -187,7 +190,10 @@ class ThorEngine:
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 
     def _wrong_request(self, name: str, arguments: Sequence[str]) -> ThorFailure | None:
-        """Return what is wrong with a request, whatever the state of the room; None if nothing."""
+        """Return what is wrong with a request, whatever the state of the room; None if nothing is.
+
+        The order of the tests is that of the engine, as the first failure is the one it reports.
+        """
         if name not in ENGINE_ACTIONS:
             return ThorFailure.INVALID_ACTION
         if len(arguments) < ENGINE_ACTIONS[name]:
@@ -209,7 +215,13 @@ class ThorEngine:
     def _failed_test(
         self, world: World, operator: str, arguments: Sequence[str]
     ) -> ThorFailure | None:
-        """Return the failure of the first test of an action that fails now; None if none does."""
+        """Return the failure of the first test of an action that fails now; None if none does.
+
+        Args:
+            world: The world whose operator is tested.
+            operator: Name of the operator.
+            arguments: Names of its arguments.
+        """
         work_out_containment(self.state)
         failure = None
         index = world.first_failure(self.state, operator, self._numbers(arguments))

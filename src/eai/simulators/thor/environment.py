@@ -82,6 +82,7 @@ class ThorEnvironment:
     ) -> None:
         self.scene = scene
         self.capabilities = capabilities or Capabilities()
+        # ``begin`` makes a room as it is at the start, so that each episode has its own.
         self._begin = begin
         self._sees = sees
         self._image = image
@@ -96,7 +97,12 @@ class ThorEnvironment:
         return self._observe()
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Returns:
+            Whether it succeeded, what is seen afterwards, and why it failed if it did. The first
+            object of an action that succeeded is what the agent looks at from then on.
+        """
         if action.name == GO_TO and len(action.arguments) == 1:
             result = self._go_to(action.arguments[0])
         else:

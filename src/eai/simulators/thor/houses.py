@@ -107,6 +107,7 @@ class House:
     spots: Mapping[str, Spot] = field(repr=False)
 
     def __post_init__(self) -> None:
+        """Check that doors are between rooms of the house, and that all rooms are connected."""
         if not self.rooms:
             raise InputError("a house without a room", expected="at least one room")
         for door in self.doors:
@@ -184,7 +185,11 @@ def house_of(names: tuple[str, ...]) -> House:
 
 
 def joined(scenes: Sequence[Scene]) -> House:
-    """Put rooms side by side: see :func:`house_of`."""
+    """Return a house of rooms side by side, from west to east; see :func:`house_of`.
+
+    Args:
+        scenes: The rooms. Objects are numbered anew by type, and positions are moved to the east.
+    """
     rooms: dict[str, tuple[float, float]] = {}
     spots: dict[str, Spot] = {}
     objects: list[SceneObject] = []
@@ -294,7 +299,11 @@ class HouseEnvironment:
         self.reset()
 
     def reset(self) -> Observation:
-        """Go back to the start: in the middle of the first room, looking north."""
+        """Go back to the start: in the middle of the first room, looking north.
+
+        Returns:
+            What is seen there.
+        """
         self._engine = ThorEngine(self.house.start, world=house_world())
         self._spots = dict(self.house.spots)
         room, middle = next(iter(self.house.rooms.items()))
@@ -311,7 +320,11 @@ class HouseEnvironment:
         return self._engine.state.copy()
 
     def step(self, action: Action) -> HouseStep:
-        """Take one action; names that are not known make it fail."""
+        """Take one action; names that are not known make it fail.
+
+        Only objects that were seen before can be acted on, so that an agent has to look around
+        first.
+        """
         if action.name not in ACTIONS:
             kind = ErrorKind.ACTION_HALLUCINATION
             return self._failed_step(kind.value, f"there is no action {action}", kind=kind)
@@ -392,12 +405,20 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ going and acting
 
     def _go_to(self, target: str) -> HouseStep:
-        """Go to the middle of a room, or to where an object can be reached, through the doors."""
+        """Go to the middle of a room, or to where an object can be reached, through the doors.
+
+        Args:
+            target: Name of a room or of an object.
+
+        Returns:
+            What is seen there, with the numbers of moves and turns that it took.
+        """
         if target in self.house.rooms:
             goal = Spot(target, *self.house.rooms[target])
             stop_short_m = 0.0
             focus = ""
         else:
+            # An object is approached to arm's length only.
             goal = self.spot_of(target)
             stop_short_m = _STAND
             focus = target
@@ -414,8 +435,10 @@ class HouseEnvironment:
         self._visited.add(goal.room)
         self._focus = focus
         self._mark_near()
-        seen = self._observe()
-        return HouseStep(True, seen, resolved=Action("GoTo", (target,)), moves=moves, turns=turns)
+        observation = self._observe()
+        return HouseStep(
+            True, observation, resolved=Action("GoTo", (target,)), moves=moves, turns=turns
+        )
 
     def _walk(self, to: tuple[float, float], stop_short_m: float) -> tuple[int, int]:
         """Go towards a point; return the number of atomic moves, and of turns by 30 degrees.
@@ -440,7 +463,10 @@ class HouseEnvironment:
         return round(length / ATOMIC), min(angle, 360 - angle) // TURN
 
     def _act(self, action: Action, target: str) -> HouseStep:
-        """Do an action on an object, if the rules of LongAct and the engine let it."""
+        """Do an action on an object, if the rules of LongAct and the engine let it.
+
+        An object that was placed is from then on where its new receptacle is.
+        """
         refusal = self._refusal(action.name, target)
         if refusal:
             return self._failed_step(*refusal, interactions=1)
@@ -464,7 +490,18 @@ class HouseEnvironment:
         return HouseStep(True, self._observe(), resolved=action, interactions=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
-        """Return the code and message of a refusal by LongAct that the engine does not know."""
+        """Return the code and message of a refusal by LongAct that the engine does not know.
+
+        LongAct refuses more than AI2-THOR: acting on rooms, from too far away, opening what is
+        open, closing what is closed, and slicing without a knife or in the hand.
+
+        Args:
+            name: Name of the action.
+            target: Name of the object.
+
+        Returns:
+            The refusal; None if the engine decides.
+        """
         if target in self.house.rooms:
             return "ROOM", f"{target} is a room: go there, and act on an object"
         if not self.holds("near", AGENT, target):
@@ -489,7 +526,10 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ sight
 
     def visible(self) -> Iterable[str]:
-        """Return the objects that are seen: in the room or carried, there, and not shut in."""
+        """Return the objects that are seen: in the room or carried, there, and not shut in.
+
+        A slice is there only when its whole was sliced; what is in a closed fridge is shut in.
+        """
         carried = self._carried_objects()
         state = self._engine.state
         work_out_containment(state)
@@ -502,25 +542,28 @@ class HouseEnvironment:
         return names
 
     def _observe(self) -> Observation:
-        """Return what is seen now, and keep it; an empty observation if nothing is asked for."""
+        """Return what is seen now, and keep it; an empty observation if nothing is asked for.
+
+        Rooms are listed as objects, with ``here`` for the one that the agent is in.
+        """
         self._now = Observation()
         if not self.observing:
             return self._now
         names = frozenset(self.visible())
-        seen = OBSERVED.observe(
+        observation = OBSERVED.observe(
             self._engine.state, AGENT, names=names | frozenset(LIQUIDS), focus=self._focus
         )
         objects = []
         for room in self.house.rooms:
             objects.append(SeenObject(room, "Room", {"here": room == self.spot.room}))
-        for thing in seen.objects:
+        for thing in observation.objects:
             if thing.name not in names:
                 continue  # a liquid
             inside = thing.inside
-            if not inside and thing.name not in seen.held:
+            if not inside and thing.name not in observation.held:
                 inside = self.spot.room
             kind = self.house.types[thing.name]
             relation = thing.relation or "in"
             objects.append(replace(thing, type=kind, inside=inside, relation=relation))
-        self._now = replace(seen, objects=tuple(objects))
+        self._now = replace(observation, objects=tuple(objects))
         return self._now

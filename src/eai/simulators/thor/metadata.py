@@ -99,7 +99,12 @@ def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
-    """Return one object; what it is in is not known yet."""
+    """Return one object; what it is in is not known yet.
+
+    Args:
+        row: The object in the metadata of AI2-THOR.
+        names: Names of all objects, by their ids.
+    """
     size = row["axisAlignedBoundingBox"]["size"]
     affordances = []
     for field, predicate in AFFORDANCE_FIELDS.items():

@@ -49,13 +49,17 @@ class ObjectType:
 
 @cache
 def object_types() -> Mapping[str, ObjectType]:
-    """Return the 125 types by name, sorted."""
+    """Return the 125 object types of AI2-THOR by name, sorted.
+
+    They are read once; the mapping and its values cannot be changed.
+    """
     rows: Mapping[str, Mapping[str, Any]] = read_json("domains/thor/types.json")["types"]
     types: dict[str, ObjectType] = {}
     for name, row in rows.items():
         fields: dict[str, Any] = {}
         for key, value in row.items():
             fields[key] = value
+            # Lists become tuples, since types are shared by all scenes.
             if isinstance(value, list):
                 fields[key] = tuple(value)
         if "accepted" in row:
@@ -174,37 +178,55 @@ class Scene:
         return tuple(item for item in self.objects if item.type in types)
 
     def renamed(self, names: Mapping[str, str]) -> Scene:
-        """Return the room with other names of its objects, without those that have none."""
-        kept = []
+        """Return the room with other names of its objects, without those that have none.
+
+        Args:
+            names: New names by old names. An object that is in something without a new name is then
+                in nothing.
+        """
+        objects = []
         for item in self.objects:
             if item.name in names:
                 also = tuple(names[name] for name in item.also if name in names)
                 controls = tuple(names[name] for name in item.controls if name in names)
-                place = names.get(item.place, "")
+                container = names.get(item.place, "")
                 name = names[item.name]
-                kept.append(replace(item, name=name, place=place, also=also, controls=controls))
-        return replace(self, objects=tuple(kept))
+                objects.append(
+                    replace(item, name=name, place=container, also=also, controls=controls)
+                )
+        return replace(self, objects=tuple(objects))
 
     def without(self, names: Iterable[str]) -> Scene:
         """Return the room without some objects; the objects in them are then in nothing."""
-        kept = {item.name: item.name for item in self.objects}
+        remaining_names = {item.name: item.name for item in self.objects}
         for name in names:
-            kept.pop(name, None)
-        return self.renamed(kept)
+            remaining_names.pop(name, None)
+        return self.renamed(remaining_names)
 
     def placed(self, locations: Mapping[str, str]) -> Scene:
-        """Return the room with some objects in or on others; an empty name is for nothing."""
+        """Return the room with some objects in or on others.
+
+        Args:
+            locations: For each object what it is in; empty for nothing.
+
+        Raises:
+            UnknownNameError: If an object is not in the room.
+        """
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
         # Who places an object takes it out of the hand and out of every other receptacle.
-        for name, place in locations.items():
-            by_name[name] = replace(by_name[name], place=place, also=(), held=False)
+        for name, container in locations.items():
+            by_name[name] = replace(by_name[name], place=container, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
 
     @property
     def slices(self) -> tuple[SceneObject, ...]:
-        """The slices that are not there yet, in the order of the objects they would be cut from."""
+        """The slices that are not there yet, in the order of the objects they would be cut from.
+
+        AI2-THOR makes the seven slices of an apple only when it is sliced; a symbolic state needs
+        all objects from the start.
+        """
         ids = {item.id for item in self.objects}
         pieces: list[SceneObject] = []
         for item in self.objects:
@@ -253,14 +275,21 @@ def arranged(
 
 
 def _objects_in_circles(places: dict[str, str]) -> set[str]:
-    """Return the objects that have to leave their place so that nothing is inside of itself."""
+    """Return the objects that have to leave their place so that nothing is inside of itself.
+
+    Some recordings list a cup in a bowl and the bowl in the cup. The first object of each circle is
+    taken out of its place, in ``places`` itself.
+
+    Args:
+        places: For each object what it is in; empty for nothing.
+    """
     in_circles = set()
     for name, place in places.items():
         # Go outwards, from the object to what it is in, until there is nothing more or a circle.
-        seen = {name}
+        visited = {name}
         container = place
-        while container and container not in seen:
-            seen.add(container)
+        while container and container not in visited:
+            visited.add(container)
             container = places[container]
         if container == name:
             # With one of its objects out, the circle is broken.
@@ -270,7 +299,15 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
 
 
 def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
-    """Return an object with its place among the receptacles that the engine lists."""
+    """Return an object with its place among the receptacles that the engine lists.
+
+    The engine lists a mug on a shelf both in the shelf and in the cabinet around it. The place is
+    the smallest receptacle that accepts the object, or is large enough, surfaces last.
+
+    Args:
+        item: The object.
+        parents: The receptacles.
+    """
     candidates: list[SceneObject] = []
     if "pickupable" in item.affordances and item.type in object_types():
         accepted = object_type(item.type).accepted
@@ -368,13 +405,24 @@ def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Count in all recorded rooms pairs of a type and the type around it, and of type and room."""
-    around: Counter[tuple[str, str]] = Counter()
-    rooms: Counter[tuple[str, str]] = Counter()
+    """Count in all 120 recorded rooms where objects of each type are.
+
+    Both counts are what a guess about an unseen object rests on: a mug is mostly in a cabinet, and
+    mostly in a kitchen.
+
+    Returns:
+        How often an object of a type was in one of another type, by (type, type around it); and how
+        often one was in a kind of room, by (type, room).
+    """
+    counts_by_container: Counter[tuple[str, str]] = Counter()
+    counts_by_room: Counter[tuple[str, str]] = Counter()
     for room, base in ROOMS:
+        # There are 30 rooms of each kind: kitchens are FloorPlan1 to 30, living rooms 201 to 230.
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
             types = {item.name: item.type for item in scene.objects}
-            rooms.update((item.type, room) for item in scene.objects)
-            around.update((item.type, types[item.place]) for item in scene.objects if item.place)
-    return around, rooms
+            counts_by_room.update((item.type, room) for item in scene.objects)
+            counts_by_container.update(
+                (item.type, types[item.place]) for item in scene.objects if item.place
+            )
+    return counts_by_container, counts_by_room

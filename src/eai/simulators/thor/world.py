@@ -83,6 +83,7 @@ class Fits:
             triple = (outcome.scene, outcome.receptacle, outcome.held)
             if outcome.succeeded:
                 triples.add(triple)
+            # A single failure may have had another reason, such as a full receptacle.
             if outcome.failures >= _MAX_FAILURES:
                 often_failed.add(triple)
         self.known = frozenset(triples)
@@ -254,14 +255,18 @@ class SettlingRules(DomainRules):
     """The rules that follow from the domain; changes by the surroundings belong to the step."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """See :meth:`eai.diagnosis.runtime.Rules.take`."""
+        """Execute a step, and let the surroundings settle.
+
+        A cup below a faucet that was switched on fills: such changes are part of the step.
+        Arguments and result are those of :meth:`eai.diagnosis.runtime.Rules.take`.
+        """
         work_out_containment(run.state)
         outcome, finding = super().take(run, action, number)
-        # What the surroundings change is part of the step that set it off.
+        # Nothing settles after a step that failed.
         if outcome == "done":
             last = run.steps[-1]
-            made = [*last.changes, *_settle(run.world, run.state)]
-            run.steps[-1] = Step(last.action, last.number, made)
+            changes = [*last.changes, *_settle(run.world, run.state)]
+            run.steps[-1] = Step(last.action, last.number, changes)
         return outcome, finding
 
 
@@ -284,7 +289,11 @@ def _shipped_world(*, forced: bool) -> World:
 
 
 def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts about an object: predicates and names."""
+    """Yield the facts about an object: predicates and the names of their arguments.
+
+    An apple in an open fridge yields ``("in", ("Apple_1", "Fridge_1"))`` and a fact for each of its
+    flags, such as ``("sliced", ("Apple_1",))``.
+    """
     for flag in sorted(item.flags):
         yield flag, (item.name,)
     if item.liquid:
@@ -300,7 +309,14 @@ def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _initial_facts(
     scene: Scene, slices: Sequence[SceneObject]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts at the start: predicates and names (formulas would take twice the time)."""
+    """Yield the facts at the start: predicates and the names of their arguments.
+
+    Formulas in their place would take twice the time.
+
+    Args:
+        scene: The room.
+        slices: The slices that can be cut in it, which are dormant.
+    """
     for thing in (*scene.objects, *slices):
         for affordance in thing.affordances:
             yield affordance, (thing.name,)
@@ -324,7 +340,14 @@ def _initial_facts(
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
-    """Add the recorded misfits of a room to a state."""
+    """Add the recorded misfits of a room to a state: pairs of an object and a receptacle.
+
+    Args:
+        state: The state, which is changed.
+        scene: The room.
+        objects: Its objects.
+        fits: What was recorded in all rooms.
+    """
     by_type: dict[str, list[str]] = {}
     for item in objects:
         by_type.setdefault(item.type, []).append(item.name)

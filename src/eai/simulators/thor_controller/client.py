@@ -140,7 +140,11 @@ class Connection(AbstractContextManager["Connection"]):
 
     @contextmanager
     def _guarded(self, doing: str) -> Iterator[None]:
-        """Turn failures of the client, the player or the connection into a SimulationError."""
+        """Turn failures of the client, the player or the connection into a SimulationError.
+
+        Args:
+            doing: What is being done, for the message.
+        """
         if self._lost:
             raise SimulationError("the simulator player has ended", mend="connect again")
         try:

@@ -65,7 +65,14 @@ class StateReader:
         return state
 
     def _keep_contents_of_carried(self, state: State, before: State) -> None:
-        """Put back what was in carried receptacles before, and is in nothing now."""
+        """Put back what was in carried receptacles before, and is in nothing now.
+
+        The engine does not reliably list what is in a receptacle that is carried.
+
+        Args:
+            state: The state, which is changed.
+            before: The state before the action.
+        """
         # From the hand downwards: a bowl in a carried pan may have something in it, too.
         index = state.layout.index
         inside = index["in"]
@@ -78,7 +85,11 @@ class StateReader:
                     pending.append(number)
 
     def _read(self, scene: Scene) -> State:
-        """Return the state of a room; objects that are not known are left out."""
+        """Return the state of a room; objects that are not known are left out.
+
+        Slices exist beforehand as dormant objects, since a state cannot get new ones: those that
+        are not in the room are marked as such.
+        """
         state = self._blank.copy()
         known_names = state.universe.index
         present = [thing for thing in scene.objects if thing.name in known_names]
@@ -111,7 +122,11 @@ def _places(before: State, target: str) -> dict[str, str]:
 
 
 def differences(before: State, after: State) -> list[Change]:
-    """Return the changes that lead from one state of a room to another."""
+    """Return the changes that lead from one state of a room to another.
+
+    States are tables of bit masks, so each row is compared at once: what left a mask became false,
+    what came into it became true.
+    """
     index = before.layout.index
     changes: list[Change] = []
 
@@ -187,7 +202,11 @@ class ControllerEngine:
         self._begin()
 
     def _begin(self) -> None:
-        """Set the room up, and read the state that it starts in."""
+        """Set the room up, and read the state that it starts in.
+
+        Raises:
+            SimulationError: If the simulator refuses an action of the set-up.
+        """
         for action, arguments in self._setup:
             reply = self._connection.ask(action, **arguments)
             if not reply.success:
