@@ -157,6 +157,7 @@ def called_actions(calls: Iterable[tuple[str, object]]) -> str:
         if isinstance(value, Mapping):
             # By their names, which end with their numbers: models change the order.
             words = [value[key] for key in sorted(value, key=str)]
+        # A call putin(object1="cup", object2="sink") is the line "Action: PUTIN cup sink".
         lines.append(" ".join(("Action:", name.upper(), *map(str, words))))
     return "\n".join(lines)
 
@@ -226,6 +227,7 @@ def read_reply(text: str) -> Reply:
     # One of the three forms of arguments matched: in brackets, in square ones, or after a blank.
     name, *forms = match.groups()
     arguments = next((form for form in forms if form is not None), "")
+    # "<cup>, 'sink'" -> ["cup", "sink"]
     words = []
     for token in tokens_of(arguments):
         words += [word.strip("<>()[]\"'`") for word in token.split()]

@@ -65,6 +65,7 @@ class PlainBrief:
         actions = []
         for name, count in sorted(self.actions.items()):
             arguments = _COUNTS.get(count, f"{count} arguments")
+            # Such as "- PUTIN: two arguments".
             actions.append(f"- {name.upper()}: {arguments}")
         parts = [
             f"You act {self.place}, {manner}. Names are used exactly as they stand here.",

@@ -243,6 +243,7 @@ class SpatialMemory:
                 known.append(record)
 
         def dissimilarity(record: ObjectRecord) -> float:
+            # The product of both vectors: the more words they share, the larger it is.
             return -sum(value * record.features.get(index, 0.0) for index, value in asked.items())
 
         candidates = nsmallest(_MAX_CANDIDATES, known, key=dissimilarity)

@@ -16,6 +16,7 @@ from eai.suites.asgardbench.room import Failed, Room
 ALIKE = frozenset({"CounterTop", "DiningTable", "SideTable"})
 """Types that the published benchmark takes for each other."""
 
+# Actions for which it matters what was opened last, and those for which it matters what fits.
 _SHUTTING = ("PUT", "OPEN", "CLOSE")
 _PLACES = ("PUT", "OPEN", "FIND")
 _CLOSETS = frozenset({"Box", "Cabinet", "Drawer", "Fridge", "Microwave", "Safe"})
@@ -114,6 +115,7 @@ def order_by_likelihood(
             volume,
         )
 
+    # False comes before True, so what has nothing against it is tried first.
     return sorted(names, key=rank)
 
 
