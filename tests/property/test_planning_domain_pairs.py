@@ -26,7 +26,6 @@ from eai.pddl import (
     parse_domain,
 )
 from eai.planning import DomainWitness, equivalent_domains, in_names_of, validate
-from eai.planning.domain_names import guessed_names
 
 SEEDS = 16
 """Number of random domains of each kind."""
@@ -278,14 +277,3 @@ def test_made_problems_tell_domains_apart(seed: int, kind: str) -> None:
     assert found.is_made
     assert len(found.witness.plan) == 1
     assert _is_shown(first, second, found.witness)
-
-
-@pytest.mark.parametrize("kind", ["untyped", "typed"])
-@pytest.mark.parametrize("seed", range(SEEDS))
-def test_guessed_names_are_one_to_one(seed: int, kind: str) -> None:
-    random = Random(f"{seed} {kind} guessed")
-    first, _ = _random_problem(random, kind)
-    renamed = _renamed(first, random)
-    for names in (guessed_names(first, renamed, {}), guessed_names(renamed, first, {})):
-        for matched in (names.types, names.predicates, names.constants, names.actions):
-            assert len({*matched.values()}) == len(matched)
