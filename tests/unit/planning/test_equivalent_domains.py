@@ -267,6 +267,18 @@ def test_an_action_that_is_missing_and_can_never_be_done_leaves_domains_undecide
     assert (found.verdict, found.witness) == ("undecided", None)
 
 
+def test_guessed_names_are_one_to_one_and_the_most_alike_first() -> None:
+    def domain_of(*names: str) -> Domain:
+        actions = [
+            f"(:action {name} :parameters () :precondition (p) :effect (q))" for name in names
+        ]
+        return parse_domain(f"(define (domain d) (:predicates (p) (q)) {' '.join(actions)})")
+
+    one, two = domain_of("go-left"), domain_of("go-leftwards", "go-lefty")
+    assert guessed_names(one, two, {}).actions == {"go-lefty": "go-left"}
+    assert guessed_names(two, one, {}).actions == {"go-left": "go-lefty"}
+
+
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
     first = parse_domain(CUPS)
     for change in (

@@ -529,7 +529,7 @@ def test_a_step_whose_effect_need_not_happen_may_be_passed_over() -> None:
       (:action dust :parameters (?r - robot ?x - thing) :effect (not (dusty ?x)))
       (:action rinse :parameters (?r - robot ?x - thing) :effect (clean ?x))
       (:action polish :parameters (?r - robot ?x - thing) :precondition (held ?x)
-        :effect (and (when (dusty ?x) (clean ?x)) (shiny ?x))))""")
+        :effect (and (shiny ?x) (when (dusty ?x) (clean ?x)))))""")
     world = World(domain)
     objects = {"robot": "robot", "cup": "thing", "pan": "thing"}
 
