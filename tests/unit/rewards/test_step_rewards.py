@@ -119,6 +119,16 @@ def test_an_answer_with_arguments_of_a_wrong_type_is_worth_nothing(kind: str) ->
     assert eai.reward(suite, "task", answers, kind=kind) == [0, 0, 0, 1]
 
 
+def test_steps_behind_many_wrong_ones_are_told_as_they_are_written() -> None:
+    judge = StepJudge(Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK}))
+    lines = ["(go a b)", *(f"(go b moon{number})" for number in range(200)), "(go b c)"]
+    judged = judge("task", "\n".join(lines))
+    assert judged.problem == ""
+    assert [step.outcome for step in judged.steps[:3]] == ["done", "failed", "not reached"]
+    told = [f"({step.action.replace('(', ' ').replace(', ', ' ')}" for step in judged.steps]
+    assert told == lines
+
+
 def test_steps_before_what_cannot_be_read_are_judged() -> None:
     judge = StepJudge(Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK}))
     judged = judge("task", "(go a b)\n(go b")
