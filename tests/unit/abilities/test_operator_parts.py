@@ -52,6 +52,7 @@ def test_connectives_between_brackets_are_read(written: str, expected: str) -> N
         ('{"and": ["(on ?x)", "not (off ?x)"]}', "on ?x|not off ?x"),
         ('{"and": ["(on ?x)"], "not": "(off ?x)"}', "on ?x|not off ?x"),
         ('["(on ?x)", {"not": "(off ?x)"}, "p(?x)"]', "on ?x|not off ?x|p ?x"),
+        ("(and (on ?x) (not (off ?x)))", "on ?x|not off ?x"),
         ('{"add": null, "remove": null, "why": "(p ?x)", "positive": ["(on ?x)"]}', "on ?x"),
     ],
 )
