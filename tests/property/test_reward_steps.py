@@ -217,7 +217,7 @@ def test_a_bound_of_one_distance_is_that_of_both(
 
 
 SUITE = Household()
-LARGE = ("studio-02", "house-13", "flat-03", "flat-17")
+LARGE = ("studio-02", "house-13", "flat-03")
 """Tasks whose worlds are too large for a search, some with a goal about the whole way."""
 
 
@@ -242,7 +242,7 @@ def steps_to_goal(name: str, done: tuple[Action, ...]) -> int | None:
 
 
 @pytest.mark.parametrize("name", LARGE)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(data=st.data())
 def test_bounds_in_large_worlds_are_ends_of_the_reference_plan(
     name: str, data: st.DataObject
