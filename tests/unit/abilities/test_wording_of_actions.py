@@ -157,6 +157,7 @@ These need near(agent, x), lit(x):
 
 ?x) :precondition (not (exists (?b - box) (near ?b ?x))) :effect (and (on ?x) (forall (?a - box ?b - lid) (near ?a ?b)) (forall (?y) (near ?y ?y)))
 - ACT0(x): needs for every box b: not near(b, x); then on(x); for each box a and lid b: near(a, b); for each y: near(y, y)
+
 ?x) :precondition (and (not (free ?r)) (not (free ?x)) (not (wet ?x))) :effect (on ?x)
 ?x) :effect (and (right ?r) (left ?r) (left ?x) (right ?x) (wet ?x))
 ?x) :effect (and (not (wet ?x)) (not (left ?r)) (not (right ?r)))
