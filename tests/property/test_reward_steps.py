@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from math import inf
 from random import Random
 
@@ -10,12 +12,16 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from strategies_planning import random_task, task_of_switches
 from world_distances import WorldDistances
 
+from eai.diagnosis import DomainRules
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
 from eai.planning import Distance
 from eai.rewards import StepJudge, StepReward
-from eai.rewards.progress import RememberedProgress
+from eai.rewards.progress import Progress, RememberedProgress
 from eai.rewards.steps import _joint_bound, _label, _tokens
-from eai.suites.pddl import Pddl
+from eai.simulators import Symbolic, execute
+from eai.suites.household import Household
+from eai.suites.pddl import Pddl, PddlTask
+from eai.task import Task
 from eai.world import Action, State
 
 thorough = settings(
@@ -208,3 +214,107 @@ def test_a_bound_of_one_distance_is_that_of_both(
         is_certain = inf in (before.steps, after.steps)
         assert (name in ("lost", "dead end")) is is_certain
         assert is_certain or name == "unknown"
+
+
+SUITE = Household()
+LARGE = ("studio-02", "house-13", "flat-03")
+"""Tasks whose worlds are too large for a search, some with a goal about the whole way."""
+
+
+@cache
+def large_task(name: str) -> tuple[Task, StepJudge]:
+    return SUITE.task(name), StepJudge(SUITE)
+
+
+@cache
+def steps_to_goal(name: str, done: tuple[Action, ...]) -> int | None:
+    """Return how many last steps of the reference plan lead to the goal, each tried plainly."""
+    task, _ = large_task(name)
+    rules = DomainRules(described=False, skip=task.skips)
+    for count in range(len(task.plans[0]) + 1):
+        end = task.plans[0][len(task.plans[0]) - count :]
+        simulator = Symbolic(task.world, rules)
+        execution = execute(simulator, task.start, [*done, *end], agent=task.agent)
+        is_done = set(execution.executed[len(done) :]) <= {"done"}
+        if is_done and Progress(task, simulator.world).reached(execution.trajectory):
+            return count
+    return None
+
+
+@pytest.mark.parametrize("name", LARGE)
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_bounds_in_large_worlds_are_ends_of_the_reference_plan(
+    name: str, data: st.DataObject
+) -> None:
+    task, judge = large_task(name)
+    reference = st.sampled_from(task.plans[0])
+    kept = data.draw(st.lists(st.booleans(), min_size=1, max_size=len(task.plans[0])))
+    plan = [step for step, is_kept in zip(task.plans[0], kept, strict=False) if is_kept]
+    for extra in data.draw(st.lists(reference, max_size=3)):
+        plan.insert(data.draw(st.integers(0, len(plan))), extra)
+    execution = execute(
+        Symbolic(task.world, DomainRules(described=False, skip=task.skips)),
+        task.start,
+        plan,
+        agent=task.agent,
+    )
+    steps = judge(name, "\n".join(map(str, plan))).steps
+    assert tuple(step.outcome for step in steps) == execution.executed
+    first = steps_to_goal(name, ())
+    assert first
+    done: list[Action] = []
+    for step, action in zip(steps, plan, strict=True):
+        if step.outcome == "not reached":
+            assert (step.before, step.after, step.bound, step.reward) == (None, None, "", 0)
+            continue
+        before = steps_to_goal(name, tuple(done))
+        if step.outcome == "done":
+            done.append(action)
+        after = steps_to_goal(name, tuple(done))
+        assert (step.before, step.after) == (before, after)
+        values = [-2 if steps is None else -min(steps / first, 2) for steps in (before, after)]
+        assert step.reward == (values[1] - values[0])
+        bound = ""
+        if before is not None and after is not None:
+            bound = "exact" if max(before, after) < 2 else "at most"
+        assert step.bound == bound
+
+
+class PassingOver(Pddl):
+    """Tasks in whose plans a step is passed over if its effects hold."""
+
+    def task(self, task_id: str) -> PddlTask:
+        return replace(super().task(task_id), skips=True)
+
+
+def test_a_step_that_is_passed_over_gains_and_loses_nothing() -> None:
+    domain = f"(define (domain d) (:predicates (here) (done) (seen) (made)) {WORKSHOP})"
+    problem = "(define (problem p) (:domain d) (:init (here) (made)) (:goal (and (done) (here))))"
+    lost = problem.replace("(:init (here)", "(:init")
+    suite = PassingOver.from_texts("d", domain, {"near": problem, "lost": lost})
+    judge = StepJudge(suite)
+    near = judge("near", "(leave)\n(leave)\n(work)").steps
+    assert [step.outcome for step in near] == ["done", "skipped", "done"]
+    assert [step.label for step in near] == ["dead end", "lost", "lost"]
+    assert (near[1].before, near[1].after, near[1].reward) == (inf, inf, 0)
+    assert near[1].applicable is False
+    assert near[1].keeps_goal is False
+    (step,) = judge("lost", "(leave)").steps
+    assert (step.outcome, step.label, step.bound) == ("skipped", "lost", "exact")
+
+
+def test_a_step_that_is_passed_over_on_the_way_is_a_detour() -> None:
+    domain = (
+        "(define (domain d) (:predicates (open) (in) (done))"
+        " (:action unlock :parameters () :precondition (not (open)) :effect (open))"
+        " (:action enter :parameters () :precondition (open) :effect (in)))"
+    )
+    problem = "(define (problem p) (:domain d) (:init) (:goal (in)))"
+    judge = StepJudge(PassingOver.from_texts("d", domain, {"task": problem}))
+    steps = judge("task", "(unlock)\n(unlock)\n(enter)\n(unlock)").steps
+    assert [step.outcome for step in steps] == ["done", "skipped", "done", "skipped"]
+    assert [step.label for step in steps] == ["shortest", "detour", "shortest", "detour"]
+    assert [step.is_shortest for step in steps] == [True, False, True, False]
+    assert [step.needed for step in steps] == [True, False, True, False]
+    assert [step.reward for step in steps] == [0.5, 0, 0.5, 0]

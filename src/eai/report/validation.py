@@ -18,7 +18,7 @@ from eai.text import field_path
 
 # Answers of models may hold lone surrogates, which pydantic refuses as text of Python.
 _TEXT = schema.json_or_python_schema(
-    schema.str_schema(strict=True), schema.is_instance_schema(str, cls_repr="str")
+    schema.str_schema(), schema.is_instance_schema(str, cls_repr="str")
 )
 _WHOLE = schema.int_schema(strict=True, ge=0)
 _BY_TYPE: Mapping[object, schema.CoreSchema] = {

@@ -245,7 +245,9 @@ class _TaskJudge:
         reading = read_answer(answer, vocabulary)
         plan = bind(reading, vocabulary)
         written, findings = _written(reading, plan)
-        problem = "" if not findings.get(None) else findings[None].message
+        problem = ""
+        if None in findings and findings[None].kind is ErrorKind.PARSING:
+            problem = findings[None].message
         judgements = self._judge_steps(written, findings)
         done = []
         for action, judgement in zip(written, judgements, strict=True):
@@ -253,7 +255,7 @@ class _TaskJudge:
                 break
             done.append(action)
         needed = self._needed_steps(tuple(done))
-        spans = step_spans(answer, reading.steps[: len(written)])
+        spans = step_spans(answer, reading.steps)
         steps = []
         pairs = zip(written, judgements, spans, strict=True)
         for number, (action, judgement, span) in enumerate(pairs, start=1):
@@ -437,21 +439,21 @@ def _written(
 ) -> tuple[list[Action], dict[int | None, Finding]]:
     """Return the steps of an answer, and the findings about those whose names are wrong.
 
-    Steps behind something that could not be read are left out: it is not known what stands there.
+    From the first wrong one on, which ends the plan, steps are as they are written: of many wrong
+    ones not all are in the findings, so that it is not known which action belongs to which step.
     """
     findings: dict[int | None, Finding] = {}
     for finding in plan.findings:
         findings.setdefault(finding.step, finding)
     known = iter(plan.actions)
-    written = []
+    written: list[Action] = []
+    is_wrong = False
     for number, step in enumerate(reading.steps, start=1):
-        if number in findings:
+        is_wrong = is_wrong or number in findings
+        if is_wrong:
             written.append(Action(step.name.lower(), tuple(step.arguments)))
-            continue
-        action = next(known, None)
-        if action is None:
-            break
-        written.append(action)
+        else:
+            written.append(next(known))
     return written, findings
 
 

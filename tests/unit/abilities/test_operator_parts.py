@@ -28,6 +28,45 @@ def parts(answer: str) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("(on ?x) or (off ?x)", "(or (on ?x) (off ?x))"),
+        ("(on ?x) and (p ?x) or (off ?x)", "(or (and (on ?x) (p ?x)) (off ?x))"),
+        ("not (on ?x)", "(not (on ?x))"),
+        ("not (on ?x) and (off ?x), not (p ?x)", "(and (not (on ?x)) (off ?x) (not (p ?x)))"),
+        ("(on ?x), (p ?x)", "(and (on ?x) (p ?x))"),
+        ("(on ?x) and really (p ?x)", "(on ?x)"),
+        ("[(on ?x) and (p ?x)]", "(and (on ?x) (p ?x))"),
+    ],
+)
+def test_connectives_between_brackets_are_read(written: str, expected: str) -> None:
+    answer = f"switch_on\nparameters: ?x\nprecondition: {written}\neffect: (q ?x)"
+    assert parts(answer) == [("switch_on", "(?x)", expected, "(q ?x)")]
+
+
+@pytest.mark.parametrize(
+    ("effect", "expected"),
+    [
+        ('{"add": ["(on ?x)"], "delete": ["(off ?x)", "(p ?x)"]}', "on ?x|not off ?x|not p ?x"),
+        ('{"add_effects": "(on ?x)", "del": "(off ?x) and (p ?x)"}', "on ?x|not off ?x|not p ?x"),
+        ('{"and": ["(on ?x)", "not (off ?x)"]}', "on ?x|not off ?x"),
+        ('{"and": ["(on ?x)"], "not": "(off ?x)"}', "on ?x|not off ?x"),
+        ('["(on ?x)", {"not": "(off ?x)"}, "p(?x)"]', "on ?x|not off ?x|p ?x"),
+        ("(and (on ?x) (not (off ?x)))", "on ?x|not off ?x"),
+        ('{"add": null, "remove": null, "why": "(p ?x)", "positive": ["(on ?x)"]}', "on ?x"),
+    ],
+)
+def test_effects_in_values_are_read_whole(effect: str, expected: str) -> None:
+    answer = f'{{"name": "switch_on", "parameters": ["?x"], "effect": {effect}}}'
+    literals = []
+    for text in expected.split("|"):
+        atom = f"({text.removeprefix('not ')})"
+        literals.append(f"(not {atom})" if text.startswith("not ") else atom)
+    written = literals[0] if len(literals) == 1 else f"(and {' '.join(literals)})"
+    assert [item.text.partition(":effect ")[2] for item in operators(answer)] == [f"{written})"]
+
+
+@pytest.mark.parametrize(
     ("answer", "expected"),
     [
         (

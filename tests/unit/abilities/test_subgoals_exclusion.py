@@ -59,3 +59,45 @@ def test_what_an_action_deletes_it_may_add_again(cools: str, is_excluded: bool) 
     start = world.state({"me": "object", "plate": "object"}, [])
     kept = obstacles(world, start, condition, agent="me", operators=world.domain.operators)
     assert kept == ((condition,) if is_excluded else ())
+
+
+OVEN = """
+(define (domain oven) (:requirements :adl) (:constants plate cup)
+  (:predicates (hot ?x) (cold ?x) (weak ?x) (wet ?x))
+  (:action heat :parameters (?me ?x) :precondition {needs} :effect (and (hot ?x) {cools}))
+  (:action soak :parameters (?me ?x) :effect (wet ?x))
+  (:action cool :parameters (?me ?x) :effect (and (cold ?x) (not (hot ?x)))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("needs", "cools", "are_excluded"),
+    [
+        ("()", "(not (cold ?x))", (True, True)),
+        ("()", "(when (weak ?x) (not (cold ?x)))", (False, True)),
+        ("()", "(when (weak cup) (not (cold ?x)))", (False, False)),
+        ("()", "(when (wet ?x) (not (cold ?x)))", (False, False)),
+        ("(wet ?x)", "(when (wet ?x) (not (cold ?x)))", (True, True)),
+        ("(not (wet ?x))", "(when (not (wet ?x)) (not (cold ?x)))", (True, True)),
+        ("(weak ?x)", "(when (weak ?x) (not (cold ?x)))", (True, True)),
+        ("()", "(when (and) (not (cold ?x)))", (True, True)),
+        ("()", "(when (or) (not (cold ?x)))", (False, False)),
+        ("()", "(forall (?y) (not (cold ?y)))", (True, True)),
+        ("()", "(forall (?y) (when (= ?x ?y) (not (cold ?y))))", (True, True)),
+        ("()", "(forall (?y) (when (weak ?y) (not (cold ?y))))", (False, True)),
+        ("()", "(when (exists (?z) (weak ?z)) (not (cold ?x)))", (False, True)),
+        ("()", "(when (exists (?z) (not (weak ?z))) (not (cold ?x)))", (True, True)),
+        ("()", "(when (forall (?z) (weak ?z)) (not (cold ?x)))", (False, False)),
+    ],
+)
+def test_what_is_deleted_under_a_condition_is_excluded_where_the_condition_holds(
+    needs: str, cools: str, are_excluded: tuple[bool, bool]
+) -> None:
+    """Without and with a weak plate; no cup is weak."""
+    world = World(parse_domain(OVEN.format(needs=needs, cools=cools)))
+    condition = And((Atom("hot", ("plate",)), Atom("cold", ("plate",))))
+    objects = dict.fromkeys(("me", "plate", "cup"), "object")
+    for weak, is_excluded in zip(([], [Atom("weak", ("plate",))]), are_excluded, strict=True):
+        start = world.state(objects, weak)
+        kept = obstacles(world, start, condition, agent="me", operators=world.domain.operators)
+        assert bool(kept) is is_excluded

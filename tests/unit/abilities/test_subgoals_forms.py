@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from eai.abilities import read_subgoals
@@ -495,6 +497,17 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
     ("answer", "expected"),
     [
         ("<subgoal>first <on>cup.2</on></subgoal>", ["on(cup.2)"]),
+        ("on(cup.2)\n\n\nand clean(cup.2)", ["on(cup.2) and clean(cup.2)"]),
+        ("on(cup.2)\n\n\n\nand clean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        ("on(cup.2) (it shines) and clean(cup.2)", ["on(cup.2) and clean(cup.2)"]),
+        ("Subgoal 1:\non(cup.2)\n---\nSubgoal 2:\nclean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        ('[{"steps": ["on(cup.2)", "on(lamp.3)"]}]', ["on(cup.2)", "on(lamp.3)"]),
+        ('[{"goal": "on(cup.2)", "condition": "clean(cup.2)"}]', ["on(cup.2)"]),
+        ('[{"x": "on(lamp.3)", "goal": "on(cup.2)", "subgoal": "clean(cup.2)"}]', ["on(cup.2)"]),
+        ('[["on", "cup.2"], ["not", "on", "lamp.3"]]', ["on(cup.2)", "not on(lamp.3)"]),
+        ('[["not", "dark"], ["on", "cup.2"]]', ["not dark()", "on(cup.2)"]),
+        ('[{"any_of": ["on(lamp.3)", "on(cup.2)"]}]', ["on(lamp.3) or on(cup.2)"]),
+        ('[{"not": "on(lamp.3)"}]', ["not (on(lamp.3))"]),
         ("<subgoal>first\n<on>cup.2</on></subgoal>", ["on(cup.2)"]),
         (
             "[on(cup.2)]\n[on(lamp.3); next_to(me.1, lamp.3)]\n[on(cup.2)]",
@@ -516,7 +529,8 @@ def test_it_is_noted_what_was_chosen_and_put_in_order(
     ],
 )
 def test_no_literal_is_lost_beside_words(answer: str, expected: list[str]) -> None:
-    assert texts(answer, NAMED) == expected
+    vocabulary = replace(NAMED, predicates={**NAMED.predicates, "dark": 0})
+    assert [" ".join(text.split()) for text in texts(answer, vocabulary)] == expected
 
 
 @pytest.mark.parametrize("name", ["wipe", "not_known"])

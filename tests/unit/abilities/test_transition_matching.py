@@ -106,6 +106,28 @@ def test_an_effect_is_one_clause_for_each_change() -> None:
     assert counts(always) == (0, 2, 2)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("(forall (?u) (not (r ?x ?u)))", "(forall (?z) (not (r ?x ?z)))", (1, 0, 0)),
+        (
+            "(forall (?u) (when (p ?u) (q ?u)))",
+            "(forall (?z - object) (when (p ?z) (q ?z)))",
+            (1, 0, 0),
+        ),
+        ("(forall (?u ?v) (r ?u ?v))", "(forall (?v) (forall (?z) (r ?v ?z)))", (1, 0, 0)),
+        ("(forall (?u ?v) (r ?u ?v))", "(forall (?u ?v) (r ?v ?u))", (0, 1, 1)),
+        ("(forall (?u) (r ?u ?u))", "(forall (?u ?v) (r ?u ?v))", (0, 1, 1)),
+        ("(forall (?u - room) (p ?u))", "(forall (?u - box) (p ?u))", (0, 1, 1)),
+    ],
+)
+def test_names_of_quantified_variables_make_no_difference_in_effects(
+    one: str, other: str, expected: tuple[int, int, int]
+) -> None:
+    _, effect = match_operators(with_effect(one), with_effect(other))
+    assert counts(effect) == expected
+
+
 def test_parameters_are_assigned_so_that_most_matches() -> None:
     gold = operator("(:action a :parameters (?x ?y) :precondition (r ?x ?y) :effect (p ?x))")
     swapped = operator("(:action a :parameters (?y ?x) :precondition (r ?x ?y) :effect (p ?x))")

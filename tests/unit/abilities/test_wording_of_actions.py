@@ -157,6 +157,19 @@ These need near(agent, x), lit(x):
 
 ?x) :precondition (not (exists (?b - box) (near ?b ?x))) :effect (and (on ?x) (forall (?a - box ?b - lid) (near ?a ?b)) (forall (?y) (near ?y ?y)))
 - ACT0(x): needs for every box b: not near(b, x); then on(x); for each box a and lid b: near(a, b); for each y: near(y, y)
+
+?x) :precondition (and (not (free ?r)) (not (free ?x)) (not (wet ?x))) :effect (on ?x)
+?x) :effect (and (right ?r) (left ?r) (left ?x) (right ?x) (wet ?x))
+?x) :effect (and (not (wet ?x)) (not (left ?r)) (not (right ?r)))
+?x) :effect (and (not (left ?x)) (not (left ?r)) (not (right ?r)))
+?x) :effect (and (not (right ?x)) (not (left ?r)))
+- ACT0(x): needs not free(agent), not free(x), not wet(x); then on(x)
+- ACT1(x): then right/left(agent), left/right/wet(x)
+- ACT2(x): then not wet(x), not free(agent)
+- ACT3(x): then not left(x), not free(agent)
+- ACT4(x): then not right(x), not left(agent)
+What that means:
+- free(r): left(r) or right(r)
 """  # noqa: E501 - actions as they are written, lines as they are told
 
 

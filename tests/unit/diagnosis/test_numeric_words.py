@@ -7,9 +7,17 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from eai.diagnosis import DomainRules, ErrorKind, Finding, Run, runtime_finding, values_told
+from eai.diagnosis import (
+    DomainRules,
+    ErrorKind,
+    Finding,
+    Run,
+    leads_to_numbers,
+    runtime_finding,
+    values_told,
+)
 from eai.logic import And, Atom, Exists, Forall, Formula, Not, NumericCondition, Or, Variable
-from eai.pddl import parse_domain
+from eai.pddl import parse_domain, parse_problem
 from eai.world import Action, Step, Trajectory, World
 
 WORLD = World(
@@ -185,3 +193,40 @@ def test_only_a_condition_in_the_wrong_order_has_a_step_that_destroyed_it(kind: 
         assert (finding.held_until, finding.destroyed_by) == (1, 2)
     else:
         assert (finding.held_until, finding.destroyed_by) == (None, None)
+
+
+DERIVED = """
+(define (domain d) (:requirements :numeric-fluents :derived-predicates)
+  (:predicates (lit) (high) (highest) (seen) (dark)) (:functions (level))
+  (:derived (highest) (and (high) (lit)))
+  (:derived (high) (>= (level) 2))
+  (:derived (seen) (not (dark)))
+  (:action up :parameters () :effect (increase (level) 1)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(lit)", False),
+        ("(seen)", False),
+        ("(and (lit) (seen))", False),
+        ("(high)", True),
+        ("(highest)", True),
+        ("(not (and (lit) (highest)))", True),
+        ("(< (level) 1)", True),
+    ],
+)
+def test_a_derived_predicate_compares_numbers_if_one_of_its_axioms_does(
+    text: str, expected: bool
+) -> None:
+    domain = parse_domain(DERIVED)
+    problem = f"(define (problem p) (:domain d) (:init (= (level) 0)) (:goal {text}))"
+    goal = parse_problem(problem, domain=domain).goal
+    assert leads_to_numbers(World(domain), goal) is expected
+    without_numbers = DERIVED.replace("(:derived (high) (>= (level) 2))", "")
+    without_numbers = without_numbers.replace("(:functions (level))", "").replace(
+        "(increase (level) 1)", "(lit)"
+    )
+    if "level" not in text:
+        assert not leads_to_numbers(World(parse_domain(without_numbers)), goal)

@@ -218,3 +218,14 @@ def test_sample_answers_are_reported_alike(tmp_path: Path) -> None:
     found = read_records(path)
     assert sorted(lines_of(found.records)) == sorted(lines_of(report.records))
     assert found.warning == ""
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1", b"nothing of the kind" * 9])
+def test_a_file_that_is_no_parquet_is_refused_with_the_reason(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "records.parquet"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_records(path)
+    assert "Parquet" in caught.value.what

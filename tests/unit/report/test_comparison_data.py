@@ -15,6 +15,7 @@ from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report
 from eai.report.comparison import better_ones, compare
 from eai.report.scoring import Metric, Ratio
+from eai.table import Points
 
 COMPARISON = sys.modules[compare.__module__]
 UNSOLVED = Result("evaluated", goals=(Condition("state", "on(lamp)", met=False),))
@@ -262,3 +263,16 @@ def test_a_metric_is_named_by_its_key() -> None:
     assert found.metric == "task_success_rate"
     with pytest.raises(UnknownNameError):
         compare(report, metrics=["oops"])
+
+
+def test_pairs_without_a_difference_leave_the_cells_of_others() -> None:
+    """The first model was never answered, so that only the other two can be compared."""
+    report = Report(models("???", "+-+", "---")).with_metrics([Executed()])
+    [matrix] = compare(report, metrics=["executed"]).matrices
+    by_model = {row["model"]: row for row in matrix.rows}
+    numbers = {row["model"]: row["#"] for row in matrix.rows}
+    assert by_model["b"][f"-{numbers['c']}"] != Points()
+    assert by_model["c"][f"-{numbers['b']}"] != Points()
+    for other in "bc":
+        assert by_model["a"][f"-{numbers[other]}"] == Points()
+        assert by_model[other][f"-{numbers['a']}"] == Points()

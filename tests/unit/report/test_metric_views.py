@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from eai.diagnosis import ErrorKind, Finding, Match, Result
+from eai.diagnosis import ErrorKind, Finding, Match, Result, RuleVerdict
 from eai.report import Record, Report, Tally, record_from_json, record_to_json, view_of
 from eai.report.aggregate import tally
 from eai.report.metrics import INTERPRETED_GOALS, OPERATORS
+from eai.report.rule_counts import rule_counts
 
 GOALS = Result("evaluated", matches=(Match("state", 3, 1, 0), Match("relation", 1, 0, 3)))
 CREDITED_TWICE = Result("evaluated", matches=(Match("action", 2, 0, -1),))
@@ -147,3 +148,27 @@ def test_the_basis_counts_annotated_clauses_and_ends_of_searches() -> None:
 def test_rates_of_whole_tasks_have_ranges() -> None:
     metrics = {each.key: each for each in OPERATORS.metrics(tally([OPERATOR]))}
     assert [metrics[key].unit for key in OPERATORS.ranged] == ["tasks"]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected"),
+    [
+        ("-", (1, 0, 1, 0)),
+        ("+", (1, 1, 0, 0)),
+        ("0", (0, 0, 0, 1)),
+        ("--+0", (3, 1, 2, 1)),
+        ("00", (0, 0, 0, 2)),
+    ],
+)
+def test_answers_are_counted_by_what_became_of_a_rule(
+    verdicts: str, expected: tuple[int, int, int, int]
+) -> None:
+    """A rule is broken (-), kept (+), or never at stake (0)."""
+    results = [
+        Result(
+            "evaluated",
+            rules=(RuleVerdict("dry", kept=sign != "-", step=1, at_stake=sign != "0"),),
+        )
+        for sign in verdicts
+    ]
+    assert rule_counts(tally(results)) == {"dry": expected}

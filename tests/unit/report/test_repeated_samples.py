@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from report_samples import SOLVED, STOPPED, record
@@ -152,3 +153,23 @@ def test_what_is_no_report_is_refused() -> None:
     for wrong in ("run.jsonl", 3, [*sampled(HALF), 3]):
         with pytest.raises(InputError):
             Report(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("models", "denominator"),
+    [
+        ({"alpha": HALF}, "n = 4 tasks, with 2 samples each"),
+        ({"alpha": {"t1": [True], "t2": [False]}}, "n = 2 tasks ("),
+        (
+            {"alpha": HALF, "beta": {name: [*right, True] for name, right in HALF.items()}},
+            "n = 4 tasks, with 2 to 3 samples each",
+        ),
+    ],
+)
+def test_tables_for_papers_count_tasks_and_samples_apart(
+    tmp_path: Path, models: dict[str, dict[str, list[bool]]], denominator: str
+) -> None:
+    records = [one for name, right in models.items() for one in sampled(right, model=name)]
+    path = tmp_path / "tables.tex"
+    Report(records).to_latex(path)
+    assert denominator in path.read_text("utf-8")

@@ -16,8 +16,10 @@ from needs import package
 
 import eai
 from eai.abilities.plans import causes
+from eai.answers import ReadStep
 from eai.diagnosis import Causes
 from eai.rewards import StepJudge, steps
+from eai.rewards.steps import step_spans
 from eai.suites.pddl import Pddl
 from eai.task import Task
 from eai.world import Action, State
@@ -71,6 +73,101 @@ def test_distances_count_steps_where_actions_have_costs() -> None:
     assert (first.before, first.after, first.bound, second.after) == (2, 1, "exact", 0)
     # The way from a to c has no length, so nobody can go it.
     assert judge("trip", "(go a c)").steps[0].label == "invalid"
+
+
+KEYS = """
+(define (domain keys) (:requirements :strips :typing) (:types place key)
+  (:predicates (at ?a - place) (has ?k - key))
+  (:action go :parameters (?a ?b - place) :precondition (at ?a)
+    :effect (and (not (at ?a)) (at ?b)))
+  (:action take :parameters (?k - key) :effect (has ?k)))
+"""
+KEYS_TASK = """
+(define (problem p) (:domain keys) (:objects a b c - place k - key) (:init (at a))
+  (:goal (at c)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcomes", "kind"),
+    [
+        ("(go a b)\n(go b k)\n(go b c)", ["done", "failed", "not reached"], "argument_number"),
+        ("(take a)", ["failed"], "argument_number"),
+        ("(go a b)\n(go b)", ["done", "failed"], "argument_number"),
+        ("(take k)\n(go a d)", ["done", "failed"], "object_hallucination"),
+        ("(go b c)\n(take k)", ["failed", "not reached"], "missing_step"),
+        ("(go a b)\n(go a c)", ["done", "failed"], "wrong_order"),
+    ],
+)
+def test_a_step_that_cannot_be_done_fails_where_it_stands(
+    answer: str, outcomes: list[str], kind: str
+) -> None:
+    judge = StepJudge(Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK}))
+    judged = judge("task", answer)
+    assert judged.problem == ""
+    assert [step.outcome for step in judged.steps] == outcomes
+    failed = judged.steps[outcomes.index("failed")]
+    assert (failed.kind, len(failed.failed)) == (kind, 1)
+    assert (failed.before, failed.after, failed.bound, failed.reward) == (1, 1, "exact", 0)
+    assert failed.number == outcomes.index("failed") + 1
+
+
+@pytest.mark.parametrize("kind", ["graded", "binary", "repair"])
+def test_an_answer_with_arguments_of_a_wrong_type_is_worth_nothing(kind: str) -> None:
+    suite = Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK})
+    answers = ["(go a k)", "(go a c)\n(go c k)", "(take a)\n(go a c)", "(go a b)\n(go b c)"]
+    assert eai.reward(suite, "task", answers, kind=kind) == [0, 0, 0, 1]
+
+
+def test_steps_behind_many_wrong_ones_are_told_as_they_are_written() -> None:
+    judge = StepJudge(Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK}))
+    lines = ["(go a b)", *(f"(go b moon{number})" for number in range(200)), "(go b c)"]
+    judged = judge("task", "\n".join(lines))
+    assert judged.problem == ""
+    assert [step.outcome for step in judged.steps[:3]] == ["done", "failed", "not reached"]
+    told = [f"({step.action.replace('(', ' ').replace(', ', ' ')}" for step in judged.steps]
+    assert told == lines
+
+
+def test_steps_before_what_cannot_be_read_are_judged() -> None:
+    judge = StepJudge(Pddl.from_texts("keys", KEYS, {"task": KEYS_TASK}))
+    judged = judge("task", "(go a b)\n(go b")
+    assert judged.problem
+    assert [step.action for step in judged.steps] == ["go(a, b)"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "separator"),
+    [
+        ("{}({})", "\n"),
+        ("{}({})", "), "),
+        ("{} {}", " \n"),
+        ("{} to the {}", ", then "),
+        ('"{}", "{}"', "], ["),
+        ('"{}": ["{}"]', "}, {"),
+        ("'{}': ['{}']", ", "),
+        ("{}> ({})", "\n<"),
+        ("[{}] <{}>", " (1)\n"),
+    ],
+)
+def test_a_span_ends_with_what_closes_behind_the_last_name(pattern: str, separator: str) -> None:
+    parts = [pattern.format("Walk", "Lamp.1"), pattern.format("GRAB", "cup.2")]
+    text = f"Plan: {parts[0]}{separator}{parts[1]}{separator} done"
+    places = [text.index(part) for part in parts]
+    names = [("walk", "lamp.1"), ("grab", "CUP.2")]
+    read = [
+        ReadStep(name, (thing,), position=place)
+        for (name, thing), place in zip(names, places, strict=True)
+    ]
+    found = step_spans(text, read)
+    assert [text[slice(*span)] for span in found] == parts
+
+
+def test_a_step_in_other_words_is_the_rest_of_its_line() -> None:
+    text = "Go to the lamp. \nThen rest ."
+    read = [ReadStep("WALK", ("light.1",), position=0), ReadStep("SLEEP", (), position=17)]
+    spans = step_spans(text, read)
+    assert [text[slice(*span)] for span in spans] == ["Go to the lamp.", "Then rest ."]
 
 
 def test_a_failed_step_has_its_conditions_and_ends_the_plan() -> None:

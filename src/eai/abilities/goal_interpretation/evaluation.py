@@ -306,9 +306,7 @@ def _options(same: _Same) -> GoalOptions:
     # States on the way are left out, since no simple goal can name them.
     final: Formula = TRUE
     alternatives = [And(tuple(literal for _, literal in option)) for option in goal.final]
-    if len(alternatives) == 1:
-        final = alternatives[0]
-    elif alternatives:
+    if alternatives:
         final = Or(tuple(alternatives))
     steps = [Or(tuple(map(ActionAtom, action.names))) for action in goal.actions]
     if steps:

@@ -799,7 +799,7 @@ class SubgoalGrammar:
         if len(texts) < 2 or len(texts) < len(members):
             return None
         is_denied = texts[0].lower() == "not"
-        if is_denied and len(texts) > 2:
+        if is_denied:
             del texts[0]
         if any("(" in text for text in texts):
             return None

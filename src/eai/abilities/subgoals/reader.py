@@ -687,7 +687,7 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not bare or not any(map(str.isalnum, bare)):
+        if not any(map(str.isalnum, bare)):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]

@@ -50,12 +50,17 @@ _PARTS = {
     ),
     **dict.fromkeys(("effect", "effects", "postcondition", "postconditions", "post"), "effect"),
 }
+_ADDED = frozenset({"add", "adds", "added", "add_effects", "add_list", "positive"})
+_DELETED = frozenset(
+    {"del", "delete", "deletes", "deleted", "remove", "delete_effects", "delete_list", "negative"}
+)
+"""Keys under which an effect lists what it makes true, and what it makes false."""
 _NAMES = ("name", "action", "action_name", "operator", "operator_name", "id", "title")
 _LABEL = re.compile(
     r"(?<![:\w?(-])(?:action[ _])?"
     r"(?P<part>parameters?|params|arguments|args|preconditions?|pre|requirements|requires|effects?"
     r"|postconditions?|post)"
-    r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|$|-\s)",
+    r"\b[\"'`*_]*\s*(?:\([^()?]*\)\s*)?[:=][\s\"'`*|>_]*(?=[(\[?{]|none\b|not\s*\(|$|-\s)",
     re.IGNORECASE | re.MULTILINE,
 )
 _NAMED = re.compile(
@@ -364,10 +369,26 @@ def _condition(node: Node | None, text: str) -> str:
         return _conjunction([node.value])
     if text[node.at : node.at + 1] == "(":
         return text[node.at : node.end]
-    pairs = [item for item in node.items if isinstance(item, Pair)]
-    if pairs and plain_key(pairs[0].key.value) in ("and", "or", "not"):
-        return _of_connective(plain_key(pairs[0].key.value), pairs[0].value, text)
-    return _conjunction(_conditions_in(node, text))
+    parts = _conditions_in(node, text)
+    for pair in node.items:
+        if not isinstance(pair, Pair):
+            continue
+        key = plain_key(pair.key.value)
+        if key in ("and", "or", "not"):
+            parts.append(_of_connective(key, pair.value, text))
+        elif key in _ADDED:
+            parts.append(_condition(pair.value, text))
+        elif key in _DELETED:
+            parts += _denied_conditions(pair.value, text)
+    return _conjunction(parts)
+
+
+def _denied_conditions(node: Node | None, text: str) -> list[str]:
+    """Return the negated conditions of a value that lists what an effect deletes."""
+    if node is None:
+        return []
+    texts = [node.value] if isinstance(node, Text) else _conditions_in(node, text)
+    return [f"(not {part})" for each in texts for part in _conditions(each)]
 
 
 def _of_connective(connective: str, node: Node | None, text: str) -> str:
@@ -404,11 +425,11 @@ def _conditions(text: str) -> list[str]:
     bare = text.strip().strip("`").strip()
     if bare.lower() in _EMPTY:
         return []
-    if bare.startswith("("):
-        alternatives = _alternatives(bare)
-        if len(alternatives) > 1:
-            return [f"(or {' '.join(_conjunction([alternative]) for alternative in alternatives)})"]
-        return list(_groups(bare)) or [bare]
+    alternatives = _alternatives(bare)
+    if len(alternatives) > 1:
+        return [f"(or {' '.join(_conjunction([each]) for each in alternatives)})"]
+    if _BEGINS_WITH_BRACKET.match(bare) is not None:
+        return [group.condition for group in _groups(bare, _CONJOINING)] or [bare]
     pieces = [piece.strip() for piece in _JOINED.split(bare)]
     return [_literal(piece) for piece in pieces if piece]
 
@@ -446,29 +467,59 @@ def _alternatives(text: str) -> list[str]:
     return [*parts, text[begin:]]
 
 
-def _groups(text: str) -> Iterator[str]:
-    """Yield the outermost brackets of a text, as long as marks or ``and`` stand between them.
+class _Group(NamedTuple):
+    """Outermost brackets of a text.
 
-    ``(on ?x), (clean ?x) and (near ?x) as needed (maybe)`` has three: the words after them begin a
-    remark. Brackets that are never closed reach to the end of the text.
+    Args:
+        start: Offset of the opening bracket.
+        end: Offset behind the closing one.
+        condition: What they say, negated if ``not`` stands before them.
+    """
+
+    start: int
+    end: int
+    condition: str
+
+
+_CONJOINING = frozenset({"and", "not"})
+_JOINING = _CONJOINING | {"or"}
+_BEGINS_WITH_BRACKET = re.compile(r"(?:not\s*)?\(", re.IGNORECASE)
+
+
+def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
+    """Yield the outermost brackets of a text, as long as marks or some words stand between them.
+
+    Args:
+        text: The text.
+        joining: The words, in lower case.
     """
     depth = start = behind = 0
+    is_denied = False
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
         if depth == 0:
             words = re.findall(r"\w+", text[behind : bracket.start()].lower())
-            if any(word != "and" for word in words):
+            if not set(words).issubset(joining):
                 return
             start = bracket.start()
+            is_denied = words[-1:] == ["not"]
         depth += 1 if bracket[0] == "(" else -1
         if depth == 0:
             behind = bracket.end()
-            yield text[start:behind]
+            yield _group(text, start, behind, is_denied=is_denied)
         if depth < 0:
             return
     if depth > 0:
-        yield text[start:]
+        yield _group(text, start, len(text), is_denied=is_denied)
+
+
+def _group(text: str, start: int, end: int, *, is_denied: bool) -> _Group:
+    """Return the brackets between two offsets."""
+    condition = text[start:end]
+    if is_denied:
+        condition = f"(not {condition})"
+    return _Group(start, end, condition)
 
 
 # ---------------------------------------------------------------- parts in lines and elements
@@ -530,13 +581,19 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
             items.append(_Parts(name, line_start, label.start))
         body = text[label.start : min(next_label, label.limit)]
         line = body.partition("\n")[0]
-        groups = list(_groups(body))
-        if label.part != "parameters":
-            items[-1].parts[label.part] = _conjunction(groups)
-        else:
-            written = groups[0] if groups else body.strip().partition("\n")[0]
+        groups = list(_groups(body, _JOINING))
+        length = groups[-1].end if groups else len(line)
+        if label.part == "parameters":
+            written = body.strip().partition("\n")[0]
+            if groups:
+                written = body[groups[0].start : groups[0].end]
             items[-1].parts[label.part] = _bracketed(written.strip("`*\"' "))
-        length = body.find(groups[-1]) + len(groups[-1]) if groups else len(line)
+        elif groups:
+            first = _BEGINS_WITH_BRACKET.search(body)
+            begin = 0 if first is None else first.start()
+            items[-1].parts[label.part] = _conjunction([body[begin:length]])
+        else:
+            items[-1].parts[label.part] = "()"
         items[-1].end = behind = label.start + length
     return [item.item() for item in items if len(item.parts) > 1]
 
