@@ -240,6 +240,19 @@ def test_names_of_actions_alone_are_steps_where_lines_are_numbered() -> None:
     assert known.plan("1. WALK") is None
 
 
+def test_blank_lines_between_known_and_new_lines_are_no_steps() -> None:
+    numbers: dict[Action, int] = {}
+    known = KnownLines(
+        NAMES, Binder(NAMES), lambda action: numbers.setdefault(action, len(numbers))
+    )
+    first, second = sorted(NAMES.objects)[:2]
+    assert known.plan(f"WALK({first})") == [0]
+    assert known.plan(f"WALK({first})\n\nWALK({second})\n \t\n") == [0, 1]
+    assert known.plan(f"\nWALK({second})\n") == [1]
+    assert known.plan(f"WALK({first})\n\nbecause") is None
+    assert known.plan("\n\n") is None
+
+
 class SlowList(list):  # type: ignore[type-arg]
     """A list that lets other threads run when it has told its length."""
 

@@ -94,27 +94,38 @@ class KnownLines:
     def _of_lines(self, text: str) -> list[int] | None:
         """Return the plan of lines, all of them numbered from 1 or none."""
         lines = text.split("\n")
-        known = [*map(self._lines.get, lines)]
-        steps = self._steps_of(lines) if None in known else cast("list[_Line]", known)
+        steps: list[_Line | None] = [*map(self._lines.get, lines)]
+        if None in steps and not self._learn(lines, steps):
+            return None
         if not steps:
             return None
-        numbers, plan = zip(*steps, strict=True)
+        numbers, plan = zip(*cast("list[_Line]", steps), strict=True)
         if numbers[0]:
             is_list = numbers == tuple(range(1, len(numbers) + 1))
         else:
             is_list = not any(numbers)
         return list(plan) if is_list else None
 
-    def _steps_of(self, lines: Sequence[str]) -> list[_Line] | None:
-        """Return the steps of lines that are not all known; None if one is no step."""
-        steps: list[_Line] = []
-        for line in lines:
-            step = self._lines.get(line) or self._learned(line)
-            if step == _OTHER:
-                return None  # the lines behind it need not be read
-            if step != _BLANK:
-                steps.append(step)
-        return steps
+    def _learn(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
+        """Put the steps of new lines in their places; return whether all lines are steps.
+
+        Blank lines lose their places.
+
+        Args:
+            lines: The lines.
+            steps: The step of each line, None where it is not known.
+        """
+        has_blanks = False
+        for place, line in enumerate(lines):
+            if steps[place] is None:
+                step = self._learned(line)
+                if step == _OTHER:
+                    return False  # the lines behind it need not be read
+                has_blanks = has_blanks or step == _BLANK
+                steps[place] = step
+        if has_blanks:
+            steps[:] = [step for step in steps if step != _BLANK]
+        return True
 
     def _of_list(self, text: str) -> list[int] | None:
         """Return the plan of a JSON list in one line, of strings or of objects with one key."""

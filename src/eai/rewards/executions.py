@@ -272,7 +272,8 @@ class Executions:
                 situation.edges[number] = following
             elif isinstance(following, Situation) and own_state is not None:
                 # The step was not done in this state. It leads to what is known, mostly to the end.
-                _MEMORY.keep(situation, own_state)
+                if not is_trial:
+                    _MEMORY.keep(situation, own_state)
                 own_state = None
             if isinstance(following, Situation):
                 situation = following
@@ -280,8 +281,15 @@ class Executions:
                 left = len(plan) - place
                 break
         if own_state is not None and not (is_trial and left):
-            _MEMORY.keep(situation, own_state)
+            self._note_end(situation, own_state, is_trial=is_trial)
         return situation, left
+
+    def _note_end(self, situation: Situation, state: State, *, is_trial: bool) -> None:
+        """Keep the last state of a plan; of a trial keep only whether it fulfils the goal."""
+        if not is_trial:
+            _MEMORY.keep(situation, state)
+        elif situation.is_goal is None:
+            situation.is_goal = self._is_goal(situation, state)
 
     def _outcome_of_refused(self, state: State, number: int) -> int:
         """Return what becomes of an action that cannot be done: it is skipped, or it fails."""
@@ -356,12 +364,17 @@ class Executions:
             situation.is_goal = self._is_goal(situation)
         return situation.is_goal
 
-    def _is_goal(self, situation: Situation) -> bool:
-        """Return what :meth:`is_goal` returns, worked out anew; the cheap tests come first."""
+    def _is_goal(self, situation: Situation, state: State | None = None) -> bool:
+        """Return what :meth:`is_goal` returns, worked out anew; the cheap tests come first.
+
+        Args:
+            situation: The situation.
+            state: Its state, if that is at hand.
+        """
         matched, tracked, letter = situation.matched, situation.tracked, situation.letter
         if not self._may_end(matched, tracked, letter):
             return False
-        state = self.state(situation)
+        state = state or self.state(situation)
         if not self._goal.holds_at_end(state, matched):
             return False
         if self._has_place:

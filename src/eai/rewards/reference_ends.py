@@ -29,11 +29,13 @@ class _Condition(NamedTuple):
     """A condition, and the ends that its failure rules out.
 
     Args:
-        holds: Tests it in a state.
+        test: Tests it in a state with the numbers of its objects.
+        numbers: These numbers.
         ends: The ends before which it must hold, as a mask.
     """
 
-    holds: Callable[[State], bool]
+    test: Callable[..., bool]
+    numbers: tuple[int, ...]
     ends: int
 
 
@@ -115,7 +117,7 @@ class ReferenceEnds:
                 continue  # the trial itself tests it
             if self._world.domain.is_static(test) and function(start, *numbers):
                 continue
-            condition = _Condition(_bound(function, numbers), self._ends_before(place, test))
+            condition = _Condition(function, numbers, self._ends_before(place, test))
             self._preconditions.append(condition)
 
     def _goal_conditions(self, formulas: Sequence[Formula], start: State) -> list[_Condition]:
@@ -124,7 +126,7 @@ class ReferenceEnds:
         for formula in formulas:
             for conjunct in conjuncts(formula):
                 test = self._world.test_of(conjunct, start.universe)
-                conditions.append(_Condition(test, self._ends_before(0, conjunct)))
+                conditions.append(_Condition(test, (), self._ends_before(0, conjunct)))
         return conditions
 
     def _ends_with_all_actions(
@@ -143,13 +145,8 @@ class ReferenceEnds:
 
 def _passing(conditions: Sequence[_Condition], ends: int, state: State) -> int:
     """Return the ends among some that no condition rules out that fails in a state, as a mask."""
-    for condition in conditions:
+    for test, numbers, excluded in conditions:
         # Conditions that rule out nothing any more are not tested.
-        if ends & condition.ends and not condition.holds(state):
-            ends &= ~condition.ends
+        if ends & excluded and not test(state, *numbers):
+            ends &= ~excluded
     return ends
-
-
-def _bound(function: Callable[..., bool], numbers: tuple[int, ...]) -> Callable[[State], bool]:
-    """Return a test of a state with the numbers of its objects."""
-    return lambda state: function(state, *numbers)

