@@ -15,7 +15,6 @@ from eai.answers.choice import (
     marks_answer,
     names_option,
     replaced_item,
-    sentences_of,
 )
 from eai.answers.continuation import Between, are_at_a_time, carries_on
 from eai.answers.document import Block, Document
@@ -25,6 +24,7 @@ from eai.answers.keys import is_aside_key, is_object_key, key_words
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
+from eai.answers.retractions import sentences_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Pair, Text

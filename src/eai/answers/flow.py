@@ -15,12 +15,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.answers.choice import is_rejected, takes_back
+from eai.answers.choice import is_rejected
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.retractions import takes_back
 from eai.answers.surfaces import Mention, squeezed
 
 MAX_LINE = 20_000

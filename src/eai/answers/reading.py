@@ -15,7 +15,6 @@ from eai.answers.choice import (
     is_reversed,
     removed_items,
     says_failure,
-    takes_back,
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector
@@ -39,6 +38,7 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
+from eai.answers.retractions import takes_back
 from eai.answers.settled_plan import settle
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
