@@ -292,7 +292,8 @@ _ANNOUNCEMENT = re.compile(
     r"|these|the following)(?: \w+)?|here(?:['\u2019]s| is| are)\b[^,:]*|(?:(?:this|the following)"
     r" (?:plan|sequence)|these steps|this) (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
     r"[^,:]*"
-    r"|now|the plan(?: is)?)[.:]?\W*$",
+    r"|now|the plan(?: is)?)[.:]?\W*$"
+    r"|(?<=[,;]\s)(?:and )?(?:so|therefore|thus|hence):\W*$",
     re.IGNORECASE,
 )
 """The last clause of a sentence, if it announces what follows: "Don't worry, here is the plan:"."""
@@ -306,6 +307,21 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 """Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
+_SET_APART = re.compile(
+    r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
+    r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
+    r"|sequence)\b"
+    r"(?!.*:\W*$)",
+    re.IGNORECASE,
+)
+"""Another plan with which one is only compared: "in the order of the original plan"."""
+_OTHER_OPTION = re.compile(
+    rf"^\W*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
+    r"|steps|here (?:is|are))\b)[^\W\d].*[.!]\W*$",
+    re.IGNORECASE,
+)
+"""An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
+_OPTION_HEADING = re.compile(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = re.compile(
     r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
@@ -325,6 +341,8 @@ def _verdict_of(frame: str, is_alone: bool) -> str:
         verdict = _verdict_of_sentence(sentence, is_alone)
         if verdict is not None:
             return verdict
+        if _OPTION_HEADING.match(sentence):
+            return ""  # what stands before it speaks of other options
     return ""
 
 
@@ -333,9 +351,12 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     announcement = _ANNOUNCEMENT.search(whole)
     if _HERE.match(whole) or follows_example(whole):
         return ""
+    if is_alone and _OTHER_OPTION.match(whole):
+        return None
     if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
         return "rejected"  # "Did you mean the following?"
-    sentence = _HARMLESS.sub(" ", announcement[0] if announcement is not None else whole)
+    said = announcement[0] if announcement is not None else whole
+    sentence = _HARMLESS.sub(" ", _SET_APART.sub(" ", said))
     if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
         return "rejected"
     is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")

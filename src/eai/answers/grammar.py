@@ -62,13 +62,23 @@ _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 
 
+_SKIPPED = (
+    r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
+    r"|(?:to be )?(?:skipped|removed|cancell?ed|omitted|dropped|ignored|left out|deleted)"
+    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
+    r"|performed|part of (?:the|my|this) plan)"
+    r"|(?:this (?:step )?is )?(?:unnecessary|superfluous|redundant)"
+    r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
+)
+"""Words that take a step out of a plan."""
 _TAKEN_OUT = re.compile(
-    r"(?:[(\[]|\s[-\u2013\u2014])\s*(?:skip(?:ped)?(?: (?:this|it))?|removed|cancell?ed|omitted"
-    r"|dropped|(?:not|no longer) (?:needed|necessary|required|executed))"
-    r"(?:[,;:] (?:so )?skip (?:this|it)(?: step)?)?\s*[)\]]?[\s.!*_`]*$",
+    rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
+    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
+    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
+    r"[:\u2014-]\s",
     re.IGNORECASE,
 )
-"""A mark behind a step that takes it out of the plan: ``(skipped)``."""
+"""A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
 
 _COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 import eai
-from eai.answers import read_answer
+from eai.answers import bind, read_answer
 
 NAMES = eai.suite("household").task("studio-02").readable
 A, B, C = "WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)"
@@ -212,3 +212,64 @@ def test_a_failed_attempt_that_is_made_again_is_left_out() -> None:
 def test_a_numbered_step_in_an_unknown_wording_is_unread(text: str) -> None:
     _, is_whole = read(text)
     assert not is_whole
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "(skip this step)",
+        "-- not needed, leave out",
+        "(not part of the plan)",
+        "(do not do this)",
+        "(to be left out)",
+        "(ignore)",
+        "\u2014 omit this step",
+        "(this step is not needed)",
+        "(unnecessary)",
+        "[not executed]",
+    ],
+)
+def test_a_step_that_is_marked_as_skipped_is_not_taken(mark: str) -> None:
+    assert read(f"1. {A} {mark}\n2. {B}") == ([B.lower()], True)
+
+
+@pytest.mark.parametrize(
+    "mark", ["SKIP:", "not needed:", "Skipped:", "[skip]", "Do not do:", "N/A:"]
+)
+def test_a_mark_before_a_step_takes_it_out_as_well(mark: str) -> None:
+    assert read(f"1. {mark} {A}\n2. {B}") == ([B.lower()], True)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "This follows the original plan.",
+        "The steps are in the order of the original plan, with the same verbs.",
+        "Plan A: ask somebody else to do it, which is not possible here.\n\nPlan B:",
+        "Plan A: ask somebody else to do it, which is not possible here.",
+        "Carrying both is not possible, so:",
+    ],
+)
+def test_words_that_reject_something_else_leave_the_plan(before: str) -> None:
+    assert read(f"{before}\n\n1. {A}\n2. {B}") == ([A.lower(), B.lower()], True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "the window (window.312)",
+        "the window `window.312`",
+        "the window, window.312",
+        "the window [window.312]",
+        "the window with id 312",
+        "the window with the id 312",
+        "the window (i.e. window.312)",
+        "the window named window.312",
+        "the window (ID window.312)",
+        "window window.312",
+    ],
+)
+def test_an_object_and_its_name_behind_it_are_one_object(name: str) -> None:
+    names = eai.suite("household").task("flat-13").readable
+    actions = bind(read_answer(f"1. Walk to {name}\n2. Close {name}", names), names).actions
+    assert [str(action) for action in actions] == ["walk(window.312)", "close(window.312)"]
