@@ -141,6 +141,8 @@ _SIGNS = {
     "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
     "neg": "\u00ac",
 }  # fmt: skip
+_ESCAPED_BREAK = re.compile(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
+"""A line break that is written as ``\\n``, and no sign of LaTeX such as ``\\neg``."""
 _CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
@@ -240,8 +242,8 @@ def unwrapped(text: str) -> str:
         except ValueError:
             return text
         return value if isinstance(value, str) else text
-    if "\\n" in bare and "\n" not in bare and not bare.startswith(("{", "[")):
-        return text.replace("\\n", " \n")
+    if "\n" not in bare and not bare.startswith(("{", "[")):
+        return _ESCAPED_BREAK.sub(" \n", text)
     return text
 
 
