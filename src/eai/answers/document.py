@@ -474,6 +474,15 @@ def _without_records(text: str, elements: list[Group]) -> str:
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
+_ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
+
+
+def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
+    """Whether what looks like a tag of HTML is an object: ``[FIND] <table> (226)``."""
+    before = text[max(mark.start() - 3, 0) : mark.start()].rstrip(" ")
+    return before[-1:] in ("]", ")") and _ID_OF_SCRIPT.match(text, mark.end()) is not None
+
+
 def _attributes(mark: re.Match[str]) -> list[Pair]:
     """Return the attributes of a tag as keys and texts."""
     found = _ATTRIBUTE.finditer(mark[3])
@@ -505,7 +514,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         is_end = bool(mark[1])
         is_empty = bool(mark[4])
         is_tag = is_end or is_empty or name in closed or name in _HTML or '="' in mark[3]
-        if not is_tag:
+        if not is_tag or (name not in closed and _is_object_of_script(text, mark)):
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()

@@ -8,6 +8,7 @@ import pytest
 
 import eai
 from eai.answers import bind, read_answer
+from eai.task import Vocabulary
 
 NAMES = eai.suite("household").task("studio-02").readable
 A, B, C = "WALK(fridge.40)", "OPEN(fridge.40)", "GRAB(juice.44)"
@@ -273,3 +274,19 @@ def test_an_object_and_its_name_behind_it_are_one_object(name: str) -> None:
     names = eai.suite("household").task("flat-13").readable
     actions = bind(read_answer(f"1. Walk to {name}\n2. Close {name}", names), names).actions
     assert [str(action) for action in actions] == ["walk(window.312)", "close(window.312)"]
+
+
+def test_an_object_of_a_script_is_no_tag_of_html() -> None:
+    names = Vocabulary(
+        actions={"walk": 1, "open": 1},
+        predicates={},
+        objects=frozenset({"table.226"}),
+        classes={"table": ("table.226",)},
+    )
+    steps = read_answer("[WALK] <table> (226)\n[OPEN] <table> (226)", names).steps
+    assert [str(step) for step in steps] == ["WALK(table.226)", "OPEN(table.226)"]
+
+
+def test_words_before_the_first_step_do_not_hide_it() -> None:
+    text = "To begin, you need to walk to the fridge.\n\nOnce that is done, you need to open it."
+    assert [step.name for step in read_answer(text, NAMES).steps] == ["walk", "open"]
