@@ -83,6 +83,23 @@ def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
     return id_place if leads_to_id else place
 
 
+_UNKNOWN_ID = re.compile(r"[._](\d{1,6})\b(?![._]\d)")
+_UNKNOWN_ID_OF_SCRIPT = re.compile(r">\s?\(\s?(\d{1,6})\s?\)")
+
+
+def _with_unknown_id(mention: Mention, text: str) -> Mention:
+    """Return the mention of a class, with the id behind it if no object of the task has that.
+
+    "walk to fridge.999" names an object that is not there, not any fridge.
+    """
+    is_of_script = text[: mention.start].endswith("<")
+    pattern = _UNKNOWN_ID_OF_SCRIPT if is_of_script else _UNKNOWN_ID
+    found = pattern.match(text, mention.end)
+    if found is None or _is_number_of_next(text, found[1], found.start(1)):
+        return mention
+    return mention._replace(name=f"{mention.name}.{found[1]}", end=found.end())
+
+
 def _closes_call(text: str, start: int, end: int) -> bool:
     """Whether a call ends between two words: the 4 of "find(light) 4. open(door)" is no id."""
     if ")" not in text[start:end]:
@@ -227,6 +244,10 @@ class Surfaces:
             mention, place = self._mention_at(text, words, place)
             if mention is None:
                 continue
+            if mention.name in self.classes and not mention.is_action:
+                mention = _with_unknown_id(mention, text)
+                while place < len(words) and words[place][1] < mention.end:
+                    place += 1
             if found and _tells_name_of(found[-1], mention, text):
                 mention = mention._replace(start=found.pop().start)
             found.append(mention)

@@ -8,6 +8,7 @@ import pytest
 
 import eai
 from eai.answers import bind, read_answer
+from eai.diagnosis import ErrorKind
 from eai.task import Vocabulary
 
 NAMES = eai.suite("household").task("studio-02").readable
@@ -290,3 +291,13 @@ def test_an_object_of_a_script_is_no_tag_of_html() -> None:
 def test_words_before_the_first_step_do_not_hide_it() -> None:
     text = "To begin, you need to walk to the fridge.\n\nOnce that is done, you need to open it."
     assert [step.name for step in read_answer(text, NAMES).steps] == ["walk", "open"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[WALK] <fridge> (999)", "1. walk to fridge.999", "1. Walk to the fridge (fridge.999)"],
+)
+def test_an_id_that_no_object_has_is_not_passed_over(line: str) -> None:
+    bound = bind(read_answer(line, NAMES), NAMES)
+    assert bound.actions == ()
+    assert [finding.kind for finding in bound.findings] == [ErrorKind.OBJECT_HALLUCINATION]
