@@ -15,9 +15,6 @@ from .choice import (
     is_remark as is_remark,
     marks_answer as marks_answer,
     says_failure as says_failure,
-    says_no_plan as says_no_plan,
-    sentences_of as sentences_of,
-    takes_back as takes_back,
 )
 from .cleaning import (
     LONGEST as LONGEST,
@@ -95,6 +92,11 @@ from .plan import (
     words_of as words_of,
 )
 from .reading import AROUND as AROUND, MAX_STEPS as MAX_STEPS
+from .retractions import (
+    says_no_plan as says_no_plan,
+    sentences_of as sentences_of,
+    takes_back as takes_back,
+)
 from .surfaces import (
     ActionForm as ActionForm,
     Mention as Mention,

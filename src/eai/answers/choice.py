@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from eai.answers.cleaning import behind_reasoning
-from eai.answers.retractions import follows_example, frames_as_not_meant, retracts
+from eai.answers.retractions import follows_example, frames_as_not_meant, sentences_of
 
 Item = TypeVar("Item")
 
@@ -143,7 +142,6 @@ _PLAN_HEADING = re.compile(
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
 """How something is written, which does not make it an example of the format."""
 _HERE = re.compile(r"\W*here (?:it is|they are)\W*:\W*$", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _OPTIONS = (
     r"(?:option|plan|answer|version|approach|candidate|alternative|variant|list|attempt|trial"
     r"|branch|proposal)"
@@ -183,56 +181,6 @@ _EXAMINES = re.compile(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
 """Words behind which a sentence says what is still to be found out."""
-_NO_PLAN = re.compile(
-    r"\bno\s+(?:\w+\s+){0,2}(?:plan|solution|sequence|way|answer)\b"
-    r"|\b(?:impossible|unsolvable|infeasible|unreachable|unachievable)\b"
-    r"|\b(?:not|n[o']t|cannot)\s+(?:be\s+)?(?:possible|solvable|solved|achieved|achievable|reached|reachable|feasible)\b"
-    r"|\b(?:could|can|did|was|were|am)\s?(?:n[o']t| not)?\s?(?:un)?(?:able to )?(?:find|found"
-    r"|produce|come up with) (?:any|a|the) (?:\w+ )?(?:plan|solution)\b(?<!can find a plan)"
-    r"|\bthere(?: i|')s no way\b|\bkeinen? (?!ander)(?:\w+ )?(?:plan|l\u00f6sung)\b"
-    r"|\bplan\b.{0,12}\bhabe ich (?:leider )?nicht\b"
-    r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
-    re.IGNORECASE,
-)
-_NOT_MEANT = re.compile(
-    r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
-    r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
-    r"|\b(?:without|otherwise|unless|would|if|before|not impossible|fewer|shorter"
-    r"|no (?:other|better|shorter"
-    r"|further|additional|more))\b",
-    re.IGNORECASE,
-)
-_TAKEN_BACK = re.compile(
-    r"\b(?:none|nothing|neither) of (?:this|these|that|the|it|them)\b"
-    r"|\b(?:ignore|disregard|discard|forget|do not (?:execute|use|follow|run|do)|don't (?:execute"
-    r"|use|follow|run|do)|never execute|cancel|scrap) (?:everything"
-    r"|(?:all|any)(?: of)? (?:this|that|these|the|it|them|above)"
-    r"|(?:this|these|that|it|them|all)(?=\W*$|\W*[.,;!)]| (?:and|because|since|as|for)\b)"
-    r"|(?:this|these|the|that|any|my|all)(?: \w+){0,2} (?:plans?|answers?|lists?|sequences?|steps?"
-    r"|actions?|solutions?|above|drafts?|ideas?|attempts?|lines|code|goals?|subgoals?|output))\b"
-    r"|\b(?:this|that|the|above) (?:plan |answer |list |sequence |one )?(?:above )?(?:does|do"
-    r"|did|will|would|is|was) ?(?:not|n't)"
-    r" (?:actually )?(?:work|solve|reach|achieve|correct|valid|right|possible|a solution"
-    r"|executable|feasible)"
-    r"|\b(?:this|that|the|above) (?:plan|answer|list|sequence) (?:above )?(?:is|was) (?:wrong"
-    r"|incorrect|invalid|impossible|infeasible)"
-    r"|\bit (?:fails|does ?n.t work|does not work|will not work|wo ?n.t work)\b|\bnothing better\b"
-    r"|\bi (?:abstain|give up|refuse|pass|resign)\b"
-    r"|\b(?:cannot|can['\u2019]t|could not) (?:suggest|offer|give|provide|propose|find|think of)"
-    r" (?:another|any|an?)(?: (?:valid|working|correct|right|other))? (?:one|plan|answer"
-    r"|solution)\b"
-    r"|\bi (?:will not|won['\u2019]t|shall not|refuse to|decline to)"
-    r" (?:suggest|offer|give|provide|propose|write|submit|execute) (?:an?|any|the|this|that)"
-    r"(?: \w+)? ?(?:plan|answer|solution|steps?)\b(?! (?:that|which)\b)"
-    r"|\bi (?:will|would rather|shall) do nothing\b"
-    r"|\bi (?:do not|don['\u2019]t) (?:yet )?(?:have|know)(?: yet)? (?:an?|any|the|what the)"
-    r" (?:actual |real |right |correct |final |valid |working )?(?:answer|plan|solution)\b"
-    r"|\bi (?:do not|don['\u2019]t) know (?:what|how)\b"
-    r"|\bi (?:have|give|offer|provide"
-    r"|propose|submit) no (?:answer|plan)\b|\bi (?:withdraw|retract|revoke|rescind)\b"
-    r"|\bi take (?:this|that|it|(?:the|my) (?:\w+ )?(?:plan|answer)(?: above)?) back\b",
-    re.IGNORECASE,
-)
 _NUMBERS = (
     r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
@@ -344,7 +292,8 @@ _ANNOUNCEMENT = re.compile(
     r"|these|the following)(?: \w+)?|here(?:['\u2019]s| is| are)\b[^,:]*|(?:(?:this|the following)"
     r" (?:plan|sequence)|these steps|this) (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
     r"[^,:]*"
-    r"|now|the plan(?: is)?)[.:]?\W*$",
+    r"|now|the plan(?: is)?)[.:]?\W*$"
+    r"|(?<=[,;]\s)(?:and )?(?:so|therefore|thus|hence):\W*$",
     re.IGNORECASE,
 )
 """The last clause of a sentence, if it announces what follows: "Don't worry, here is the plan:"."""
@@ -358,6 +307,21 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 """Negative words that deny nothing of what follows: "avoid the mistake", "do not skip any step"."""
+_SET_APART = re.compile(
+    r"\b(?:in|of|from|follow(?:s|ing)?|keeps?|like|as in|match(?:es)?|to|with|than) (?:the|my|your)"
+    r" (?:original|previous|initial|old|first|earlier) (?:plan|list|answer|version|order"
+    r"|sequence)\b"
+    r"(?!.*:\W*$)",
+    re.IGNORECASE,
+)
+"""Another plan with which one is only compared: "in the order of the original plan"."""
+_OTHER_OPTION = re.compile(
+    rf"^\W*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b\W{{1,3}}(?!.*\b(?:this|these|following|below"
+    r"|steps|here (?:is|are))\b)[^\W\d].*[.!]\W*$",
+    re.IGNORECASE,
+)
+"""An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
+_OPTION_HEADING = re.compile(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = re.compile(
     r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
@@ -373,10 +337,12 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 @lru_cache(maxsize=512)
 def _verdict_of(frame: str, is_alone: bool) -> str:
     """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
-    for sentence in reversed(_SENTENCE.split(_IN_FORMAT.sub("", frame.replace("_", " ")))):
+    for sentence in reversed(sentences_of(_IN_FORMAT.sub("", frame.replace("_", " ")))):
         verdict = _verdict_of_sentence(sentence, is_alone)
         if verdict is not None:
             return verdict
+        if _OPTION_HEADING.match(sentence):
+            return ""  # what stands before it speaks of other options
     return ""
 
 
@@ -385,9 +351,12 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     announcement = _ANNOUNCEMENT.search(whole)
     if _HERE.match(whole) or follows_example(whole):
         return ""
+    if is_alone and _OTHER_OPTION.match(whole):
+        return None
     if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
         return "rejected"  # "Did you mean the following?"
-    sentence = _HARMLESS.sub(" ", announcement[0] if announcement is not None else whole)
+    said = announcement[0] if announcement is not None else whole
+    sentence = _HARMLESS.sub(" ", _SET_APART.sub(" ", said))
     if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
         return "rejected"
     is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
@@ -443,11 +412,6 @@ def says_failure(remark: str) -> bool:
     return _FAILURE.search(remark) is not None
 
 
-def sentences_of(line: str) -> list[str]:
-    """Return the sentences of a line."""
-    return _SENTENCE.split(line)
-
-
 _REVERSED = re.compile(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
@@ -482,34 +446,6 @@ def breaks(line: str) -> bool:
 def names_option(line: str) -> bool:
     """Whether a line names one of several candidates: "Version 2", "Plan B"."""
     return _OPTION.search(line) is not None
-
-
-def says_no_plan(text: str) -> bool:
-    """Whether a text says that there is no plan, that the goal is impossible or unsolvable."""
-    begin, unfinished = behind_reasoning(text)
-    text = "" if unfinished >= 0 else text[begin:]
-    for sentence in _SENTENCE.split(text):
-        if _NO_PLAN.search(sentence) and not _NOT_MEANT.search(sentence):
-            return True
-    return False
-
-
-_KEPT = re.compile(
-    r"\b(?:skip\w*|omit\w*|left out|leave out|optional|removed|missed|otherwise|unless|without"
-    r"|superfluous|redundant|other (?:steps?|actions?))\b|^\W*(?:if|when)\b",
-    re.IGNORECASE,
-)
-"""Words of a sentence that defends an answer: "None of these steps can be skipped." """
-
-
-def takes_back(text: str) -> bool:
-    """Whether a text behind an answer takes the answer back."""
-    for sentence in _SENTENCE.split(text):
-        if _TAKEN_BACK.search(sentence) and not _KEPT.search(sentence):
-            return True
-    if says_no_plan(text):
-        return True
-    return retracts(text)
 
 
 def removed_items(text: str) -> tuple[list[int], bool]:
@@ -621,8 +557,8 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
     if len(candidates) < 2:
         return None
     labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
-    behind = _SENTENCE.split(tail[:_MAX_TAIL])
-    for sentence in (*reversed(behind), *_SENTENCE.split(before[-_MAX_BEFORE:])):
+    behind = sentences_of(tail[:_MAX_TAIL])
+    for sentence in (*reversed(behind), *sentences_of(before[-_MAX_BEFORE:])):
         label = _label_decided_for(sentence)
         if label in labels:
             return candidates[labels.index(label)]

@@ -15,16 +15,18 @@ from eai.answers.choice import (
     marks_answer,
     names_option,
     replaced_item,
-    sentences_of,
 )
 from eai.answers.continuation import Between, are_at_a_time, carries_on
 from eai.answers.document import Block, Document
+from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key, key_words
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
+from eai.answers.retractions import sentences_of
+from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Pair, Text
@@ -69,11 +71,23 @@ class Collector:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
+            line = self.line_of(block)
+            if self.program.is_never_reached(line):
+                continue
             if block.value is not None:
                 self.add_value(block)
             else:
                 self.add_line(block)
+            if block.fence is not None or self.program.defined:
+                self.program.end_run(line)
         yield from self.candidates
+
+    def line_of(self, block: Block) -> str:
+        """Return a line, or what stands before a value on its line."""
+        if block.value is None:
+            return block.text
+        text = self.document.text
+        return text[text.rfind("\n", 0, block.at) + 1 : block.at]
 
     def enter_regions(self, block: Block) -> None:
         """Remember the fences and tags around a block; where they change, plans are parted."""
@@ -81,6 +95,7 @@ class Collector:
         if regions == self.regions:
             return
         self.between.is_parted = True
+        self.program.ended = None
         if any(kind == "block" for kind, _ in self.regions):
             self.between.is_closed = True
         self.regions = regions
@@ -307,15 +322,44 @@ class Collector:
         if any(map(self.program.is_call_of_own, reading.steps)):
             return
         if reading.steps:
-            self.add_steps(block, reading)
-            if _IF_NOT.match(text):
-                self.program.skip_below(text)  # what is done should the step fail
-        elif self.completes_step(block, reading) or self.add_element(block, text):
+            self.add_told_steps(block, text, reading)
+        else:
+            self.add_words(block, text, reading, is_code=is_code)
+
+    def add_told_steps(self, block: Block, text: str, reading: LineReading) -> None:
+        """Take in the steps of a line, unless it only speaks of them."""
+        if self.speaks_of_steps(block, reading):
             return
-        elif reading.is_aside:
+        reading.steps[-1].is_failed = marks_failure(text)
+        self.add_steps(block, reading)
+        if _IF_NOT.match(text):
+            self.program.skip_below(text)  # what is done should the step fail
+
+    def add_words(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
+        """Take in a line without steps: a part of the step before, or words around steps."""
+        self.note_failure(block, text)
+        if self.completes_step(block, reading) or self.add_element(block, text):
+            return
+        if reading.is_aside:
             self.add_aside(text)
         elif not reading.is_negated:
             self.add_frame(block, text, reading, is_code=is_code)
+
+    def speaks_of_steps(self, block: Block, reading: LineReading) -> bool:
+        """Whether a line speaks of its steps instead of telling to take them."""
+        if reading.number is not None:
+            return False
+        remark = remark_of(block.text, block.at, self.grammar)
+        return remark is not None and remark.tells_no_step
+
+    def note_failure(self, block: Block, text: str) -> None:
+        """Mark the step right above a line that says that the step failed."""
+        current = self.current
+        if current is None or not current.items or _ends_open(text):
+            return
+        between = self.document.text[current.end : block.at]
+        if not any(map(str.isalnum, between)) and reports_failure(text):
+            current.items[-1].is_failed = True
 
     def add_element(self, block: Block, text: str) -> bool:
         """Take in the objects in an element that is named after an action; False if it is none.

@@ -141,6 +141,8 @@ _SIGNS = {
     "land": "\u2227", "wedge": "\u2227", "lor": "\u2228", "vee": "\u2228", "lnot": "\u00ac",
     "neg": "\u00ac",
 }  # fmt: skip
+_ESCAPED_BREAK = re.compile(r"\\n(?!(?:eg|e|ot|otin|eq|abla|u)\b)")
+"""A line break that is written as ``\\n``, and no sign of LaTeX such as ``\\neg``."""
 _CONNECTIVE = re.compile(rf"\\({'|'.join(_SIGNS)})\b")
 _CHECKBOX = re.compile(r"^[ \t>]*[-*+\u2022\d.)]+[ \t]+\Z")
 _OPENER = re.compile(r"[\[{]")
@@ -240,8 +242,8 @@ def unwrapped(text: str) -> str:
         except ValueError:
             return text
         return value if isinstance(value, str) else text
-    if "\\n" in bare and "\n" not in bare and not bare.startswith(("{", "[")):
-        return text.replace("\\n", " \n")
+    if "\n" not in bare and not bare.startswith(("{", "[")):
+        return _ESCAPED_BREAK.sub(" \n", text)
     return text
 
 
@@ -472,6 +474,15 @@ def _without_records(text: str, elements: list[Group]) -> str:
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
+_ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
+
+
+def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
+    """Whether what looks like a tag of HTML is an object: ``[FIND] <table> (226)``."""
+    before = text[max(mark.start() - 3, 0) : mark.start()].rstrip(" ")
+    return before[-1:] in ("]", ")") and _ID_OF_SCRIPT.match(text, mark.end()) is not None
+
+
 def _attributes(mark: re.Match[str]) -> list[Pair]:
     """Return the attributes of a tag as keys and texts."""
     found = _ATTRIBUTE.finditer(mark[3])
@@ -503,7 +514,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         is_end = bool(mark[1])
         is_empty = bool(mark[4])
         is_tag = is_end or is_empty or name in closed or name in _HTML or '="' in mark[3]
-        if not is_tag:
+        if not is_tag or (name not in closed and _is_object_of_script(text, mark)):
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()

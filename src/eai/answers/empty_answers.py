@@ -8,37 +8,20 @@ import re
 from collections.abc import Sequence
 
 from eai.answers.keys import is_heading_key, key_words, plain_key
+from eai.answers.languages import LANGUAGES
 from eai.answers.values import Group, Pair
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""
 
-_ANSWER = (
-    r"(?:(?:so|thus|therefore|hence),? )?(?:(?:my|the|final|corrected|actual|resulting|whole"
-    r"|complete|updated|revised) ){0,3}(?:plan|answer|solution|action sequence|sequence)"
-    r"|(?:endgültige[rs]? )?(?:plan|antwort|lösung)"
-    r"|(?:réponse|plan|solution)(?: finale?)?"
-    r"|(?:respuesta|plan|solución)(?: final)?"
-    r"|(?:risposta|piano|soluzione)(?: finale)?"
-    r"|(?:resposta|plano|solução)(?: final)?"
-    r"|(?:итоговый |окончательный )?(?:ответ|план)"
-    r"|(?:最终|最后的?)?(?:答案|计划|方案)"
-    r"|(?:最終的な|最終)?(?:回答|答え|計画|プラン)"
-    r"|(?:최종 )?(?:답변|답|계획)"
-    r"|(?:الإجابة|الخطة)(?: النهائية)?"
-)
-"""Labels of the answer itself."""
+_ANSWER = "|".join(words.labels for words in LANGUAGES.values())
 _REST = (
     r"(?:the )?remaining(?: steps?| actions?)?|what (?:remains|is left)(?: to (?:do|be done))?"
     r"|(?:still|left) to do|(?:further|next) steps?"
 )
 """Labels of what is left to do behind steps that were done already."""
-_NOTHING = (
-    r"(?:\[\s*\]|\{\s*\}|\(?(?:none|nothing|null|empty)(?: plan| list)?\)?"
-    r"|no (?:further |more )?(?:steps?|actions?)(?: (?:is|are))?(?: (?:needed|required|necessary"
-    r"|left))?|keine\w*(?: \w+)?|nichts|aucune?(?: \w+)?|rien|ningun[oa]?|nada|nessun[oa]?"
-    r"|niente|nenhuma?|нет|ничего|无|空|没有|なし|없음|لا شيء|∅)"
-)
+_NOTHING = "|".join([r"\[\s*\]|\{\s*\}|∅", *(words.nothing for words in LANGUAGES.values())])
+_NOTHING = f"(?:{_NOTHING})"
 _IS = r"\s*(?:[:：=]\s*|\b(?:is|ist|est|es|è|é)[\s:]+|[是は]\s*)"
 _MARK = r"[\s>#*_`\-]*"
 _FENCE = r"(?:```\w*\s*)?"

@@ -15,12 +15,13 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from eai.answers.choice import is_rejected, takes_back
+from eai.answers.choice import is_rejected
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.retractions import takes_back
 from eai.answers.surfaces import Mention, squeezed
 
 MAX_LINE = 20_000
@@ -190,17 +191,34 @@ def _asides(document: Document) -> deque[tuple[int, int]]:
     return asides
 
 
-def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str]:
-    """Return the steps of a line that have all their objects, and the words around them.
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """A whole step in a line, and where in the line it stands."""
 
-    A line with another call besides has none.
+    step: Step
+    start: int
+    stop: int
+
+
+def told_steps(line: str, at: int, grammar: StepGrammar) -> list[ToldStep]:
+    """Return the steps of a line that have all their objects.
+
+    Args:
+        line: The line.
+        at: Its offset in the answer.
+        grammar: Reads the steps of a line.
     """
-    if len(line) > MAX_LINE:
-        return [], line
     surfaces = grammar.surfaces
     mentions = surfaces.said(line, surfaces.mentions(line))
-    steps: list[Step] = []
-    spans: list[tuple[int, int]] = []
+    return _told_by(mentions, line, at, grammar)
+
+
+def _told_by(
+    mentions: Sequence[Mention], line: str, at: int, grammar: StepGrammar
+) -> list[ToldStep]:
+    """Return the whole steps whose actions are among the names that a line mentions."""
+    surfaces = grammar.surfaces
+    told: list[ToldStep] = []
     end = 0
     for place, mention in enumerate(mentions):
         if not mention.is_action or mention.start < end:
@@ -212,16 +230,32 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
             are_known = step.form == "call"  # objects are any words
         is_whole = len(step.arguments) == step.max_objects and are_known
         if is_said and is_whole and not step.is_cut:
-            if grammar.unread_clause(line, end, mention.start, mentions, is_numbered=False):
-                return [], line
-            steps.append(step)
-            spans.append((mention.start, stop))
+            told.append(ToldStep(step, mention.start, stop))
             end = stop
-    if steps and grammar.unread_clause(line, end, len(line), mentions, is_numbered=False):
+    return told
+
+
+def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str]:
+    """Return the steps of a line that have all their objects, and the words around them.
+
+    A line with another call besides, or with a clause between that is not understood, has none.
+    """
+    if len(line) > MAX_LINE:
         return [], line
-    for start, stop in reversed(spans):
-        line = line[:start] + line[stop:]
-    return ([], line) if _CALL.search(line) else (steps, line)
+    mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
+    told = _told_by(mentions, line, at, grammar)
+    end = 0
+    for each in told:
+        if grammar.unread_clause(line, end, each.start, mentions, is_numbered=False):
+            return [], line
+        end = each.stop
+    if told and grammar.unread_clause(line, end, len(line), mentions, is_numbered=False):
+        return [], line
+    around = line
+    for each in reversed(told):
+        around = around[: each.start] + around[each.stop :]
+    steps = [each.step for each in told]
+    return ([], around) if _CALL.search(around) else (steps, around)
 
 
 def _may_be_step(line: str, at: int, grammar: StepGrammar) -> bool:

@@ -56,16 +56,29 @@ _CODE = re.compile(
 )
 
 
+_JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
+
+
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 
 
+_SKIPPED = (
+    r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
+    r"|(?:to be )?(?:skipped|removed|cancell?ed|omitted|dropped|ignored|left out|deleted)"
+    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
+    r"|performed|part of (?:the|my|this) plan)"
+    r"|(?:this (?:step )?is )?(?:unnecessary|superfluous|redundant)"
+    r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
+)
+"""Words that take a step out of a plan."""
 _TAKEN_OUT = re.compile(
-    r"(?:[(\[]|\s[-\u2013\u2014])\s*(?:skip(?:ped)?(?: (?:this|it))?|removed|cancell?ed|omitted"
-    r"|dropped|(?:not|no longer) (?:needed|necessary|required|executed))"
-    r"(?:[,;:] (?:so )?skip (?:this|it)(?: step)?)?\s*[)\]]?[\s.!*_`]*$",
+    rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
+    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
+    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
+    r"[:\u2014-]\s",
     re.IGNORECASE,
 )
-"""A mark behind a step that takes it out of the plan: ``(skipped)``."""
+"""A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
 
 _COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
@@ -133,8 +146,8 @@ _SURE_CODE = re.compile(
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
 
 
-_CHECK = re.compile(r"\s*(?:if|assert|elif)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
-"""Code before a step whose result a program checks."""
+_CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
+"""Code before a step whose result a program checks or returns."""
 
 
 _AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
@@ -316,7 +329,8 @@ class StepGrammar(ObjectGrammar):
 
     def _is_program(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
         """Whether a line belongs to a program; a step that is checked or handed over is read."""
-        if is_code or text.rstrip().endswith((":", "{")):
+        is_returned = text.lstrip().startswith("return ")
+        if is_code or is_returned or text.rstrip().endswith((":", "{")):
             reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
                 return True
@@ -384,7 +398,10 @@ class StepGrammar(ObjectGrammar):
         return self._call_in_code(text, at, check.end(), is_code=is_code) if check else []
 
     def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
-        """Return the step that begins at a place in a line of code, if it is a whole call."""
+        """Return the step that begins at a place in a line of code, if it is a whole call.
+
+        Calls that are joined to it, ``walk(hall) and open(door)``, are steps as well.
+        """
         if self.in_words is not None:
             call = text[start:].rstrip(" \t:{")
             return self.line(call, at + start, is_code=is_code).steps
@@ -392,10 +409,14 @@ class StepGrammar(ObjectGrammar):
         first = next((n for n, m in enumerate(mentions) if m.is_action and m.start >= start), None)
         if first is None or not may_precede_step(text[start : mentions[first].start]):
             return []
-        step, _ = self.step_at(text, at, mentions, first)
+        step, stop = self.step_at(text, at, mentions, first)
         is_call = step.form == "call" or "(" in text[start : mentions[first].start]
-        is_taken = is_call and not (step.lacks_objects or step.is_cut)
-        return [step] if is_taken else []
+        if not is_call or step.lacks_objects or step.is_cut:
+            return []
+        joined = _JOINED_CALLS.match(text, stop)
+        if joined is None:
+            return [step]
+        return [step, *self._call_in_code(text, at, joined.end(), is_code=is_code)]
 
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:

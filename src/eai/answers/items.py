@@ -35,6 +35,7 @@ class Step:
         place: Indentation and bullet of its line; steps of one list have the same.
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
+        is_failed: Whether the answer says that it was tried and failed.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Step:
     style: str = ""
     place: str = ""
     is_loose: bool = False
+    is_failed: bool = False
     pronoun_place: int = -1
     section: int = 0
 

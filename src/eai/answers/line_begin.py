@@ -64,7 +64,9 @@ _CLAUSE = re.compile(
     r"(?:once|as soon as|now that|when|after)\s"
     r"(?:(?:that|this|it|everything|(?:the )?(?:previous|last|first) (?:step|action)"
     r"|step \d{1,3})\s(?:is|has been|was) (?:done|finished|completed?|over|accomplished|achieved)"
-    r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*",
+    r"|(?:you are |i am |it is |the robot is )?there|doing (?:so|this|that|it)|this|that),\s*"
+    r"|(?:to (?:begin|start|finish|conclude)(?: with)?|first of all|in the (?:beginning|end)"
+    r"|as (?:a|the) (?:first|next|second|last|final) step),\s*",
     re.IGNORECASE,
 )
 """A clause before a step that says only that the step before it is done."""

@@ -16,6 +16,12 @@ from eai.answers.surfaces import squeezed
 from eai.answers.unclear import has_number
 
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+_ENDS_RUN = re.compile(
+    r"\s*(?:(?:sys|os|process)\.)?_?"
+    r"(?P<word>return\b|raise\b|throw\b|(?:break|continue)(?=\s*(?:;|#|//|$))"
+    r"|(?:exit|quit)(?=\(\w*\)))"
+)
+"""A line of a program behind which those as deep as it are not run."""
 BULLET = re.compile(r"\s*[-*+]\s")
 _LOOP = re.compile(r"\s*for\s+\(?((?:\w+\s*,\s*)*\w+)\)?\s+in\b.*:\s*$")
 _ASSIGNED = re.compile(
@@ -55,6 +61,7 @@ class Program:
         variables: Variables of its loops.
         meanings: Names that it gives to texts.
         skipped: The part that is being skipped; None if there is none.
+        ended: The part behind a ``return``; None if there is none.
     """
 
     def __init__(self, grammar: StepGrammar) -> None:
@@ -63,6 +70,7 @@ class Program:
         self.variables: set[str] = set()
         self.meanings: dict[str, str] = {}
         self.skipped: SkippedPart | None = None
+        self.ended: SkippedPart | None = None
 
     def skip(self, text: str) -> bool:
         """Skip a line in code that never runs or below ``Preconditions:``; return whether it was.
@@ -74,6 +82,18 @@ class Program:
         if self.skipped is None and _NEVER_RUN.match(text):
             self.skipped = SkippedPart(indent_of(text))
         return self.skipped is not None
+
+    def is_never_reached(self, line: str) -> bool:
+        """Whether a line stands behind a ``return`` as deep as it; takes each line in order."""
+        if self.ended is not None and self.ended.ends_before(line):
+            self.ended = None
+        return self.ended is not None
+
+    def end_run(self, line: str) -> None:
+        """Take in a line behind which the lines as deep as it are not run: ``return True``."""
+        found = _ENDS_RUN.match(line)
+        if found is not None and self.grammar.surfaces.action(found["word"]) is None:
+            self.ended = SkippedPart(indent_of(line) - 1)
 
     def define_function(self, text: str) -> None:
         """Remember the function that a line defines, if it does."""

@@ -15,7 +15,6 @@ from eai.answers.choice import (
     is_reversed,
     removed_items,
     says_failure,
-    takes_back,
 )
 from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector
@@ -26,6 +25,7 @@ from eai.answers.document import (
     unwrapped,
 )
 from eai.answers.empty_answers import says_empty
+from eai.answers.failures import without_repeated_failures
 from eai.answers.flow import whole_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
@@ -39,7 +39,9 @@ from eai.answers.plan import (
     no_step,
     shorten,
 )
+from eai.answers.retractions import takes_back
 from eai.answers.settled_plan import settle
+from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
 from eai.text import counted
@@ -182,12 +184,25 @@ class _Reader:
         if takes_back(behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(of_the_task))
         _edit(plan, f"{around.before[-400:]}\n{around.behind}", chosen)
+        self._note_remarks(plan, document, chosen)
         if _is_backward(plan, document):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
         _look_beside(plan, with_steps, document, chosen)
         return chosen
+
+    def _note_remarks(self, plan: Plan, document: Document, chosen: _Chosen) -> None:
+        """Report what the answer says of the steps of its plan, other than that they are taken."""
+        remark = remark_that_changes(plan.items, plan.at, plan.end, document, self.grammar)
+        if remark is not None:
+            written = shorten(remark.text)
+            message = f"{written} says something else of a step than the plan"
+            chosen.problems.append(AnswerProblem(message, plan.end))
+        plan.items, failed = without_repeated_failures(plan.items)
+        for step in failed:
+            message = f"the answer says that {shorten(str(step.as_read()))} failed"
+            chosen.problems.append(AnswerProblem(message, step.at))
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
         """Return the plans that have an action of the task, without those that abbreviate others.
@@ -336,9 +351,11 @@ def _look_beside(
         if other is plan or is_refused:
             continue
         step = other.items[0]
-        if step.is_weak or any(own.says_same(step) for own in plan.items):
+        is_added = other.at > plan.at and announces_addition(other.frame)
+        is_told_again = any(own.says_same(step) for own in plan.items) and not is_added
+        if step.is_weak or is_told_again:
             continue
-        if _may_belong(other, plan, document):
+        if is_added or _may_belong(other, plan, document):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))

@@ -24,6 +24,17 @@ MAX_WORDS = 8
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
+_TO_ID = frozenset(["with", "the", "its", "whose", "is"]) | _BEFORE_ID
+"""Words on the way to an id: "the light with the id 64"."""
+_MAX_TO_ID = 3
+_SAME_AGAIN = re.compile(
+    r"(?P<comma>,)?\s*[(\[]?\s*(?:(?:i\.e\.|namely|called|named|labell?ed|that is|is|=|:"
+    r"|(?:with |by )?(?:the |its )?(?:id|name|identifier)(?: is)?|object)[\s:=,]{1,3}){0,3}"
+    r"[`'\"*<\u201c\u2018]{0,3}",
+    re.IGNORECASE,
+)
+"""Text between the class of an object and its name: "the light (light.64)"."""
+_ARTICLE = re.compile(r"\b(?:the|a|an|this|that)\s(?:\w+\s)?$", re.IGNORECASE)
 _GOING = frozenset(["go", "navigate", "run", "walk"])
 _SAME_WITH: dict[str, frozenset[str]] = {
     "to": _GOING,
@@ -57,6 +68,62 @@ class Mention(NamedTuple):
     start: int
     end: int
     said: Said | None = None
+
+
+def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
+    """Return the place of the id to which words lead; the place of the first if to none."""
+    if words[place][0] not in _TO_ID:
+        return place
+    id_place = place
+    while id_place < len(words) and words[id_place][0] in _TO_ID:
+        id_place += 1
+    if id_place >= len(words) or id_place - place > _MAX_TO_ID:
+        return place
+    leads_to_id = words[id_place - 1][0] in _BEFORE_ID and words[id_place][0].isdigit()
+    return id_place if leads_to_id else place
+
+
+_UNKNOWN_ID = re.compile(r"[._](\d{1,6})\b(?![._]\d)")
+_UNKNOWN_ID_OF_SCRIPT = re.compile(r">\s?\(\s?(\d{1,6})\s?\)")
+
+
+def _with_unknown_id(mention: Mention, text: str) -> Mention:
+    """Return the mention of a class, with the id behind it if no object of the task has that.
+
+    "walk to fridge.999" names an object that is not there, not any fridge.
+    """
+    is_of_script = text[: mention.start].endswith("<")
+    pattern = _UNKNOWN_ID_OF_SCRIPT if is_of_script else _UNKNOWN_ID
+    found = pattern.match(text, mention.end)
+    if found is None or _is_number_of_next(text, found[1], found.start(1)):
+        return mention
+    return mention._replace(name=f"{mention.name}.{found[1]}", end=found.end())
+
+
+def _closes_call(text: str, start: int, end: int) -> bool:
+    """Whether a call ends between two words: the 4 of "find(light) 4. open(door)" is no id."""
+    if ")" not in text[start:end]:
+        return False
+    bracket = text.rfind("(", 0, start)
+    return bracket > 0 and text[bracket - 1].isalnum()
+
+
+def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
+    """Whether another mention tells the name of an object of which only the class was said.
+
+    "The light (light.64)" is one object.
+    """
+    if mention.is_action or other.is_action:
+        return False
+    kind = squeezed(mention.name)
+    name = squeezed(other.name)
+    if kind == name or name.rstrip("0123456789") != kind:
+        return False
+    between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
+    if between is None:
+        return False
+    # In "wash(mug, mug.216)" the comma may part two objects.
+    return between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
 
 
 def _is_number_of_next(text: str, number: str, at: int) -> bool:
@@ -175,8 +242,15 @@ class Surfaces:
         place = 0
         while place < len(words):
             mention, place = self._mention_at(text, words, place)
-            if mention is not None:
-                found.append(mention)
+            if mention is None:
+                continue
+            if mention.name in self.classes and not mention.is_action:
+                mention = _with_unknown_id(mention, text)
+                while place < len(words) and words[place][1] < mention.end:
+                    place += 1
+            if found and _tells_name_of(found[-1], mention, text):
+                mention = mention._replace(start=found.pop().start)
+            found.append(mention)
         return found
 
     def said(
@@ -226,13 +300,14 @@ class Surfaces:
             last += 1
             if last >= len(words) or last >= first + self._max_words:
                 return longest, behind
+            last = _place_of_id(words, last)  # "the light (id: 64)"
             word, begin, _ = words[last]
-            if word in _BEFORE_ID and last + 1 < len(words) and words[last + 1][0].isdigit():
-                last += 1  # "the light (id: 64)"
-                word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
+            is_behind_call = _closes_call(text, words[last - 1][2], begin)
             is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
+            is_apart = is_apart or is_behind_call
+            is_id = is_id and not is_behind_call
             # Behind a word of one letter it is seen only now whether a name begins so.
             is_a_beginning = len(joined) <= self._longest and joined[:2] in self._beginnings
             if not is_a_beginning or (is_apart and not is_id):

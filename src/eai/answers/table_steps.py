@@ -93,6 +93,7 @@ class TableSteps:
         """Read one row of a table."""
         before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
+        self.collected.mark_failure([p for p in row.items if isinstance(p, Pair)], before)
         if len(self.collected.current.steps) > before:
             return
         cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]

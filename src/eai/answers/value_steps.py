@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from eai.answers.choice import is_final
 from eai.answers.empty_answers import is_explicitly_empty
+from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
 from eai.answers.keys import (
     frames,
@@ -79,6 +80,16 @@ _SKIPPING_KEYS = frozenset(
         "cancelled", "canceled", "aborted",
     ]
 )  # fmt: skip
+
+
+_ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
+"""A statement behind which the others of its block are not run."""
+
+
+_RESULT_KEYS = frozenset(
+    ["result", "status", "outcome", "observation", "success", "succeeded", "error", "feedback"]
+)
+"""Keys, and heads of columns, of what came of a step."""
 
 
 _TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
@@ -252,10 +263,25 @@ class CollectedSteps:
         if self.read_numbered(node, depth):
             return
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
-        for item in node.items:
+        for item in self._items_that_run(node):
             if isinstance(item, Group) and item in plans and len(plans) > 1:
                 self.readings.append(ValueReading("alternative", item.at))
             self.read(item.value if isinstance(item, Pair) else item, depth + 1)
+
+    def _items_that_run(self, node: Group) -> Sequence[Item]:
+        """Return the items of a list; of a block of C or JavaScript those up to a ``return``.
+
+        What is returned stands right behind the word.
+        """
+        for place, item in enumerate(node.items):
+            if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
+                continue
+            behind = node.items[place + 1 :]
+            returned = [other for other in behind[:1] if _place_of(other) <= item.end + 1]
+            if len(behind) > len(returned):
+                self.current.left_out[f"what stands behind {item.value.strip()}"] = None
+            return [*node.items[:place], *returned]
+        return node.items
 
     def read_numbered(self, node: Group, depth: int) -> bool:
         """Read a list of a number and a step: ``[1, "WALK(light)"]``; say whether it is one."""
@@ -361,7 +387,9 @@ class CollectedSteps:
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
             return
+        before = len(self.current.steps)
         if NamedSteps(self).read(pairs, node, depth):
+            self.mark_failure(pairs, before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
@@ -628,6 +656,20 @@ class CollectedSteps:
                 return True
         return False
 
+    def mark_failure(self, pairs: Sequence[Pair], begin: int) -> None:
+        """Mark the step of an object or a row if a key beside it says that it failed."""
+        steps = self.current.steps[begin:]
+        if len(steps) != 1:
+            return
+        for pair in pairs:
+            key = plain_key(pair.key.value)
+            if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
+                continue
+            said = pair.value.value
+            is_error = key == "error" and any(map(str.isalnum, said)) and not says_nothing(said)
+            if is_error or reports_failure(f"result: {said}"):
+                steps[0].is_failed = True
+
     def read_pair(
         self,
         pair: Pair,
@@ -794,6 +836,11 @@ class _PlansBeside:
             has_heading=any(map(_heads_whole_plan, keys)),
             has_final=any(is_final(key.replace("_", " ")) for key in keys),
         )
+
+
+def _place_of(item: Item) -> int:
+    """Return where an item begins."""
+    return item.key.at if isinstance(item, Pair) else item.at
 
 
 def holds_step(name: str) -> bool:

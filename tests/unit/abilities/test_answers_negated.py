@@ -37,6 +37,11 @@ def test_a_truth_value_behind_a_literal_is_read(answer: str) -> None:
         "negated,predicate,arg1,arg2\ntrue,on,lamp.1,\nfalse,dusty,cup.2,",
         "\\[\n\\neg \\text{on(lamp.1)} \\land \\text{dusty(cup.2)}\n\\]",
         "lamp.1.on = False\n- dusty(cup.2)",
+        "~on(lamp.1) & dusty(cup.2)",
+        "- ~on(lamp.1)\n- dusty(cup.2)",
+        "~(on(lamp.1)) & dusty(cup.2)",
+        "\\neg on(lamp.1) \\wedge dusty(cup.2)",
+        "$$\\neg \\text{on(lamp.1)} \\wedge \\text{dusty(cup.2)}$$",
     ],
 )
 def test_negation_of_goals_is_read_wherever_it_stands(answer: str) -> None:

@@ -28,7 +28,10 @@ _KEYED = re.compile(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',:=
 _CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
 _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
-_NOT_BEFORE = re.compile(r"(?:\bnot\s*\(?\s*|[¬!]\s*\(?\s*)\Z", re.IGNORECASE)
+_NOT_BEFORE = re.compile(
+    r"(?:\bnot\s*\(?|(?:[¬!]|(?<!~)~|\\neg\b|\\lnot\b)\s*(?:\\\w{1,20}\s*\{|[({])?)\s*[`\"']?\Z",
+    re.IGNORECASE,
+)
 _NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ from eai.answers.document import Block
 
 _LEAD = re.compile(
     r"""
-    (?: [\s\-*+>\#~|\u2022\u2013\u2014\u2192]+                  # bullets, marks of headings
+    (?: ~~ | [\s\-*+>\#|\u2022\u2013\u2014\u2192]               # bullets, marks of headings
       | [\u00b7\u25aa\u25cf\u25e6\u2705\u2714]
       | \(?\d{1,4}[.):]+(?!\d)\s*                              # a number, not that of 3.5 m
       | \[[ xX\u2713\u2714]\]                                  # a box to tick

@@ -34,12 +34,11 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     is_remark,
-    sentences_of,
-    takes_back,
 )
 from eai.answers.document import Block, Document, Region, document_of, open_document
 from eai.answers.given import GivenParts, is_given_key
 from eai.answers.keys import plain_key
+from eai.answers.retractions import sentences_of, takes_back
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted

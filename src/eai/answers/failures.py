@@ -1,0 +1,82 @@
+"""Steps of which an answer says that they were tried and failed, as logs of agents do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from eai.answers.items import Step
+
+_LABEL = re.compile(
+    r"\W*(?:(?:observation|result|output|response|status|outcome|feedback|returned|return value"
+    r"|(?:tool|environment|env|action|execution) (?:result|output|response|feedback|status)"
+    r"|environment|stdout|stderr)\b[^:=\n]{0,12}[:=]\s*)",
+    re.IGNORECASE,
+)
+"""The label of what a tool said of a step."""
+_FAILURE = (
+    r"(?:fail(?:ed|ure|s)?|errors?|exception|refused|denied|rejected|unsuccessful|aborted"
+    r"|timed out|timeout|not (?:possible|executed|successful|allowed)|could not|cannot|unable to"
+    r"|(?:exit )?(?:code|status):? [1-9])\b(?! (?:handling|cases?|messages?|recovery|correction))"
+)
+_SAID_FAILURE = re.compile(rf"(?<!\w)(?:{_FAILURE}|[\u274c\u2718\u2717\u2716])", re.IGNORECASE)
+_BEGINS_WITH_FAILURE = re.compile(
+    r"(?!\W*(?:rejected|refused|denied))"  # the begin of "Rejected alternative"
+    r"\W*(?:(?:the )?(?:action|step|it|this|command|call) )?(?:has |have |was |is )?"
+    rf"(?:{_FAILURE}"
+    r"|traceback\b)|\s*[\u274c\u2718\u2717\u2716]",
+    re.IGNORECASE,
+)
+_NO_FAILURE = re.compile(
+    r"\b(?:no|0|without|not|never|none|zero|any)\s(?:\w+ )?(?:errors?|failures?|fail\w*)"
+    r"|\b(?:errors?|failures?)\b\W{1,4}(?:none|null|no|0|false|nil)\b|\b(?:if|would|might)\b",
+    re.IGNORECASE,
+)
+_IS_FALSE = re.compile(r"\W*(?:false|no|0|ko|nok|bad)\W*$", re.IGNORECASE)
+_FAILED_BEFORE = re.compile(
+    r"\s*[\u274c\u2718\u2717\u2716]|(?:\S+ ){0,3}\W?(?:ERROR|FAIL(?:ED)?)\b"
+)
+_FAILED_BEHIND = re.compile(
+    r"[)\]>\w`'\"*]\s*(?:\.{2,}|\u2026|->|=>|\u2192|:|[(\[]|[\u2014\u2013-] |\|)\s*[`'\"*]{0,3}"
+    rf"(?:{_FAILURE}|[\u274c\u2718\u2717\u2716])[^)\]\n]{{0,60}}[)\]]?\W*$",
+    re.IGNORECASE,
+)
+
+
+def says_nothing(said: str) -> bool:
+    """Whether the text under a key for errors says that there is none."""
+    return said.strip().lower() in ("none", "null", "no", "false", "nil", "0", "n/a", "ok")
+
+
+def marks_failure(line: str) -> bool:
+    """Whether a line with a step marks it as one that failed: ``OPEN(door) ... FAILED``."""
+    if _NO_FAILURE.search(line):
+        return False
+    return _FAILED_BEFORE.match(line) is not None or _FAILED_BEHIND.search(line) is not None
+
+
+def reports_failure(line: str) -> bool:
+    """Whether a line right below a step says that it failed: ``Observation: it failed``."""
+    if _NO_FAILURE.search(line):
+        return False
+    label = _LABEL.match(line)
+    if label is None:
+        return _BEGINS_WITH_FAILURE.match(line) is not None
+    said = line[label.end() :]
+    return _SAID_FAILURE.search(said[:80]) is not None or _IS_FALSE.match(said) is not None
+
+
+def without_repeated_failures(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+    """Return steps without attempts that failed and were made again, and the other failed steps.
+
+    An attempt that failed changed nothing; what the answer does instead of it is not known.
+    """
+    kept: list[Step] = []
+    failed: list[Step] = []
+    for place, step in enumerate(steps):
+        if not step.is_failed:
+            kept.append(step)
+        elif not any(step.says_same(later) for later in steps[place + 1 :]):
+            kept.append(step)
+            failed.append(step)
+    return kept, failed
