@@ -40,6 +40,8 @@ _END_OF_STEP = re.compile(
 """A comment, a dash, the end of a sentence, or a reason."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
+_PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
+"""Words before the place of a step, which names nothing before it: "put on the table"."""
 _SIDE_WORDS = PARTICLES | frozenset(
     ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
 )
@@ -77,7 +79,7 @@ class ObjectGrammar:
         step.style = style_of(text[: mention.start], step.written)
         if mention.said is not None:
             step.arguments = [name for name in mention.said.objects if name != IT]
-            if IT in mention.said.objects:
+            if IT in mention.said.objects and step.lacks_objects:
                 step.pronoun_place = mention.said.objects.index(IT)
             return step, mention.said.end
         brackets = self._bracketed(text, mention)
@@ -104,7 +106,8 @@ class ObjectGrammar:
         start, end, is_closed = brackets
         step.form = "call"
         step.is_cut = not is_closed
-        step.arguments = self.inside(text[start:end], step.max_objects)
+        most_named = self.surfaces.by_name[step.name].most_named
+        step.arguments = self.inside(text[start:end], most_named)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and is_closed:
@@ -117,13 +120,13 @@ class ObjectGrammar:
         end = close if close >= 0 else len(text)
         step.form = "pddl"
         step.is_cut = close < 0
-        max_objects = step.max_objects
+        most_named = self.surfaces.by_name[step.name].most_named
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
             # (pickup a) is not pick-up
             step.name = step.written
             step.is_known = False
         words = text[name_end:end].replace(",", " ").split()
-        step.arguments = self.inside(", ".join(words), max_objects)
+        step.arguments = self.inside(", ".join(words), most_named)
         return end
 
     def _complete_words(
@@ -139,7 +142,9 @@ class ObjectGrammar:
                 stop = mention.start
             if mention.start < stop:
                 objects.append(mention)
-        objects = objects[: step.max_objects]
+        action = self.surfaces.by_name[step.name]
+        is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
+        objects = objects[: action.max_objects if is_place_first else action.most_named]
         step.arguments = self._ordered(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
@@ -265,7 +270,8 @@ class ObjectGrammar:
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step that stand in a value behind it."""
-        return self.objects_of(node, step.max_objects)
+        action = self.surfaces.by_name.get(step.name)
+        return self.objects_of(node, action.most_named if action else step.max_objects)
 
     def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
         """Return the objects in the value of a step."""

@@ -79,10 +79,18 @@ class ActionForm:
     Args:
         name: Name of the action.
         max_objects: Maximum number of objects that stand behind it.
+        optional: Number of objects that may be named besides, before them: what is put, where the
+            action puts whatever is in hand.
     """
 
     name: str
     max_objects: int
+    optional: int = 0
+
+    @property
+    def most_named(self) -> int:
+        """Maximum number of objects that are named, those included that need not be."""
+        return self.max_objects + self.optional
 
 
 class Surfaces:
@@ -108,7 +116,10 @@ class Surfaces:
         # Forms that only differ in case or signs, by their written form.
         self._exact_actions: dict[str, ActionForm] = {}
         self._exact_objects: dict[str, str] = {}
-        self._written = [(form, action.name, action.max_objects) for form, action in actions]
+        self._written: list[tuple[str, str, int]] = []
+        for form, action in actions:
+            for count in range(action.max_objects, action.most_named + 1):
+                self._written.append((form, action.name, count))
         self.signature = signature
         for form, action in actions:
             if self.actions.setdefault(squeezed(form), action) is not action:

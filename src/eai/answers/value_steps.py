@@ -169,11 +169,12 @@ class CollectedSteps:
                     self.read(item.value if isinstance(item, Pair) else item, depth + 1)
                 return
         max_objects = action.max_objects if action else -1
+        most_named = action.most_named if action else -1
         objects = replace(node, kind="list", name=None)
         self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
-            self.grammar.objects_of(objects, max_objects),
+            self.grammar.objects_of(objects, most_named),
             node.at,
             max_objects,
             "call",
@@ -299,14 +300,14 @@ class CollectedSteps:
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
         if any(self._is_step_text(text) for text in texts[1:]):
             return None
-        if len(items) > 1 and action.max_objects == 0:
+        if len(items) > 1 and action.most_named == 0:
             return None
         if len(items) == 1 and action.max_objects > 0:
             return None
         rest = replace(group, items=items[1:])
         return Step(
             action.name,
-            self.grammar.objects_of(rest, action.max_objects),
+            self.grammar.objects_of(rest, action.most_named),
             first.at,
             action.max_objects,
             "list",
@@ -678,7 +679,7 @@ class CollectedSteps:
             return
         step = Step(
             action.name,
-            self.grammar.objects_of(opened(pair.value), action.max_objects),
+            self.grammar.objects_of(opened(pair.value), action.most_named),
             pair.key.at,
             action.max_objects,
             "key",

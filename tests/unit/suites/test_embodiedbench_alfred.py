@@ -282,3 +282,61 @@ def test_a_plan_that_is_taken_back_is_not_run(before: str, behind: str) -> None:
     result = suite.evaluate("action_sequencing", task, f"{before}\n\n{plan}\n\n{behind}", strict)
     assert not result.success
     assert [finding.kind for finding in result.findings] == [ErrorKind.PARSING]
+
+
+FETCHED = "1. find a Newspaper\n2. pick up the Newspaper\n3. find a Sofa\n"
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        "4. Put the Newspaper on the Sofa",
+        "4. Place the newspaper on the sofa.",
+        "4. Put it on the Sofa",
+        "4. Putting the Newspaper on the Sofa",
+        "4. put down the Newspaper on the Sofa",
+        "4. put(Newspaper, Sofa)",
+        "4. put(Sofa)",
+        "4. put_down(Newspaper)",
+        "4. put down the object in hand on the Sofa",
+        "4. Put on the Sofa near the ArmChair",
+    ],
+)
+def test_placement_may_name_what_is_in_hand(placement: str) -> None:
+    task = SUITE.task("common_sense/12")
+    result = SUITE.evaluate("action_sequencing", task, FETCHED + placement, STRICT)
+    assert result.success, result.findings
+    assert result.plan[-1] == "put(Sofa)"
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        "4. Put the Book on the Sofa",
+        "4. put(Book, Sofa)",
+        "4. put down the Book on the Sofa",
+        "4. drop the Book on the Sofa",
+    ],
+)
+def test_placement_of_what_is_not_in_hand_is_a_wrong_argument(placement: str) -> None:
+    task = SUITE.task("common_sense/12")
+    result = SUITE.evaluate("action_sequencing", task, FETCHED + placement, STRICT)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.ARGUMENT_NUMBER]
+    assert result.findings[0].step == 4
+
+
+def test_placement_with_keys_names_thing_and_place() -> None:
+    task = SUITE.task("common_sense/12")
+    steps = [
+        {"action": "find", "object": "Newspaper"},
+        {"action": "pick_up", "object": "Newspaper"},
+        {"action": "find", "object": "Sofa"},
+        {"action": "put", "object": "Newspaper", "receptacle": "Sofa"},
+    ]
+    assert SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT).success
+    steps[3]["receptacle"] = "ArmChair"
+    elsewhere = SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT)
+    assert [finding.kind for finding in elsewhere.findings][:1] == [ErrorKind.MISSING_STEP]
+    steps[1]["object"] = "Book"
+    never_held = SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT)
+    assert never_held.findings[0].step == 2

@@ -59,6 +59,20 @@ Steps = Iterable[tuple[str, bool]]
 
 
 @dataclass(frozen=True, slots=True)
+class Placement(Reply):
+    """A step that puts away what is in hand, and names objects: what is put, or where to.
+
+    A skill puts whatever is in hand, so that the object that is named has to be that one. Which
+    name is which, the hand says when the step is taken.
+
+    Args:
+        names: The objects in the order of the answer, at most two.
+    """
+
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeLimit:
     """Ends an episode after so many environment steps or invalid actions, or with an empty plan.
 
@@ -92,6 +106,8 @@ class SkillEnvironment(SymbolicEnvironment):
     """How states are observed."""
     always: ClassVar[frozenset[str]]
     """Types of what is seen wherever the agent is."""
+    placing: ClassVar[str]
+    """Name of the action that puts what is in hand somewhere."""
     present: ClassVar[str] = ""
     """A predicate of the objects that are there at all; empty if all are."""
     _recorded: tuple[bool | None, ...] = ()
@@ -142,6 +158,16 @@ class SkillEnvironment(SymbolicEnvironment):
     @abstractmethod
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show, in the light of the goal."""
+
+    @property
+    def held(self) -> str:
+        """Name of the held object; empty if the hand is."""
+        return "".join(self.observed.holding(self._run.state, self.task.agent)[:1])
+
+    @staticmethod
+    @abstractmethod
+    def placement_at(place: str, all_skills: tuple[Skill, ...]) -> Action | None:
+        """Return the action that puts what is in hand at a place; None if there is none."""
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -387,7 +413,11 @@ class SkillPlans(Plans):
         actions: list[Action] = []
         world = self._kind(task, self.semantics)
         acting.unobserved(world)
-        for number, reply in enumerate(replies, start=1):
+        is_running = True  # no step has failed so far
+        for number, read in enumerate(replies, start=1):
+            reply = read
+            if isinstance(read, Placement):
+                reply = self._with_place(task, read, world.held if is_running else "")
             if reply.action is None:
                 kind = ErrorKind(reply.code)
                 findings.append(Finding(kind, reply.message, step=number, action=reply.written))
@@ -399,7 +429,7 @@ class SkillPlans(Plans):
                 text = f"{reply.written}: there is no such object"
                 kind = ErrorKind.OBJECT_HALLUCINATION
                 findings.append(Finding(kind, text, step=number, action=str(action)))
-            world.step(reply.action)
+            is_running = world.step(reply.action).success and is_running
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 
@@ -418,9 +448,9 @@ class SkillPlans(Plans):
         targets: dict[str, str] = {}
         for skill in self._known(task):
             verb, target = skill.verb_and_target
-            verbs[verb] = ActionForm(verb, 1 if target else 0)
+            verbs[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             targets.update({target: target, skill.target: target})
-            form = ActionForm(skill.words, 0)
+            form = ActionForm(skill.words, 0, _optional_objects(verb))
             without_article = _ARTICLE.sub("", skill.words)
             forms += [
                 (skill.words, form),
@@ -432,7 +462,9 @@ class SkillPlans(Plans):
                 forms.append((skill.short, form))
         targets.pop("", None)
         for name, arity in task.readable.actions.items():
-            forms.append((name, ActionForm(name, arity)))
+            forms.append((name, ActionForm(name, arity, _optional_objects(name))))
+        for word in ("put", "place"):
+            forms.append((word, ActionForm(word, 1, _optional_objects(word))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
         return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
 
@@ -448,12 +480,50 @@ class SkillPlans(Plans):
         skill = by_verb_and_target(self._known(task)).get(key)
         if skill is not None:
             return Reply(self._kind.action_of(skill), skill.words)
+        if form is not None and form.optional:
+            placement = self._placement(step, surfaces)
+            if placement is not None:
+                return placement
         # An action of the domain.
         bound = bind(PlanReading((step,)), task.readable)
         if bound.actions:
             return Reply(bound.actions[0], str(step))
         finding = bound.findings[0]
         return Reply(None, str(step)).refused(finding.kind, finding.message)
+
+    def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
+        """Return a step that names what is put away, or where; None if a name is unknown."""
+        written = ", ".join(step.arguments)
+        mentions = surfaces.mentions(written)
+        names = tuple(mention.name for mention in mentions if not mention.is_action)
+        is_said = sum(len(squeezed(written[m.start : m.end])) for m in mentions)
+        if len(names) not in (1, 2) or is_said != len(squeezed(written)):
+            return None
+        return Placement(Action(self._kind.placing), str(step), names=names)
+
+    def _with_place(self, task: Task, reply: Placement, held: str) -> Reply:
+        """Return a placement with its place, or the reason why it cannot be taken.
+
+        Args:
+            task: The task.
+            reply: The placement.
+            held: Name of the object in hand; empty if there is none, or if a step failed before,
+                so that the step is not reached.
+        """
+        places = list(reply.names)
+        in_hand = next((name for name in places if held and _is_named(held, name)), None)
+        if in_hand is not None:
+            places.remove(in_hand)
+        elif held and len(places) == 2:
+            message = f"{places[0]} is to be put away, but {held} is in hand"
+            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
+        if not places:
+            return reply
+        action = self._kind.placement_at(places[-1], self._known(task))
+        if action is None:
+            message = f"{reply.written}: there is no such place"
+            return reply.refused(ErrorKind.OBJECT_HALLUCINATION, message)
+        return replace(reply, action=action)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""
@@ -465,6 +535,21 @@ class SkillPlans(Plans):
                 skill = Skill(-1, action.name, "", " ".join((action.name, *action.arguments)))
             listed.append({"action_id": skill.id, "action_name": skill.words})
         return json.dumps({"executable_plan": listed})
+
+
+def _optional_objects(verb: str) -> int:
+    """Return how many objects may stand beside a verb that a skill of this name does not take.
+
+    "Put the mug on the table" names what is in hand, which the skill puts anyway, and "put down
+    the mug in the sink" a place, too.
+    """
+    return {"put": 1, "place": 1, "place at": 1, "put down": 2, "drop": 2}.get(verb, 0)
+
+
+def _is_named(held: str, name: str) -> bool:
+    """Whether a name is that of an object in hand, ``Apple_2`` or ``lid.1``, or of its type."""
+    kind = re.sub(r"[._]\d+$", "", held)
+    return squeezed(name) in (squeezed(held), squeezed(kind), squeezed(kind.removesuffix("Sliced")))
 
 
 def skill_rules(
