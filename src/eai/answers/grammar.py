@@ -43,7 +43,7 @@ from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
-from eai.answers.value_steps import CollectedSteps
+from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
 
 LONGEST_ROW = 20_000
@@ -393,7 +393,8 @@ class StepGrammar(ObjectGrammar):
         if first is None or not may_precede_step(text[start : mentions[first].start]):
             return []
         step, _ = self.step_at(text, at, mentions, first)
-        is_call = step.form == "call" or "(" in text[start : mentions[first].start]
+        # A whole skill, find("Mug"), is one name that has the bracket in it.
+        is_call = step.form == "call" or "(" in text[start : mentions[first].end]
         is_taken = is_call and not (step.lacks_objects or step.is_cut)
         return [step] if is_taken else []
 
@@ -723,6 +724,11 @@ class StepGrammar(ObjectGrammar):
         """Return the plans in a value: one, or one for each key that holds a plan of its own."""
         collected = CollectedSteps(self)
         collected.read(group, 0)
+        readings = collected.finished(group)
+        plan = None if readings else plan_in_thoughts(group)
+        if plan is None:
+            return readings
+        collected.read(plan.value, 1)
         return collected.finished(group)
 
 

@@ -29,8 +29,14 @@ _CALL_IN_FENCE = re.compile(
 """The name of a tool, and below it its arguments as those of ``tool_call``."""
 
 
+_CHUNK = re.compile(r"^\{[^\n]*\"done\"[ ]?:[^\n]*\}[ \t\r]*$", re.MULTILINE)
+"""A part of a message of Ollama, which says whether the message is done."""
+
+
 def whole_message(text: str) -> str:
     """Return the message that an answer gives in parts; other answers as they are."""
+    if '"done"' in text:
+        text = _of_chunks(text)
     if "tool_call(" in text:
         text = _CALL_IN_FENCE.sub(r"\1(\2)", text)
     if "data:" not in text:
@@ -45,6 +51,24 @@ def whole_message(text: str) -> str:
     before = text[: events[0].start()]
     behind = _OTHER_FIELD.sub("", _EVENT.sub("", text[events[0].end() :]))
     return f"{before}{said}\n{behind.strip()}"
+
+
+def _of_chunks(text: str) -> str:
+    """Return the message of lines such as ``{"message": {"content": "1. WA"}, "done": false}``."""
+    chunks = list(_CHUNK.finditer(text))
+    if len(chunks) < 2 or text[: chunks[0].start()].strip() or text[chunks[-1].end() :].strip():
+        return text
+    message = _Message()
+    for chunk in chunks:
+        try:
+            part = _object(load_json(chunk[0]))
+        except ValueError:
+            return text
+        if not isinstance(part.get("done"), bool):
+            return text
+        message.take_delta(_object(part.get("message", {"content": part.get("response")})))
+    is_whole = part["done"]  # else the log ends amid the message
+    return (message.text() if is_whole else "") or text
 
 
 @dataclass(slots=True)
@@ -79,7 +103,7 @@ class _Message:
         choices = event.get("choices")
         if isinstance(choices, list):
             for choice in choices[:1]:
-                self._take_delta(_object(_object(choice).get("delta")))
+                self.take_delta(_object(_object(choice).get("delta")))
             return
         place = str(event.get("index", event.get("output_index", "")))
         begun = _object(event.get("content_block", event.get("item")))
@@ -94,7 +118,7 @@ class _Message:
         else:
             self._say(delta)
 
-    def _take_delta(self, delta: Mapping[str, Any]) -> None:
+    def take_delta(self, delta: Mapping[str, Any]) -> None:
         """Add the delta of a chunk of chat completions."""
         self._say(delta.get("content"))
         calls = delta.get("tool_calls")
@@ -118,6 +142,8 @@ class _Message:
         """Add a piece of the arguments of the call at a place of the message."""
         if isinstance(piece, str):
             self.arguments[place] = self.arguments.get(place, "") + piece
+        elif isinstance(piece, dict):
+            self.arguments[place] = json.dumps(piece)
 
     def text(self) -> str:
         """Return the words and, below them, the calls; arguments that are cut stay so."""

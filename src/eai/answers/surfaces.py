@@ -36,6 +36,8 @@ _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
 _FAR_BEFORE = 300
 """Number of characters before the number of a step in which that of the step before stands."""
+_NUMBER = re.compile(r"(\d{1,6})[.):]")
+"""The number of a step."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -59,12 +61,22 @@ class Mention(NamedTuple):
     said: Said | None = None
 
 
-def _is_number_of_next(text: str, number: str, at: int) -> bool:
-    """Whether a number is that of the next step in a line: ``1. find the Cup, 2. take it``."""
-    if text[at + len(number) : at + len(number) + 1] not in (".", ")", ":"):
+def _is_number_of_next(text: str, end: int, at: int) -> bool:
+    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
+
+    Args:
+        text: A line.
+        end: The end of the name.
+        at: The begin of the number.
+    """
+    between = text[end:at]
+    if ")" in between:
+        return True  # "1 find(Cup) 2 take(Cup)"
+    found = _NUMBER.match(text, at) if _BREAK.search(between) else None
+    if found is None:
         return False
     before = text[max(at - _FAR_BEFORE, 0) : at]
-    return any(f"{int(number) - 1}{sign}" in before for sign in ".):")
+    return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
 
 
 def _ends_contraction(text: str, start: int, end: int) -> bool:
@@ -243,6 +255,6 @@ class Surfaces:
                 word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
+            is_id = word.isdigit() and not _is_number_of_next(text, words[last - 1][2], begin)
             if len(joined) > self._longest or (is_apart and not is_id):
                 return longest, behind

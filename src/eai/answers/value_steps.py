@@ -802,6 +802,20 @@ def holds_step(name: str) -> bool:
     return not _TAKING.isdisjoint(key_words(name.rpartition(".")[2]))
 
 
+def plan_in_thoughts(group: Group) -> Pair | None:
+    """Return the plan among the thoughts of an object, ``{"thoughts": {"plan": "..."}}``.
+
+    Such a plan is meant where the object holds nothing else that is one.
+    """
+    for outer in group.items:
+        if not isinstance(outer, Pair) or not isinstance(outer.value, Group):
+            continue
+        for inner in outer.value.items:
+            if isinstance(inner, Pair) and plain_key(inner.key.value) in HEADINGS:
+                return inner
+    return None
+
+
 def _with_objects(node: Group) -> Group:
     """Return a call with the calls by keyword under its own keywords as objects.
 

@@ -520,10 +520,15 @@ class SkillPlans(Plans):
         if not places:
             return reply
         action = self._kind.placement_at(places[-1], self._known(task))
-        if action is None:
-            message = f"{reply.written}: there is no such place"
-            return reply.refused(ErrorKind.OBJECT_HALLUCINATION, message)
-        return replace(reply, action=action)
+        if action is not None:
+            return replace(reply, action=action)
+        # No skill names the place, but the domain may: "SinkBasin".
+        step = ReadStep(self._kind.placing, (places[-1],))
+        bound = bind(PlanReading((step,)), task.readable)
+        if bound.actions:
+            return replace(reply, action=bound.actions[0])
+        finding = bound.findings[0]
+        return reply.refused(finding.kind, finding.message)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""
