@@ -206,7 +206,8 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
         if not mention.is_action or mention.start < end:
             continue
         step, stop = grammar.step_at(line, at, mentions, place)
-        is_said = step.form != "words" or step.max_objects > 0 or step.written.count(" ") > 1
+        names_object = step.written.count(" ") > 1 or "(" in step.written  # find(Mug) as one name
+        is_said = step.form != "words" or step.max_objects > 0 or names_object
         are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
         if not surfaces.objects:
             are_known = step.form == "call"  # objects are any words

@@ -21,7 +21,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
-from eai.answers.surfaces import ActionForm, Mention, Surfaces
+from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, Pair
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
@@ -271,12 +271,13 @@ class ObjectGrammar:
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step that stand in a value behind it."""
         action = self.surfaces.by_name.get(step.name)
-        return self.objects_of(node, action.most_named if action else step.max_objects)
+        return self.objects_of(node, step.max_objects, action.optional if action else 0)
 
-    def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
-        """Return the objects in the value of a step."""
+    def objects_of(self, node: Node | None, max_objects: int, optional: int = 0) -> list[str]:
+        """Return the objects in the value of a step; some may be optional besides."""
+        most_named = max_objects + optional
         if not isinstance(node, Group) or node.kind != "object":
-            return self.inside(", ".join(texts_of(node)), max_objects)
+            return self.inside(", ".join(texts_of(node)), most_named)
         named: list[tuple[str, str]] = []
         for item in node.items:
             if not isinstance(item, Pair):
@@ -284,7 +285,22 @@ class ObjectGrammar:
             key = item.key.value
             if not is_aside_key(key) or plain_key(key) == "id":
                 named.append((key, ", ".join(texts_of(item.value))))
-        return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        named = self.without_labels(named, max_objects)
+        return self.inside(", ".join(fitting_roles(named, most_named)), most_named)
+
+    def without_labels(
+        self, named: list[tuple[str, str]], max_objects: int
+    ) -> list[tuple[str, str]]:
+        """Return named objects without a ``name`` that is none, where there are enough others.
+
+        ``<walk name="n1" object="hall"/>`` gives the step a name, not an object.
+        """
+        labels: list[tuple[str, str]] = []
+        for key, value in named:
+            if plain_key(key) == "name" and squeezed(value) not in self.surfaces.objects:
+                labels.append((key, value))
+        is_enough = 0 <= max_objects <= len(named) - len(labels)
+        return [pair for pair in named if pair not in labels] if is_enough else named
 
     def take_meant(self, step: Step, before: Step) -> str:
         """Put the object that a pronoun means into a step, and return it; empty if it is unclear.

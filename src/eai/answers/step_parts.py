@@ -45,6 +45,7 @@ def objects_of_parts(
         written = ", ".join(texts_of(pair.value if inside is None else inside))
         if written and written not in NOTHING:
             named.append((pair.key.value, written))
+    named = grammar.without_labels(named, max_objects)
     objects = grammar.inside(", ".join(fitting_roles(named, most_named)), most_named)
     if called or max_objects < 0:
         return objects

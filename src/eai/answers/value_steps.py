@@ -169,12 +169,11 @@ class CollectedSteps:
                     self.read(item.value if isinstance(item, Pair) else item, depth + 1)
                 return
         max_objects = action.max_objects if action else -1
-        most_named = action.most_named if action else -1
         objects = replace(node, kind="list", name=None)
         self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
-            self.grammar.objects_of(objects, most_named),
+            self.grammar.objects_of(objects, max_objects, action.optional if action else 0),
             node.at,
             max_objects,
             "call",
@@ -307,7 +306,7 @@ class CollectedSteps:
         rest = replace(group, items=items[1:])
         return Step(
             action.name,
-            self.grammar.objects_of(rest, action.most_named),
+            self.grammar.objects_of(rest, action.max_objects, action.optional),
             first.at,
             action.max_objects,
             "list",
@@ -355,7 +354,7 @@ class CollectedSteps:
 
     def read_object(self, node: Group, depth: int) -> None:
         """Read an object: a step with named parts, actions as keys, or a wrapper."""
-        pairs = [item for item in node.items if isinstance(item, Pair)]
+        pairs = self._without_title([item for item in node.items if isinstance(item, Pair)])
         if not pairs:
             self.current.is_empty = self.current.is_empty or not node.cut
             return
@@ -377,6 +376,22 @@ class CollectedSteps:
         for plans in plans_by_pair:
             if plans:
                 self.take_in(plans, flag, as_own=True)
+
+    def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return the pairs of an object without the name of a step whose action is a key.
+
+        ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook.
+        """
+        has_action = False
+        for pair in pairs:
+            is_action = self.grammar.surfaces.action(pair.key.value) is not None
+            has_action |= is_action and isinstance(pair.value, Group)
+        kept: list[Pair] = []
+        for pair in pairs:
+            is_title = plain_key(pair.key.value) == "name" and isinstance(pair.value, Text)
+            if not (has_action and is_title):
+                kept.append(pair)
+        return kept
 
     def read_pairs(
         self, pairs: Sequence[Pair], plans_by_pair: Sequence[list[ValueReading]], depth: int
@@ -679,7 +694,7 @@ class CollectedSteps:
             return
         step = Step(
             action.name,
-            self.grammar.objects_of(opened(pair.value), action.most_named),
+            self.grammar.objects_of(opened(pair.value), action.max_objects, action.optional),
             pair.key.at,
             action.max_objects,
             "key",
