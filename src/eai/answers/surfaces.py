@@ -79,6 +79,12 @@ def _is_number_of_next(text: str, end: int, at: int) -> bool:
     return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
 
 
+def _goes_on(action: ActionForm, text: str, end: int) -> bool:
+    """Whether the object in the name of an action goes on: "pick up the Book" of "... Book_2"."""
+    names_object = action.max_objects == 0 and " " in action.name
+    return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
+
+
 def _ends_contraction(text: str, start: int, end: int) -> bool:
     """Whether a word is the end of another behind an apostrophe: the "s" of "that's"."""
     return end - start < 3 and start > 1 and text[start - 1] == "'" and text[start - 2].isalpha()
@@ -237,7 +243,7 @@ class Surfaces:
         last = first
         while True:
             action = self.actions.get(joined)
-            if action is not None:
+            if action is not None and not _goes_on(action, text, words[last][2]):
                 if self._exact_actions:
                     action = self._exact_actions.get(text[start : words[last][2]], action)
                 longest, behind = Mention(True, action.name, start, words[last][2]), last + 1
@@ -255,6 +261,7 @@ class Surfaces:
                 word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            is_id = word.isdigit() and not _is_number_of_next(text, words[last - 1][2], begin)
-            if len(joined) > self._longest or (is_apart and not is_id):
+            is_next = word.isdigit() and _is_number_of_next(text, words[last - 1][2], begin)
+            is_apart = is_next or (is_apart and not word.isdigit())
+            if len(joined) > self._longest or is_apart:
                 return longest, behind

@@ -450,8 +450,10 @@ class CollectedSteps:
         pairs_with_plans = 0
         for _, plans in kept:
             pairs_with_plans += any(plan.steps or plan.is_empty for plan in plans)
+        is_option = bool(label) and len({pair.key.value for pair, plans in kept if plans}) > 1
+        is_option |= bool(label) and pairs_with_plans < 2  # elements of one name are one list
         for pair, plans in kept:
-            if label and plans:
+            if is_option and plans:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
                 is_alone = pairs_with_plans < 2

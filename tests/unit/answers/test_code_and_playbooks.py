@@ -47,7 +47,7 @@ def test_unknown_first_object_of_one_call_is_no_agent() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        "So the plan is $\\boxed{\\text{find(Newspaper), pick(Newspaper), find(Sofa), put(Sofa)}}$.",
+        "The plan: $\\boxed{\\text{find(Newspaper), pick(Newspaper), find(Sofa), put(Sofa)}}$.",
         "```python\nif not robot.find('Newspaper'):\n    return False\n"
         "if not robot.pick('Newspaper'):\n    return False\n"
         "if not robot.find('Sofa'):\n    return False\n"

@@ -107,3 +107,12 @@ def test_plan_among_thoughts_is_not_read_beside_an_answer() -> None:
 def test_number_behind_a_closed_bracket_is_not_that_of_an_object() -> None:
     answer = "\u2460 walk(fridge) \u2461 open(fridge)"
     assert [str(s) for s in read_answer(answer, NAMES).steps] == ["walk(fridge)", "open(fridge)"]
+
+
+def test_number_behind_a_skill_is_not_that_of_its_object() -> None:
+    suite = eai.suite("eb-alfred")
+    answer = "\u2460 find(Cabinet) \u2461 open(Cabinet) \u2462 close(Cabinet)"
+    result = suite.evaluate(
+        "action_sequencing", suite.task("base/2"), answer, suite.semantics("strict")
+    )
+    assert len({step.partition("(")[2] for step in result.plan}) == 1

@@ -340,3 +340,27 @@ def test_placement_with_keys_names_thing_and_place() -> None:
     steps[1]["object"] = "Book"
     never_held = SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT)
     assert never_held.findings[0].step == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Robot: 1. find the Book, 2. pick up the Book, 3. find the Desk, 4. put it in the Desk, "
+        "5. find the Book_2, 6. pick up the Book_2, 7. find the Desk, 8. put it in the Desk.",
+        "- Finding the Book\n- Picking up the Book\n- Finding the Desk\n- Putting it on the Desk\n"
+        "- Finding the Book_2\n- Picking up the Book_2\n- Finding the Desk\n"
+        "- Putting down the Book_2",
+    ],
+)
+def test_instances_are_named_in_sentences_and_gerunds(answer: str) -> None:
+    task = SUITE.task("complex_instruction/17")
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert result.success, result.findings
+    assert result.plan[5] == "pick(Book_2)"
+
+
+def test_gerund_of_a_verb_that_is_also_an_action_of_the_domain_is_a_step() -> None:
+    task = SUITE.task("base/42")
+    answer = "- Finding the Faucet\n- Turning on the Faucet\n- Turning off the Faucet"
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert result.plan == ("find(Faucet)", "turn_on(Faucet)", "turn_off(Faucet)")

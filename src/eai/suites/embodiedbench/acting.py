@@ -452,16 +452,19 @@ class SkillPlans(Plans):
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0, _optional_objects(verb))
             without_article = _ARTICLE.sub("", skill.words)
-            forms += [
-                (skill.words, form),
-                (without_article, form),
-                (" ".join(skill.verb_and_target), form),
-            ]
+            forms += [(skill.words, form), (without_article, form)]
+            if not target:
+                continue  # its verb alone is the skill
+            forms.append((f"{verb} {target}", form))
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
             if squeezed(skill.short) not in spelled_actions:
                 forms.append((skill.short, form))
         targets.pop("", None)
+        # "turn on" is the action turn_on; two names for one action would leave it open which.
+        spelled_verbs = {squeezed(verb) for verb in verbs}
         for name, arity in task.readable.actions.items():
+            if squeezed(name) in spelled_verbs:
+                continue
             forms.append((name, ActionForm(name, arity, _optional_objects(name))))
         for word in ("put", "place"):
             forms.append((word, ActionForm(word, 1, _optional_objects(word))))
@@ -480,6 +483,9 @@ class SkillPlans(Plans):
         skill = by_verb_and_target(self._known(task)).get(key)
         if skill is not None:
             return Reply(self._kind.action_of(skill), skill.words)
+        action = self._with_instance(task, step, surfaces)
+        if action is not None:
+            return Reply(action, str(step))
         if form is not None and form.optional:
             placement = self._placement(step, surfaces)
             if placement is not None:
@@ -490,6 +496,19 @@ class SkillPlans(Plans):
             return Reply(bound.actions[0], str(step))
         finding = bound.findings[0]
         return Reply(None, str(step)).refused(finding.kind, finding.message)
+
+    def _with_instance(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Action | None:
+        """Return the action of a skill whose object is one instance: "pick up the Book_2".
+
+        Skills name types only. None if there is no such skill, or no such object.
+        """
+        name = surfaces.objects.get(squeezed("".join(step.arguments)), "")
+        kind = _type_of(name)
+        if name not in task.readable.objects or kind == name:
+            return None
+        key = squeezed(step.name), squeezed(kind)
+        skill = by_verb_and_target(self._known(task)).get(key)
+        return skill and Action(self._kind.action_of(skill).name, (name,))
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
         """Return a step that names what is put away, or where; None if a name is unknown."""
@@ -551,9 +570,14 @@ def _optional_objects(verb: str) -> int:
     return {"put": 1, "place": 1, "place at": 1, "put down": 2, "drop": 2}.get(verb, 0)
 
 
+def _type_of(name: str) -> str:
+    """Return the type of an instance such as ``Apple_2`` or ``lid.1``."""
+    return re.sub(r"[._]\d+$", "", name)
+
+
 def _is_named(held: str, name: str) -> bool:
     """Whether a name is that of an object in hand, ``Apple_2`` or ``lid.1``, or of its type."""
-    kind = re.sub(r"[._]\d+$", "", held)
+    kind = _type_of(held)
     return squeezed(name) in (squeezed(held), squeezed(kind), squeezed(kind.removesuffix("Sliced")))
 
 
