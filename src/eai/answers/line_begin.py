@@ -89,7 +89,8 @@ _IN_STATE = re.compile(
 """Words before one that says how something is: "now that it is open"."""
 _BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
-    r"(?:be sure to|make sure to|make sure you|remember to|it(?:'s| is) (?:now )?time to|try to"
+    r"(?:be sure to|make sure to|make sure you|remember to"
+    r"|(?:start|begin|continue|finish|end) by|it(?:'s| is) (?:now )?time to|try to"
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"

@@ -364,3 +364,48 @@ def test_gerund_of_a_verb_that_is_also_an_action_of_the_domain_is_a_step() -> No
     answer = "- Finding the Faucet\n- Turning on the Faucet\n- Turning off the Faucet"
     result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
     assert result.plan == ("find(Faucet)", "turn_on(Faucet)", "turn_off(Faucet)")
+
+
+NUMBERED = [(50, "find a Newspaper"), (88, "pick up the Newspaper"), (52, "find a Sofa")]
+NUMBERED += [(133, "put down the object in hand")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps({"executable_plan": [number for number, _ in NUMBERED]}),
+        json.dumps([number for number, _ in NUMBERED]),
+        "Action ids: " + ", ".join(str(number) for number, _ in NUMBERED),
+        "\n".join(f"[{number}] {words}" for number, words in NUMBERED),
+        "action_id,action_name\n" + "\n".join(f"{number},{words}" for number, words in NUMBERED),
+    ],
+)
+def test_skills_are_read_by_their_numbers(answer: str) -> None:
+    task = SUITE.task("common_sense/12")
+    assert SUITE.evaluate("action_sequencing", task, answer, STRICT).success
+
+
+def test_number_of_a_skill_in_front_of_it_counts_no_steps() -> None:
+    found = [(64, "find a Ladle"), (2, "find a Faucet"), (155, "turn on the Faucet")]
+    found += [(156, "turn off the Faucet"), (64, "find a Ladle")]
+    answer = "\n".join(f"{number}: {words}" for number, words in found)
+    result = SUITE.evaluate("action_sequencing", SUITE.task("base/42"), answer, STRICT)
+    assert len(result.plan) == len(found)
+
+
+def test_number_and_words_of_different_skills_are_a_problem_or_a_note() -> None:
+    task = SUITE.task("common_sense/12")
+    wrong = [*NUMBERED[:2], (51, "find a Sofa"), NUMBERED[3]]
+    answer = "\n".join(f"{number}: {words}" for number, words in wrong)
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.PARSING]
+    own = [{"action_id": number, "action_name": words} for number, words in wrong]
+    result = SUITE.evaluate("action_sequencing", task, json.dumps({"executable_plan": own}), STRICT)
+    assert not result.success
+    assert any("step 3" in note for note in result.notes)
+
+
+def test_last_of_two_lists_of_numbers_is_not_taken_back_in_silence() -> None:
+    answer = "Action ids: 50, 88, 52, 133\nThis plan is wrong, I take it back."
+    task = SUITE.task("common_sense/12")
+    assert not SUITE.evaluate("action_sequencing", task, answer, STRICT).success

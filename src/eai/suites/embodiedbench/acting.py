@@ -10,13 +10,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from eai import acting
 from eai.abilities import Plans
 from eai.acting import Agent, EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import (
     ActionForm,
+    AnswerProblem,
     BoundPlan,
     PlanReading,
     ReadStep,
@@ -33,12 +34,18 @@ from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.suites.embodiedbench.failures import EpisodeFailure, groups_of, measures
+from eai.suites.embodiedbench.skill_numbers import (
+    SkillNumberGrammar,
+    numbered_by_skill,
+    with_words_of_numbers,
+)
 from eai.suites.embodiedbench.skills import (
     EMPTY_PLAN,
     REPAIRS,
     STEPS,
     Skill,
     by_verb_and_target,
+    mismatches,
     read_output,
     skill_named,
     skills,
@@ -363,6 +370,13 @@ def _object_around(answer: str, position: int) -> str:
     return ""
 
 
+class _Read(NamedTuple):
+    """The actions that an answer names, and what is noted of how it was read."""
+
+    replies: Sequence[Reply]
+    notes: tuple[str, ...] = ()
+
+
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions."""
 
@@ -381,14 +395,14 @@ class SkillPlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan: the object of a planner, lines of skills, or any form of plans."""
-        replies = self._replies(task, answer)
-        if isinstance(replies, BoundPlan):
-            return replies
-        if replies[0].code == EMPTY_PLAN:
+        read = self._replies(task, answer)
+        if isinstance(read, BoundPlan):
+            return read
+        if read.replies[0].code == EMPTY_PLAN:
             return BoundPlan()
-        return self._bind_replies(task, replies)
+        return replace(self._bind_replies(task, read.replies), notes=read.notes)
 
-    def _replies(self, task: Task, answer: str) -> Sequence[Reply] | BoundPlan:
+    def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
         repairs = [name for name in REPAIRS if name in self.semantics]
         is_planners = '"executable_plan"' in answer
@@ -400,12 +414,45 @@ class SkillPlans(Plans):
                     return bind(reading, task.readable)
                 if reading.steps:
                     answer = _object_around(answer, reading.steps[0].position) or answer
-            return SkillReader(self._kind, task, self.semantics)(answer)
+            replies = SkillReader(self._kind, task, self.semantics)(answer)
+            return _Read(replies, () if repairs else self._contradictions(answer))
+        if not repairs:
+            answer = with_words_of_numbers(answer, self._known(task))
+        return self._read_words(task, answer)
+
+    def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
+        """Return the actions of an answer in any form of plans, or why it has none."""
         surfaces = self._surfaces(task)
-        reading = read_with(answer, surfaces)
-        if reading.problems or not reading.steps:
-            return bind(reading, task.readable)
-        return [self._reply(task, step, surfaces) for step in reading.steps]
+        is_numbered, contradicting = numbered_by_skill(self._kind.name, answer)
+        grammar = SkillNumberGrammar if is_numbered else None
+        reading = read_with(answer, surfaces, grammar=grammar)
+        if contradicting:
+            problems = [
+                AnswerProblem(f"number and words of {shorten(line)} are different skills")
+                for line in contradicting
+            ]
+            reading = replace(reading, problems=(*reading.problems, *problems))
+        replies = [self._reply(task, step, surfaces) for step in reading.steps]
+        if not reading.problems and replies:
+            return _Read(replies, reading.notes)
+        # Skills are no actions of the domain, so that only what was not read is looked up.
+        unread = bind(replace(reading, steps=()), task.readable)
+        refused = [
+            _refusal(number, reply)
+            for number, reply in enumerate(replies, start=1)
+            if reply.action is None
+        ]
+        written = tuple(reply.written for reply in replies)
+        return replace(unread, findings=(*unread.findings, *refused), written=written)
+
+    def _contradictions(self, answer: str) -> tuple[str, ...]:
+        """Return a note on each step of a planner's object whose words its number contradicts."""
+        notes: list[str] = []
+        plan = read_output(answer).plan
+        for position in mismatches(self._kind.name, plan):
+            number, words = plan[position - 1]
+            notes.append(f"step {position}: {number} is not {words!r}; the number counts")
+        return tuple(notes)
 
     def _bind_replies(self, task: Task, replies: Sequence[Reply]) -> BoundPlan:
         """Return a plan with the objects of its skills, chosen in the state each is taken in."""
@@ -419,8 +466,7 @@ class SkillPlans(Plans):
             if isinstance(read, Placement):
                 reply = self._with_place(task, read, world.held if is_running else "")
             if reply.action is None:
-                kind = ErrorKind(reply.code)
-                findings.append(Finding(kind, reply.message, step=number, action=reply.written))
+                findings.append(_refusal(number, reply))
                 continue
             # Which object is meant depends on the steps before, so that they are taken here.
             action, nearness = world.choose_target(reply.action)
@@ -568,6 +614,12 @@ def _optional_objects(verb: str) -> int:
     the mug in the sink" a place, too.
     """
     return {"put": 1, "place": 1, "place at": 1, "put down": 2, "drop": 2}.get(verb, 0)
+
+
+def _refusal(number: int, reply: Reply) -> Finding:
+    """Return the finding about a step that cannot be tried."""
+    kind = ErrorKind(reply.code)
+    return Finding(kind, reply.message, step=number, action=reply.written)
 
 
 def _type_of(name: str) -> str:
