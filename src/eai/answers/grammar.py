@@ -52,7 +52,7 @@ LONGEST_ROW = 20_000
 
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*"
+    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 
 

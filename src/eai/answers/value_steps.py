@@ -161,6 +161,7 @@ class CollectedSteps:
         name = name.replace("->", ".").replace("::", ".")
         short_name = name.rpartition(".")[2]
         action = self.grammar.surfaces.action(short_name)
+        self.owners.add(name.rpartition(".")[0])
         if action is None:
             if self.read_call_around_steps(node, name, depth):
                 return
@@ -170,7 +171,6 @@ class CollectedSteps:
                 return
         max_objects = action.max_objects if action else -1
         objects = replace(node, kind="list", name=None)
-        self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
             self.grammar.objects_of(objects, max_objects, action.optional if action else 0),
