@@ -211,7 +211,8 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
         are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
         if not surfaces.objects:
             are_known = step.form == "call"  # objects are any words
-        most_named = surfaces.by_name[step.name].most_named
+        action = surfaces.by_name.get(step.name)
+        most_named = action.most_named if action else step.max_objects
         is_whole = step.max_objects <= len(step.arguments) <= most_named and are_known
         if is_said and is_whole and not step.is_cut:
             if grammar.unread_clause(line, end, mention.start, mentions, is_numbered=False):
