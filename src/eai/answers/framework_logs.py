@@ -48,13 +48,14 @@ _MARKED_TAG = re.compile(
 
 def with_said_messages(text: str) -> str:
     """Return an answer with the words and calls of the messages that frameworks print in it."""
-    if "<|sep|>" in text:
+    # Rare signs are looked for first, as most answers have none of these and may be long.
+    if "|" in text and "<|sep|>" in text:
         text = _MARKED_TAG.sub(_plain_tag, text)
-    if "Suggested" in text:
+    if "***" in text and "Suggested" in text:
         text = _SUGGESTED.sub(_suggested_call, text)
-    if "= Ai Message =" in text:
+    if "====" in text and "= Ai Message =" in text:
         text = _said_blocks(text)
-    if "Message(" in text or "Call(" in text:
+    if "(" in text and ("Message(" in text or "Call(" in text):
         text = _said_calls(text)
     return text
 

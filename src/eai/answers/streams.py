@@ -29,13 +29,9 @@ _CALL_IN_FENCE = re.compile(
 """The name of a tool, and below it its arguments as those of ``tool_call``."""
 
 
-_CHUNK = re.compile(r"^\{[^\n]*\"done\"[ ]?:[^\n]*\}[ \t\r]*$", re.MULTILINE)
-"""A part of a message of Ollama, which says whether the message is done."""
-
-
 def whole_message(text: str) -> str:
     """Return the message that an answer gives in parts; other answers as they are."""
-    if '"done"' in text:
+    if text.lstrip()[:1] == "{" and '"done"' in text:
         text = _of_chunks(text)
     if "tool_call(" in text:
         text = _CALL_IN_FENCE.sub(r"\1(\2)", text)
@@ -55,13 +51,14 @@ def whole_message(text: str) -> str:
 
 def _of_chunks(text: str) -> str:
     """Return the message of lines such as ``{"message": {"content": "1. WA"}, "done": false}``."""
-    chunks = list(_CHUNK.finditer(text))
-    if len(chunks) < 2 or text[: chunks[0].start()].strip() or text[chunks[-1].end() :].strip():
+    chunks = [line.strip() for line in text.split("\n") if line.strip()]
+    # Every line is an object that says whether the message is done.
+    if len(chunks) < 2 or not all(line[0] == "{" and '"done"' in line for line in chunks):
         return text
     message = _Message()
     for chunk in chunks:
         try:
-            part = _object(load_json(chunk[0]))
+            part = _object(load_json(chunk))
         except ValueError:
             return text
         if not isinstance(part.get("done"), bool):

@@ -36,7 +36,9 @@ def with_unrolled_code(text: str) -> str:
         >>> with_unrolled_code("for x in ['cup', 'plate']: grab(x)").splitlines()
         ["grab('cup')", "grab('plate')"]
     """
-    if _UNROLLABLE.search(text) is None:
+    # Most answers are no programs, and long: they are told at once.
+    may_be_program = "def " in text or "\nfor " in text or text.startswith("for ")
+    if not may_be_program or _UNROLLABLE.search(text) is None:
         return text
     if "```" not in text:
         return _unrolled(text) or text

@@ -13,18 +13,18 @@ from eai.answers import LineReading, StepGrammar
 from eai.suites.embodiedbench.skills import Skill, skill_named
 
 _NUMBERED_LINE = re.compile(
-    r"^[\s*\-\[({\"'`]*(?:(?:action|skill)[ _]?(?:id|number)?\W{1,3})?(?P<number>\d{1,3})"
-    r"\W{1,6}(?P<words>[A-Za-z][^\n]{3,80}?)\W*$",
+    r"^[ \t*\-\[({\"'`]{0,20}(?:(?:action|skill)[ _]?(?:id|number)?\W{1,3})?(?P<number>\d{1,3})"
+    r"\W{1,6}(?P<words>[A-Za-z][^\n]{3,80}?)\W{0,20}$",
     re.MULTILINE | re.IGNORECASE,
 )
 """A line with a number before the words of a skill."""
 _NUMBERS = r"(?P<numbers>\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*)"
-_ONLY_NUMBERS = re.compile(rf"(?P<before>\A[\s`]*(?:json\s)?\s*)\[{_NUMBERS}\](?P<behind>[\s`]*\Z)")
+_ONLY_NUMBERS = re.compile(rf"(?P<before>)\[{_NUMBERS}\](?P<behind>)")
 _KEYED_NUMBERS = re.compile(
     rf"(?P<before>[\"']executable_plan[\"']\s*:\s*)\[{_NUMBERS}\](?P<behind>)"
 )
 _LABELLED_NUMBERS = re.compile(
-    r"(?P<before>^\W*(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:\s*)\[?"
+    r"(?P<before>^\W{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
     rf"{_NUMBERS}\]?(?P<behind>[ \t.]*$)",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -64,7 +64,11 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
             words.append(all_skills[number].words if is_known else number)
         return f"{found['before']}{json.dumps(words)}{found['behind']}"
 
-    for pattern in (_ONLY_NUMBERS, _KEYED_NUMBERS, _LABELLED_NUMBERS):
+    bare = text.strip().removeprefix("```json").strip("`").strip()
+    alone = _ONLY_NUMBERS.fullmatch(bare)
+    if alone is not None:
+        return worded(alone)
+    for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
         text = pattern.sub(worded, text)
     return text
 
