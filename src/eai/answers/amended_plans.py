@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import is_final, is_rejected
+from eai.answers.surfaces import Surfaces, squeezed
 
 
 def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
@@ -54,3 +55,29 @@ def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
         before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
         before.remark, before.end = "", plan.end
     return kept
+
+
+_AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])
+"""Names that a program gives to whoever acts."""
+
+
+def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
+    """Leave out the first argument of all calls if it says who acts: ``walk(bot, "hall")``.
+
+    It is the same in all of them, no object of the task, and one more than the action takes. Of
+    one step alone it has to be a word for an agent.
+    """
+    if surfaces is None or not plan.items or not plan.items[0].arguments:
+        return
+    agent = plan.items[0].arguments[0]
+    if squeezed(agent) in surfaces.objects or not agent.isidentifier():
+        return
+    if len(plan.items) < 2 and agent.lower() not in _AGENTS:
+        return
+    for step in plan.items:
+        has_agent = step.is_known and step.form == "call" and step.arguments[:1] == [agent]
+        if not has_agent or not 0 <= step.max_objects < len(step.arguments):
+            return
+    for step in plan.items:
+        del step.arguments[0]
+    plan.notes[f"'{agent}' was read as the agent"] = None

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
+from eai.answers.framework_logs import with_said_messages
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -32,6 +33,7 @@ from eai.answers.plan import (
 from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_lines
 from eai.answers.streams import whole_message
+from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, scan_block
 
 MAX_TOKENS = 30_000
@@ -234,7 +236,7 @@ def open_document(text: str) -> Document:
 
 def unwrapped(text: str) -> str:
     """Return the text in a string of JSON or in a message in parts; else the answer itself."""
-    text = with_plain_calls(whole_message(text))
+    text = with_unrolled_code(with_plain_calls(whole_message(with_said_messages(text))))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:

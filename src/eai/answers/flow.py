@@ -224,11 +224,14 @@ def _told_by(
         if not mention.is_action or mention.start < end:
             continue
         step, stop = grammar.step_at(line, at, mentions, place)
-        is_said = step.form != "words" or step.max_objects > 0 or step.written.count(" ") > 1
+        names_object = step.written.count(" ") > 1 or "(" in step.written  # find(Mug) as one name
+        is_said = step.form != "words" or step.max_objects > 0 or names_object
         are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
         if not surfaces.objects:
             are_known = step.form == "call"  # objects are any words
-        is_whole = len(step.arguments) == step.max_objects and are_known
+        action = surfaces.by_name.get(step.name)
+        most_named = action.most_named if action else step.max_objects
+        is_whole = step.max_objects <= len(step.arguments) <= most_named and are_known
         if is_said and is_whole and not step.is_cut:
             told.append(ToldStep(step, mention.start, stop))
             end = stop

@@ -43,7 +43,7 @@ from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention, Surfaces
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
-from eai.answers.value_steps import CollectedSteps
+from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text
 
 LONGEST_ROW = 20_000
@@ -52,7 +52,7 @@ LONGEST_ROW = 20_000
 
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+[\[({\"']*\s*"
+    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 
 
@@ -140,7 +140,7 @@ _CALL_BEHIND_DASH = re.compile(
 
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
-    r"|assert\s|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
+    r"|assert\b|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
     r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\())"
 )
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
@@ -410,7 +410,8 @@ class StepGrammar(ObjectGrammar):
         if first is None or not may_precede_step(text[start : mentions[first].start]):
             return []
         step, stop = self.step_at(text, at, mentions, first)
-        is_call = step.form == "call" or "(" in text[start : mentions[first].start]
+        # A whole skill, find("Mug"), is one name that has the bracket in it.
+        is_call = step.form == "call" or "(" in text[start : mentions[first].end]
         if not is_call or step.lacks_objects or step.is_cut:
             return []
         joined = _JOINED_CALLS.match(text, stop)
@@ -744,6 +745,11 @@ class StepGrammar(ObjectGrammar):
         """Return the plans in a value: one, or one for each key that holds a plan of its own."""
         collected = CollectedSteps(self)
         collected.read(group, 0)
+        readings = collected.finished(group)
+        plan = None if readings else plan_in_thoughts(group)
+        if plan is None:
+            return readings
+        collected.read(plan.value, 1)
         return collected.finished(group)
 
 

@@ -34,9 +34,10 @@ _NUMBER = re.compile(
 )
 """``1.``, ``(2)``, ``2.1)``, ``3/5``: what follows must not be part of a name."""
 _TIME = re.compile(
-    r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?[\])]?\s*[:|-]?"
+    r"[\[(]?(?:t\s*=\s*)?(\d{1,6}(?::\d\d){1,2}|\d{1,7}\.\d{1,6}(?=\s*:)|\d{1,6}(?:\.\d+)?(?=\s?s\b))(?:\s?s\b)?"
+    r"(?:\s?[-\u2013\u2014]\s?(?:t\s*=\s*)?\d{1,6}(?:\.\d+)?\s?s\b)?[\])]?\s*[:|-]?"
 )
-"""``00:56``, ``t=3s``, ``0.500:``."""
+"""``00:56``, ``t=3s``, ``0.500:``, ``t=0s-5s:``."""
 _LOG = re.compile(
     r"\W{0,2}\d{4}-\d\d-\d\d[T ](\d\d:\d\d:\d\d)(?:[.,]\d{1,6})?Z?\]?\s{1,4}"
     r"(?:\[?[A-Z]{4,8}\]?\b\s{0,4})?"
@@ -90,7 +91,8 @@ _IN_STATE = re.compile(
 """Words before one that says how something is: "now that it is open"."""
 _BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
-    r"(?:be sure to|make sure to|make sure you|remember to|it(?:'s| is) (?:now )?time to|try to"
+    r"(?:be sure to|make sure to|make sure you|remember to"
+    r"|(?:start|begin|continue|finish|end) by|it(?:'s| is) (?:now )?time to|try to"
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"

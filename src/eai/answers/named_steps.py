@@ -136,7 +136,7 @@ class NamedSteps:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
             return
         self._note_others(parts)
-        objects = objects_of_parts(self.grammar, parts, action.max_objects)
+        objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
         if action.max_objects == 0:
             # "find a mug" names its object; a column may name it again.
             objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]

@@ -21,7 +21,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
-from eai.answers.surfaces import ActionForm, Mention, Surfaces
+from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, Pair
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
@@ -40,6 +40,8 @@ _END_OF_STEP = re.compile(
 """A comment, a dash, the end of a sentence, or a reason."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
+_PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
+"""Words before the place of a step, which names nothing before it: "put on the table"."""
 _SIDE_WORDS = PARTICLES | frozenset(
     ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
 )
@@ -77,7 +79,7 @@ class ObjectGrammar:
         step.style = style_of(text[: mention.start], step.written)
         if mention.said is not None:
             step.arguments = [name for name in mention.said.objects if name != IT]
-            if IT in mention.said.objects:
+            if IT in mention.said.objects and step.lacks_objects:
                 step.pronoun_place = mention.said.objects.index(IT)
             return step, mention.said.end
         brackets = self._bracketed(text, mention)
@@ -104,7 +106,8 @@ class ObjectGrammar:
         start, end, is_closed = brackets
         step.form = "call"
         step.is_cut = not is_closed
-        step.arguments = self.inside(text[start:end], step.max_objects)
+        most_named = self.surfaces.by_name[step.name].most_named
+        step.arguments = self.inside(text[start:end], most_named)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
         if step.lacks_objects and is_closed:
@@ -117,13 +120,13 @@ class ObjectGrammar:
         end = close if close >= 0 else len(text)
         step.form = "pddl"
         step.is_cut = close < 0
-        max_objects = step.max_objects
+        most_named = self.surfaces.by_name[step.name].most_named
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
             # (pickup a) is not pick-up
             step.name = step.written
             step.is_known = False
         words = text[name_end:end].replace(",", " ").split()
-        step.arguments = self.inside(", ".join(words), max_objects)
+        step.arguments = self.inside(", ".join(words), most_named)
         return end
 
     def _complete_words(
@@ -139,7 +142,9 @@ class ObjectGrammar:
                 stop = mention.start
             if mention.start < stop:
                 objects.append(mention)
-        objects = objects[: step.max_objects]
+        action = self.surfaces.by_name[step.name]
+        is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
+        objects = objects[: action.max_objects if is_place_first else action.most_named]
         step.arguments = self._ordered(step.name, objects, text)
         end = objects[-1].end if objects else name_end
         if not step.lacks_objects:
@@ -265,12 +270,14 @@ class ObjectGrammar:
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
         """Return the objects of a step that stand in a value behind it."""
-        return self.objects_of(node, step.max_objects)
+        action = self.surfaces.by_name.get(step.name)
+        return self.objects_of(node, step.max_objects, action.optional if action else 0)
 
-    def objects_of(self, node: Node | None, max_objects: int) -> list[str]:
-        """Return the objects in the value of a step."""
+    def objects_of(self, node: Node | None, max_objects: int, optional: int = 0) -> list[str]:
+        """Return the objects in the value of a step; some may be optional besides."""
+        most_named = max_objects + optional
         if not isinstance(node, Group) or node.kind != "object":
-            return self.inside(", ".join(texts_of(node)), max_objects)
+            return self.inside(", ".join(texts_of(node)), most_named)
         named: list[tuple[str, str]] = []
         for item in node.items:
             if not isinstance(item, Pair):
@@ -278,7 +285,22 @@ class ObjectGrammar:
             key = item.key.value
             if not is_aside_key(key) or plain_key(key) == "id":
                 named.append((key, ", ".join(texts_of(item.value))))
-        return self.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+        named = self.without_labels(named, max_objects)
+        return self.inside(", ".join(fitting_roles(named, most_named)), most_named)
+
+    def without_labels(
+        self, named: list[tuple[str, str]], max_objects: int
+    ) -> list[tuple[str, str]]:
+        """Return named objects without a ``name`` that is none, where there are enough others.
+
+        ``<walk name="n1" object="hall"/>`` gives the step a name, not an object.
+        """
+        labels: list[tuple[str, str]] = []
+        for key, value in named:
+            if plain_key(key) == "name" and squeezed(value) not in self.surfaces.objects:
+                labels.append((key, value))
+        is_enough = 0 <= max_objects <= len(named) - len(labels)
+        return [pair for pair in named if pair not in labels] if is_enough else named
 
     def take_meant(self, step: Step, before: Step) -> str:
         """Put the object that a pronoun means into a step, and return it; empty if it is unclear.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from eai.answers.amended_plans import joined_actors, with_replaced_steps
+from eai.answers.amended_plans import joined_actors, leave_out_agent, with_replaced_steps
 from eai.answers.candidate_plan import Plan
 from eai.answers.choice import (
     choose,
@@ -160,6 +160,7 @@ class _Reader:
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)
+            leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
         of_the_task = self._of_the_task(with_steps)
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]

@@ -15,6 +15,9 @@ from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
 MAX_VALUE = 2_000
 """Maximum number of words and brackets of a value in brackets behind a key."""
 
+MAX_INDENT = 40
+"""Maximum indentation of records below a key of another record."""
+
 _HEAD = re.compile(r"[ \t]*\[\[[ \t]*[\w.-]{1,60}[ \t]*\]\][ \t]*")
 _FIELD = re.compile(r"([ \t]*)([\"']?)([A-Za-z_][\w-]{0,40})\2[ \t]*=[ \t]*(?!=)(\S.*)")
 _ITEM = re.compile(r"([ \t]*)(-[ \t]+)([\"']?)([A-Za-z_][\w-]{0,40})\3:(?:[ \t]+(\S.*)|[ \t]*)$")
@@ -178,7 +181,12 @@ def _text_of_lines(lines: list[tuple[int, str]]) -> Text:
 
 
 def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | None, int]:
-    """Return what stands below a key: a list of texts or an object; None if nothing does."""
+    """Return what stands below a key: a list or an object; None if nothing does."""
+    first = _ITEM.match(lines[at][1]) if at < len(lines) else None
+    if first is not None and indent <= len(first[1]) <= MAX_INDENT:
+        records, behind = _items(lines, at)
+        if records:
+            return Group("list", records[0].at, records[-1].end, [*records]), behind
     items: list[Item] = []
     begin = at
     while at < len(lines):

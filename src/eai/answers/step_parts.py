@@ -19,14 +19,18 @@ SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "tit
 """Keys of wrappers, which may be names of actions as well."""
 
 
-def objects_of_parts(grammar: StepGrammar, parts: Sequence[Pair], max_objects: int) -> list[str]:
+def objects_of_parts(
+    grammar: StepGrammar, parts: Sequence[Pair], max_objects: int, optional: int = 0
+) -> list[str]:
     """Return the objects in the parts of a step.
 
     Args:
         grammar: Reads the objects.
         parts: The pairs beside the action, without asides.
         max_objects: Number of objects that the action takes; -1 if it is unknown.
+        optional: Number of objects that may be named besides.
     """
+    most_named = max_objects + optional
     parts = [p for p in parts if not isinstance(p.value, Text) or p.value.value not in NOTHING]
     called = [pair for pair in parts if holds_arguments(pair)]
     plain = [pair for pair in called if plain_key(pair.key.value) != "id"]
@@ -41,15 +45,16 @@ def objects_of_parts(grammar: StepGrammar, parts: Sequence[Pair], max_objects: i
         written = ", ".join(texts_of(pair.value if inside is None else inside))
         if written and written not in NOTHING:
             named.append((pair.key.value, written))
-    objects = grammar.inside(", ".join(fitting_roles(named, max_objects)), max_objects)
+    named = grammar.without_labels(named, max_objects)
+    objects = grammar.inside(", ".join(fitting_roles(named, most_named)), most_named)
     if called or max_objects < 0:
         return objects
     # No key says that objects stand under it: names of the task are preferred to other words.
     texts = ", ".join(text for _, text in in_order_of_roles(named))
     mentions = grammar.surfaces.mentions(texts)
-    if mentions:
-        objects = [mention.name for mention in mentions if not mention.is_action]
-    return objects[:max_objects]
+    if not mentions:
+        return objects[:max_objects]
+    return [mention.name for mention in mentions if not mention.is_action][:most_named]
 
 
 def _with_others(

@@ -31,6 +31,8 @@ _CALL_IN_FENCE = re.compile(
 
 def whole_message(text: str) -> str:
     """Return the message that an answer gives in parts; other answers as they are."""
+    if text.lstrip()[:1] == "{" and '"done"' in text:
+        text = _of_chunks(text)
     if "tool_call(" in text:
         text = _CALL_IN_FENCE.sub(r"\1(\2)", text)
     if "data:" not in text:
@@ -45,6 +47,25 @@ def whole_message(text: str) -> str:
     before = text[: events[0].start()]
     behind = _OTHER_FIELD.sub("", _EVENT.sub("", text[events[0].end() :]))
     return f"{before}{said}\n{behind.strip()}"
+
+
+def _of_chunks(text: str) -> str:
+    """Return the message of lines such as ``{"message": {"content": "1. WA"}, "done": false}``."""
+    chunks = [line.strip() for line in text.split("\n") if line.strip()]
+    # Every line is an object that says whether the message is done.
+    if len(chunks) < 2 or not all(line[0] == "{" and '"done"' in line for line in chunks):
+        return text
+    message = _Message()
+    for chunk in chunks:
+        try:
+            part = _object(load_json(chunk))
+        except ValueError:
+            return text
+        if not isinstance(part.get("done"), bool):
+            return text
+        message.take_delta(_object(part.get("message", {"content": part.get("response")})))
+    is_whole = part["done"]  # else the log ends amid the message
+    return (message.text() if is_whole else "") or text
 
 
 @dataclass(slots=True)
@@ -79,7 +100,7 @@ class _Message:
         choices = event.get("choices")
         if isinstance(choices, list):
             for choice in choices[:1]:
-                self._take_delta(_object(_object(choice).get("delta")))
+                self.take_delta(_object(_object(choice).get("delta")))
             return
         place = str(event.get("index", event.get("output_index", "")))
         begun = _object(event.get("content_block", event.get("item")))
@@ -94,7 +115,7 @@ class _Message:
         else:
             self._say(delta)
 
-    def _take_delta(self, delta: Mapping[str, Any]) -> None:
+    def take_delta(self, delta: Mapping[str, Any]) -> None:
         """Add the delta of a chunk of chat completions."""
         self._say(delta.get("content"))
         calls = delta.get("tool_calls")
@@ -118,6 +139,8 @@ class _Message:
         """Add a piece of the arguments of the call at a place of the message."""
         if isinstance(piece, str):
             self.arguments[place] = self.arguments.get(place, "") + piece
+        elif isinstance(piece, dict):
+            self.arguments[place] = json.dumps(piece)
 
     def text(self) -> str:
         """Return the words and, below them, the calls; arguments that are cut stay so."""

@@ -47,6 +47,8 @@ _SAID_NAME = re.compile(r"[^\W\d_]+[ _-][^\W\d_]+")
 """A name of two words without brackets: "walk_to"."""
 _FAR_BEFORE = 300
 """Number of characters before the number of a step in which that of the step before stands."""
+_NUMBER = re.compile(r"(\d{1,6})[.):]")
+"""The number of a step."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -95,7 +97,7 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     is_of_script = text[: mention.start].endswith("<")
     pattern = _UNKNOWN_ID_OF_SCRIPT if is_of_script else _UNKNOWN_ID
     found = pattern.match(text, mention.end)
-    if found is None or _is_number_of_next(text, found[1], found.start(1)):
+    if found is None or _is_number_of_next(text, mention.end, found.start(1)):
         return mention
     return mention._replace(name=f"{mention.name}.{found[1]}", end=found.end())
 
@@ -126,12 +128,28 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
     return between["comma"] is None or _ARTICLE.search(text[: mention.start]) is not None
 
 
-def _is_number_of_next(text: str, number: str, at: int) -> bool:
-    """Whether a number is that of the next step in a line: ``1. find the Cup, 2. take it``."""
-    if text[at + len(number) : at + len(number) + 1] not in (".", ")", ":"):
+def _is_number_of_next(text: str, end: int, at: int) -> bool:
+    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
+
+    Args:
+        text: A line.
+        end: The end of the name.
+        at: The begin of the number.
+    """
+    between = text[end:at]
+    if _closes_call(text, end, at):
+        return True  # "1 find(Cup) 2 take(Cup)"
+    found = _NUMBER.match(text, at) if _BREAK.search(between) else None
+    if found is None:
         return False
     before = text[max(at - _FAR_BEFORE, 0) : at]
-    return any(f"{int(number) - 1}{sign}" in before for sign in ".):")
+    return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
+
+
+def _goes_on(action: ActionForm, text: str, end: int) -> bool:
+    """Whether the object in the name of an action goes on: "pick up the Book" of "... Book_2"."""
+    names_object = action.max_objects == 0 and " " in action.name
+    return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
 
 
 def _ends_contraction(text: str, start: int, end: int) -> bool:
@@ -146,10 +164,18 @@ class ActionForm:
     Args:
         name: Name of the action.
         max_objects: Maximum number of objects that stand behind it.
+        optional: Number of objects that may be named besides, before them: what is put, where the
+            action puts whatever is in hand.
     """
 
     name: str
     max_objects: int
+    optional: int = 0
+
+    @property
+    def most_named(self) -> int:
+        """Maximum number of objects that are named, those included that need not be."""
+        return self.max_objects + self.optional
 
 
 class Surfaces:
@@ -175,7 +201,10 @@ class Surfaces:
         # Forms that only differ in case or signs, by their written form.
         self._exact_actions: dict[str, ActionForm] = {}
         self._exact_objects: dict[str, str] = {}
-        self._written = [(form, action.name, action.max_objects) for form, action in actions]
+        self._written: list[tuple[str, str, int]] = []
+        for form, action in actions:
+            for count in range(action.max_objects, action.most_named + 1):
+                self._written.append((form, action.name, count))
         self.signature = signature
         for form, action in actions:
             if self.actions.setdefault(squeezed(form), action) is not action:
@@ -288,7 +317,7 @@ class Surfaces:
         last = first
         while True:
             action = self.actions.get(joined)
-            if action is not None:
+            if action is not None and not _goes_on(action, text, words[last][2]):
                 if self._exact_actions:
                     action = self._exact_actions.get(text[start : words[last][2]], action)
                 longest, behind = Mention(True, action.name, start, words[last][2]), last + 1
@@ -304,11 +333,9 @@ class Surfaces:
             word, begin, _ = words[last]
             joined += word
             is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            is_behind_call = _closes_call(text, words[last - 1][2], begin)
-            is_id = word.isdigit() and not (is_apart and _is_number_of_next(text, word, begin))
-            is_apart = is_apart or is_behind_call
-            is_id = is_id and not is_behind_call
+            is_next = word.isdigit() and _is_number_of_next(text, words[last - 1][2], begin)
+            is_apart = is_next or (is_apart and not word.isdigit())
             # Behind a word of one letter it is seen only now whether a name begins so.
             is_a_beginning = len(joined) <= self._longest and joined[:2] in self._beginnings
-            if not is_a_beginning or (is_apart and not is_id):
+            if not is_a_beginning or is_apart:
                 return longest, behind

@@ -172,6 +172,7 @@ class CollectedSteps:
         name = name.replace("->", ".").replace("::", ".")
         short_name = name.rpartition(".")[2]
         action = self.grammar.surfaces.action(short_name)
+        self.owners.add(name.rpartition(".")[0])
         if action is None:
             if self.read_call_around_steps(node, name, depth):
                 return
@@ -181,10 +182,9 @@ class CollectedSteps:
                 return
         max_objects = action.max_objects if action else -1
         objects = replace(node, kind="list", name=None)
-        self.owners.add(name.rpartition(".")[0])
         step = Step(
             action.name if action else short_name.strip(),
-            self.grammar.objects_of(objects, max_objects),
+            self.grammar.objects_of(objects, max_objects, action.optional if action else 0),
             node.at,
             max_objects,
             "call",
@@ -325,14 +325,14 @@ class CollectedSteps:
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
         if any(self._is_step_text(text) for text in texts[1:]):
             return None
-        if len(items) > 1 and action.max_objects == 0:
+        if len(items) > 1 and action.most_named == 0:
             return None
         if len(items) == 1 and action.max_objects > 0:
             return None
         rest = replace(group, items=items[1:])
         return Step(
             action.name,
-            self.grammar.objects_of(rest, action.max_objects),
+            self.grammar.objects_of(rest, action.max_objects, action.optional),
             first.at,
             action.max_objects,
             "list",
@@ -380,7 +380,7 @@ class CollectedSteps:
 
     def read_object(self, node: Group, depth: int) -> None:
         """Read an object: a step with named parts, actions as keys, or a wrapper."""
-        pairs = [item for item in node.items if isinstance(item, Pair)]
+        pairs = self._without_title([item for item in node.items if isinstance(item, Pair)])
         if not pairs:
             self.current.is_empty = self.current.is_empty or not node.cut
             return
@@ -404,6 +404,22 @@ class CollectedSteps:
         for plans in plans_by_pair:
             if plans:
                 self.take_in(plans, flag, as_own=True)
+
+    def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return the pairs of an object without the name of a step whose action is a key.
+
+        ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook.
+        """
+        has_action = False
+        for pair in pairs:
+            is_action = self.grammar.surfaces.action(pair.key.value) is not None
+            has_action |= is_action and isinstance(pair.value, Group)
+        kept: list[Pair] = []
+        for pair in pairs:
+            is_title = plain_key(pair.key.value) == "name" and isinstance(pair.value, Text)
+            if not (has_action and is_title):
+                kept.append(pair)
+        return kept
 
     def read_pairs(
         self, pairs: Sequence[Pair], plans_by_pair: Sequence[list[ValueReading]], depth: int
@@ -462,8 +478,10 @@ class CollectedSteps:
         pairs_with_plans = 0
         for _, plans in kept:
             pairs_with_plans += any(plan.steps or plan.is_empty for plan in plans)
+        is_option = bool(label) and len({pair.key.value for pair, plans in kept if plans}) > 1
+        is_option |= bool(label) and pairs_with_plans < 2  # elements of one name are one list
         for pair, plans in kept:
-            if label and plans:
+            if is_option and plans:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
                 is_alone = pairs_with_plans < 2
@@ -720,7 +738,7 @@ class CollectedSteps:
             return
         step = Step(
             action.name,
-            self.grammar.objects_of(opened(pair.value), action.max_objects),
+            self.grammar.objects_of(opened(pair.value), action.max_objects, action.optional),
             pair.key.at,
             action.max_objects,
             "key",
@@ -846,6 +864,20 @@ def _place_of(item: Item) -> int:
 def holds_step(name: str) -> bool:
     """Whether the name of a call says that it takes a step: ``execute``, ``env.do_action``."""
     return not _TAKING.isdisjoint(key_words(name.rpartition(".")[2]))
+
+
+def plan_in_thoughts(group: Group) -> Pair | None:
+    """Return the plan among the thoughts of an object, ``{"thoughts": {"plan": "..."}}``.
+
+    Such a plan is meant where the object holds nothing else that is one.
+    """
+    for outer in group.items:
+        if not isinstance(outer, Pair) or not isinstance(outer.value, Group):
+            continue
+        for inner in outer.value.items:
+            if isinstance(inner, Pair) and plain_key(inner.key.value) in HEADINGS:
+                return inner
+    return None
 
 
 def _with_objects(node: Group) -> Group:

@@ -84,3 +84,14 @@ def test_operators_keep_their_parts_beside_other_elements(
     for read in found:
         assert "held" in str(read.operator.precondition)
         assert "on" in str(read.operator.effect)
+
+
+def test_elements_of_one_name_in_an_element_with_an_id_are_one_plan() -> None:
+    answer = """<bpmn:process id="P1">
+<bpmn:startEvent id="start"/>
+<bpmn:task id="t1" name="walk(light.34)"/>
+<bpmn:task id="t2" name="switchon(light.34)"/>
+</bpmn:process>"""
+    reading = read_answer(answer, eai.suite("household").task("studio-01").readable)
+    assert not reading.problems
+    assert [str(step) for step in reading.steps] == ["walk(light.34)", "switchon(light.34)"]

@@ -282,3 +282,130 @@ def test_a_plan_that_is_taken_back_is_not_run(before: str, behind: str) -> None:
     result = suite.evaluate("action_sequencing", task, f"{before}\n\n{plan}\n\n{behind}", strict)
     assert not result.success
     assert [finding.kind for finding in result.findings] == [ErrorKind.PARSING]
+
+
+FETCHED = "1. find a Newspaper\n2. pick up the Newspaper\n3. find a Sofa\n"
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        "4. Put the Newspaper on the Sofa",
+        "4. Place the newspaper on the sofa.",
+        "4. Put it on the Sofa",
+        "4. Putting the Newspaper on the Sofa",
+        "4. put down the Newspaper on the Sofa",
+        "4. put(Newspaper, Sofa)",
+        "4. put(Sofa)",
+        "4. put_down(Newspaper)",
+        "4. put down the object in hand on the Sofa",
+        "4. Put on the Sofa near the ArmChair",
+    ],
+)
+def test_placement_may_name_what_is_in_hand(placement: str) -> None:
+    task = SUITE.task("common_sense/12")
+    result = SUITE.evaluate("action_sequencing", task, FETCHED + placement, STRICT)
+    assert result.success, result.findings
+    assert result.plan[-1] == "put(Sofa)"
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        "4. Put the Book on the Sofa",
+        "4. put(Book, Sofa)",
+        "4. put down the Book on the Sofa",
+        "4. drop the Book on the Sofa",
+    ],
+)
+def test_placement_of_what_is_not_in_hand_is_a_wrong_argument(placement: str) -> None:
+    task = SUITE.task("common_sense/12")
+    result = SUITE.evaluate("action_sequencing", task, FETCHED + placement, STRICT)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.ARGUMENT_NUMBER]
+    assert result.findings[0].step == 4
+
+
+def test_placement_with_keys_names_thing_and_place() -> None:
+    task = SUITE.task("common_sense/12")
+    steps = [
+        {"action": "find", "object": "Newspaper"},
+        {"action": "pick_up", "object": "Newspaper"},
+        {"action": "find", "object": "Sofa"},
+        {"action": "put", "object": "Newspaper", "receptacle": "Sofa"},
+    ]
+    assert SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT).success
+    steps[3]["receptacle"] = "ArmChair"
+    elsewhere = SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT)
+    assert [finding.kind for finding in elsewhere.findings][:1] == [ErrorKind.MISSING_STEP]
+    steps[1]["object"] = "Book"
+    never_held = SUITE.evaluate("action_sequencing", task, json.dumps(steps), STRICT)
+    assert never_held.findings[0].step == 2
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Robot: 1. find the Book, 2. pick up the Book, 3. find the Desk, 4. put it in the Desk, "
+        "5. find the Book_2, 6. pick up the Book_2, 7. find the Desk, 8. put it in the Desk.",
+        "- Finding the Book\n- Picking up the Book\n- Finding the Desk\n- Putting it on the Desk\n"
+        "- Finding the Book_2\n- Picking up the Book_2\n- Finding the Desk\n"
+        "- Putting down the Book_2",
+    ],
+)
+def test_instances_are_named_in_sentences_and_gerunds(answer: str) -> None:
+    task = SUITE.task("complex_instruction/17")
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert result.success, result.findings
+    assert result.plan[5] == "pick(Book_2)"
+
+
+def test_gerund_of_a_verb_that_is_also_an_action_of_the_domain_is_a_step() -> None:
+    task = SUITE.task("base/42")
+    answer = "- Finding the Faucet\n- Turning on the Faucet\n- Turning off the Faucet"
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert result.plan == ("find(Faucet)", "turn_on(Faucet)", "turn_off(Faucet)")
+
+
+NUMBERED = [(50, "find a Newspaper"), (88, "pick up the Newspaper"), (52, "find a Sofa")]
+NUMBERED += [(133, "put down the object in hand")]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps({"executable_plan": [number for number, _ in NUMBERED]}),
+        json.dumps([number for number, _ in NUMBERED]),
+        "Action ids: " + ", ".join(str(number) for number, _ in NUMBERED),
+        "\n".join(f"[{number}] {words}" for number, words in NUMBERED),
+        "action_id,action_name\n" + "\n".join(f"{number},{words}" for number, words in NUMBERED),
+    ],
+)
+def test_skills_are_read_by_their_numbers(answer: str) -> None:
+    task = SUITE.task("common_sense/12")
+    assert SUITE.evaluate("action_sequencing", task, answer, STRICT).success
+
+
+def test_number_of_a_skill_in_front_of_it_counts_no_steps() -> None:
+    found = [(64, "find a Ladle"), (2, "find a Faucet"), (155, "turn on the Faucet")]
+    found += [(156, "turn off the Faucet"), (64, "find a Ladle")]
+    answer = "\n".join(f"{number}: {words}" for number, words in found)
+    result = SUITE.evaluate("action_sequencing", SUITE.task("base/42"), answer, STRICT)
+    assert len(result.plan) == len(found)
+
+
+def test_number_and_words_of_different_skills_are_a_problem_or_a_note() -> None:
+    task = SUITE.task("common_sense/12")
+    wrong = [*NUMBERED[:2], (51, "find a Sofa"), NUMBERED[3]]
+    answer = "\n".join(f"{number}: {words}" for number, words in wrong)
+    result = SUITE.evaluate("action_sequencing", task, answer, STRICT)
+    assert [finding.kind for finding in result.findings] == [ErrorKind.PARSING]
+    own = [{"action_id": number, "action_name": words} for number, words in wrong]
+    result = SUITE.evaluate("action_sequencing", task, json.dumps({"executable_plan": own}), STRICT)
+    assert not result.success
+    assert any("step 3" in note for note in result.notes)
+
+
+def test_last_of_two_lists_of_numbers_is_not_taken_back_in_silence() -> None:
+    answer = "Action ids: 50, 88, 52, 133\nThis plan is wrong, I take it back."
+    task = SUITE.task("common_sense/12")
+    assert not SUITE.evaluate("action_sequencing", task, answer, STRICT).success

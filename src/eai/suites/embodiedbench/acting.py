@@ -10,13 +10,14 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from eai import acting
 from eai.abilities import Plans
 from eai.acting import Agent, EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import (
     ActionForm,
+    AnswerProblem,
     BoundPlan,
     PlanReading,
     ReadStep,
@@ -33,12 +34,18 @@ from eai.nesting import decoding
 from eai.semantics import Semantics
 from eai.simulators import Environment, Execution, StepResult, SymbolicEnvironment
 from eai.suites.embodiedbench.failures import EpisodeFailure, groups_of, measures
+from eai.suites.embodiedbench.skill_numbers import (
+    SkillNumberGrammar,
+    numbered_by_skill,
+    with_words_of_numbers,
+)
 from eai.suites.embodiedbench.skills import (
     EMPTY_PLAN,
     REPAIRS,
     STEPS,
     Skill,
     by_verb_and_target,
+    mismatches,
     read_output,
     skill_named,
     skills,
@@ -56,6 +63,20 @@ _MOST_OBJECTS = 50
 """Maximum number of objects that are tried as the one with the plan."""
 Steps = Iterable[tuple[str, bool]]
 """Words of steps that were taken, and whether they were done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement(Reply):
+    """A step that puts away what is in hand, and names objects: what is put, or where to.
+
+    A skill puts whatever is in hand, so that the object that is named has to be that one. Which
+    name is which, the hand says when the step is taken.
+
+    Args:
+        names: The objects in the order of the answer, at most two.
+    """
+
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +113,8 @@ class SkillEnvironment(SymbolicEnvironment):
     """How states are observed."""
     always: ClassVar[frozenset[str]]
     """Types of what is seen wherever the agent is."""
+    placing: ClassVar[str]
+    """Name of the action that puts what is in hand somewhere."""
     present: ClassVar[str] = ""
     """A predicate of the objects that are there at all; empty if all are."""
     _recorded: tuple[bool | None, ...] = ()
@@ -142,6 +165,16 @@ class SkillEnvironment(SymbolicEnvironment):
     @abstractmethod
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
         """Yield the failures that the actions of the episode show, in the light of the goal."""
+
+    @property
+    def held(self) -> str:
+        """Name of the held object; empty if the hand is."""
+        return "".join(self.observed.holding(self._run.state, self.task.agent)[:1])
+
+    @staticmethod
+    @abstractmethod
+    def placement_at(place: str, all_skills: tuple[Skill, ...]) -> Action | None:
+        """Return the action that puts what is in hand at a place; None if there is none."""
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
@@ -337,6 +370,13 @@ def _object_around(answer: str, position: int) -> str:
     return ""
 
 
+class _Read(NamedTuple):
+    """The actions that an answer names, and what is noted of how it was read."""
+
+    replies: Sequence[Reply]
+    notes: tuple[str, ...] = ()
+
+
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions."""
 
@@ -355,14 +395,14 @@ class SkillPlans(Plans):
 
     def read(self, task: Task, answer: str) -> BoundPlan:
         """Read a plan: the object of a planner, lines of skills, or any form of plans."""
-        replies = self._replies(task, answer)
-        if isinstance(replies, BoundPlan):
-            return replies
-        if replies[0].code == EMPTY_PLAN:
+        read = self._replies(task, answer)
+        if isinstance(read, BoundPlan):
+            return read
+        if read.replies[0].code == EMPTY_PLAN:
             return BoundPlan()
-        return self._bind_replies(task, replies)
+        return replace(self._bind_replies(task, read.replies), notes=read.notes)
 
-    def _replies(self, task: Task, answer: str) -> Sequence[Reply] | BoundPlan:
+    def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
         repairs = [name for name in REPAIRS if name in self.semantics]
         is_planners = '"executable_plan"' in answer
@@ -374,12 +414,45 @@ class SkillPlans(Plans):
                     return bind(reading, task.readable)
                 if reading.steps:
                     answer = _object_around(answer, reading.steps[0].position) or answer
-            return SkillReader(self._kind, task, self.semantics)(answer)
+            replies = SkillReader(self._kind, task, self.semantics)(answer)
+            return _Read(replies, () if repairs else self._contradictions(answer))
+        if not repairs:
+            answer = with_words_of_numbers(answer, self._known(task))
+        return self._read_words(task, answer)
+
+    def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
+        """Return the actions of an answer in any form of plans, or why it has none."""
         surfaces = self._surfaces(task)
-        reading = read_with(answer, surfaces)
-        if reading.problems or not reading.steps:
-            return bind(reading, task.readable)
-        return [self._reply(task, step, surfaces) for step in reading.steps]
+        is_numbered, contradicting = numbered_by_skill(self._kind.name, answer)
+        grammar = SkillNumberGrammar if is_numbered else None
+        reading = read_with(answer, surfaces, grammar=grammar)
+        if contradicting:
+            problems = [
+                AnswerProblem(f"number and words of {shorten(line)} are different skills")
+                for line in contradicting
+            ]
+            reading = replace(reading, problems=(*reading.problems, *problems))
+        replies = [self._reply(task, step, surfaces) for step in reading.steps]
+        if not reading.problems and replies:
+            return _Read(replies, reading.notes)
+        # Skills are no actions of the domain, so that only what was not read is looked up.
+        unread = bind(replace(reading, steps=()), task.readable)
+        refused = [
+            _refusal(number, reply)
+            for number, reply in enumerate(replies, start=1)
+            if reply.action is None
+        ]
+        written = tuple(reply.written for reply in replies)
+        return replace(unread, findings=(*unread.findings, *refused), written=written)
+
+    def _contradictions(self, answer: str) -> tuple[str, ...]:
+        """Return a note on each step of a planner's object whose words its number contradicts."""
+        notes: list[str] = []
+        plan = read_output(answer).plan
+        for position in mismatches(self._kind.name, plan):
+            number, words = plan[position - 1]
+            notes.append(f"step {position}: {number} is not {words!r}; the number counts")
+        return tuple(notes)
 
     def _bind_replies(self, task: Task, replies: Sequence[Reply]) -> BoundPlan:
         """Return a plan with the objects of its skills, chosen in the state each is taken in."""
@@ -387,10 +460,13 @@ class SkillPlans(Plans):
         actions: list[Action] = []
         world = self._kind(task, self.semantics)
         acting.unobserved(world)
-        for number, reply in enumerate(replies, start=1):
+        is_running = True  # no step has failed so far
+        for number, read in enumerate(replies, start=1):
+            reply = read
+            if isinstance(read, Placement):
+                reply = self._with_place(task, read, world.held if is_running else "")
             if reply.action is None:
-                kind = ErrorKind(reply.code)
-                findings.append(Finding(kind, reply.message, step=number, action=reply.written))
+                findings.append(_refusal(number, reply))
                 continue
             # Which object is meant depends on the steps before, so that they are taken here.
             action, nearness = world.choose_target(reply.action)
@@ -399,7 +475,7 @@ class SkillPlans(Plans):
                 text = f"{reply.written}: there is no such object"
                 kind = ErrorKind.OBJECT_HALLUCINATION
                 findings.append(Finding(kind, text, step=number, action=str(action)))
-            world.step(reply.action)
+            is_running = world.step(reply.action).success and is_running
         written = tuple(reply.written for reply in replies)
         return BoundPlan(tuple(actions), tuple(findings), written=written)
 
@@ -418,21 +494,26 @@ class SkillPlans(Plans):
         targets: dict[str, str] = {}
         for skill in self._known(task):
             verb, target = skill.verb_and_target
-            verbs[verb] = ActionForm(verb, 1 if target else 0)
+            verbs[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
             targets.update({target: target, skill.target: target})
-            form = ActionForm(skill.words, 0)
+            form = ActionForm(skill.words, 0, _optional_objects(verb))
             without_article = _ARTICLE.sub("", skill.words)
-            forms += [
-                (skill.words, form),
-                (without_article, form),
-                (" ".join(skill.verb_and_target), form),
-            ]
+            forms += [(skill.words, form), (without_article, form)]
+            if not target:
+                continue  # its verb alone is the skill
+            forms.append((f"{verb} {target}", form))
             # "pick plate" is short for a skill, and spelled like the action PICK_PLATE.
             if squeezed(skill.short) not in spelled_actions:
                 forms.append((skill.short, form))
         targets.pop("", None)
+        # "turn on" is the action turn_on; two names for one action would leave it open which.
+        spelled_verbs = {squeezed(verb) for verb in verbs}
         for name, arity in task.readable.actions.items():
-            forms.append((name, ActionForm(name, arity)))
+            if squeezed(name) in spelled_verbs:
+                continue
+            forms.append((name, ActionForm(name, arity, _optional_objects(name))))
+        for word in ("put", "place"):
+            forms.append((word, ActionForm(word, 1, _optional_objects(word))))
         objects = [(name, name) for name in sorted(task.readable.objects)]
         return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
 
@@ -448,12 +529,71 @@ class SkillPlans(Plans):
         skill = by_verb_and_target(self._known(task)).get(key)
         if skill is not None:
             return Reply(self._kind.action_of(skill), skill.words)
+        action = self._with_instance(task, step, surfaces)
+        if action is not None:
+            return Reply(action, str(step))
+        if form is not None and form.optional:
+            placement = self._placement(step, surfaces)
+            if placement is not None:
+                return placement
         # An action of the domain.
         bound = bind(PlanReading((step,)), task.readable)
         if bound.actions:
             return Reply(bound.actions[0], str(step))
         finding = bound.findings[0]
         return Reply(None, str(step)).refused(finding.kind, finding.message)
+
+    def _with_instance(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Action | None:
+        """Return the action of a skill whose object is one instance: "pick up the Book_2".
+
+        Skills name types only. None if there is no such skill, or no such object.
+        """
+        name = surfaces.objects.get(squeezed("".join(step.arguments)), "")
+        kind = _type_of(name)
+        if name not in task.readable.objects or kind == name:
+            return None
+        key = squeezed(step.name), squeezed(kind)
+        skill = by_verb_and_target(self._known(task)).get(key)
+        return skill and Action(self._kind.action_of(skill).name, (name,))
+
+    def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
+        """Return a step that names what is put away, or where; None if a name is unknown."""
+        written = ", ".join(step.arguments)
+        mentions = surfaces.mentions(written)
+        names = tuple(mention.name for mention in mentions if not mention.is_action)
+        is_said = sum(len(squeezed(written[m.start : m.end])) for m in mentions)
+        if len(names) not in (1, 2) or is_said != len(squeezed(written)):
+            return None
+        return Placement(Action(self._kind.placing), str(step), names=names)
+
+    def _with_place(self, task: Task, reply: Placement, held: str) -> Reply:
+        """Return a placement with its place, or the reason why it cannot be taken.
+
+        Args:
+            task: The task.
+            reply: The placement.
+            held: Name of the object in hand; empty if there is none, or if a step failed before,
+                so that the step is not reached.
+        """
+        places = list(reply.names)
+        in_hand = next((name for name in places if held and _is_named(held, name)), None)
+        if in_hand is not None:
+            places.remove(in_hand)
+        elif held and len(places) == 2:
+            message = f"{places[0]} is to be put away, but {held} is in hand"
+            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
+        if not places:
+            return reply
+        action = self._kind.placement_at(places[-1], self._known(task))
+        if action is not None:
+            return replace(reply, action=action)
+        # No skill names the place, but the domain may: "SinkBasin".
+        step = ReadStep(self._kind.placing, (places[-1],))
+        bound = bind(PlanReading((step,)), task.readable)
+        if bound.actions:
+            return replace(reply, action=bound.actions[0])
+        finding = bound.findings[0]
+        return reply.refused(finding.kind, finding.message)
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""
@@ -465,6 +605,32 @@ class SkillPlans(Plans):
                 skill = Skill(-1, action.name, "", " ".join((action.name, *action.arguments)))
             listed.append({"action_id": skill.id, "action_name": skill.words})
         return json.dumps({"executable_plan": listed})
+
+
+def _optional_objects(verb: str) -> int:
+    """Return how many objects may stand beside a verb that a skill of this name does not take.
+
+    "Put the mug on the table" names what is in hand, which the skill puts anyway, and "put down
+    the mug in the sink" a place, too.
+    """
+    return {"put": 1, "place": 1, "place at": 1, "put down": 2, "drop": 2}.get(verb, 0)
+
+
+def _refusal(number: int, reply: Reply) -> Finding:
+    """Return the finding about a step that cannot be tried."""
+    kind = ErrorKind(reply.code)
+    return Finding(kind, reply.message, step=number, action=reply.written)
+
+
+def _type_of(name: str) -> str:
+    """Return the type of an instance such as ``Apple_2`` or ``lid.1``."""
+    return re.sub(r"[._]\d+$", "", name)
+
+
+def _is_named(held: str, name: str) -> bool:
+    """Whether a name is that of an object in hand, ``Apple_2`` or ``lid.1``, or of its type."""
+    kind = _type_of(held)
+    return squeezed(name) in (squeezed(held), squeezed(kind), squeezed(kind.removesuffix("Sliced")))
 
 
 def skill_rules(

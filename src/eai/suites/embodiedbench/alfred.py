@@ -15,6 +15,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 from eai.acting import unobserved
+from eai.answers import squeezed
 from eai.diagnosis import Finding
 from eai.logic import Atom, Formula, Variable
 from eai.pddl import parse_condition
@@ -29,6 +30,7 @@ from eai.suites.embodiedbench.skills import (
     ALFRED,
     QUIRKS,
     Skill,
+    by_verb_and_target,
     shipped,
     skill_named,
     skills,
@@ -296,6 +298,7 @@ class AlfredEnvironment(SkillEnvironment):
         held=("holds",),
     )
     always = frozenset(map(pddl_type, types("receptacle_types")))
+    placing = "put"
     present = "present"
     _at = ""
     """The object that was found last, which is where the robot is; empty at the start."""
@@ -316,6 +319,12 @@ class AlfredEnvironment(SkillEnvironment):
             return Action(name)
         is_instance = "_" in skill.target
         return Action(name, (skill.target if is_instance else f"{skill.target}*",))
+
+    @staticmethod
+    def placement_at(place: str, all_skills: tuple[Skill, ...]) -> Action | None:
+        """See :meth:`SkillEnvironment.placement_at`; what can be found may be a place."""
+        skill = by_verb_and_target(all_skills).get(("find", squeezed(place)))
+        return skill and Action("put", AlfredEnvironment.action_of(skill).arguments)
 
     @staticmethod
     def skill_of(action: Action) -> Skill:
@@ -378,11 +387,6 @@ class AlfredEnvironment(SkillEnvironment):
         test = self.simulator.world.function_of(Atom(predicate, (_X,)), (_X,))
         return test(self._run.state, self._run.state.universe.index[name])
 
-    @property
-    def held(self) -> str:
-        """Name of the held object; empty if the hand is."""
-        return "".join(self.observed.holding(self._run.state, AGENT)[:1])
-
     def place(self, name: str) -> str:
         """Return the receptacle of an object; empty if it is in none."""
         return next(iter(self._run.state.related("in", name)), "")
@@ -393,7 +397,8 @@ class AlfredEnvironment(SkillEnvironment):
         A placement without a receptacle is ``"unset"`` instead.
         """
         work_out_containment(self._run.state)
-        if action.name == "put":
+        is_of_type = bool(action.arguments) and action.arguments[0].endswith("*")
+        if action.name == "put" and not is_of_type:
             return self._choose_receptacle(action)
         if not action.arguments:
             return action, "near"
@@ -540,7 +545,7 @@ class AlfredEnvironment(SkillEnvironment):
         if done:
             return word_feedback(ALFRED, "done", **target)
         # The reasons in the order in which the published environment gives them.
-        if nearness == "absent":
+        if nearness == "absent" and verb != "put":
             return word_feedback(ALFRED, f"{verb}.absent", **target)
         if verb == "find":
             return word_feedback(ALFRED, "find.blocked", **target)

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from itertools import combinations, permutations, product
 from typing import Any
 
+from eai.answers import squeezed
 from eai.diagnosis import Finding
 from eai.logic import (
     And,
@@ -38,6 +39,7 @@ from eai.suites.embodiedbench.failures import EpisodeFailure
 from eai.suites.embodiedbench.skills import (
     HABITAT,
     Skill,
+    by_verb_and_target,
     shipped,
     skill_named,
     skills,
@@ -424,6 +426,7 @@ class HabitatEnvironment(SkillEnvironment):
         held=("holding",),
     )
     always = frozenset({"surface", "cabinet", "fridge"})
+    placing = "place"
 
     @staticmethod
     def simulator_of(semantics: Semantics) -> Symbolic:
@@ -437,6 +440,12 @@ class HabitatEnvironment(SkillEnvironment):
         if skill.verb == "pick":
             return Action(f"{_PICK}{skill.target}")
         return Action(skill.verb, (skill.target,))
+
+    @staticmethod
+    def placement_at(place: str, all_skills: tuple[Skill, ...]) -> Action | None:
+        """See :meth:`SkillEnvironment.placement_at`."""
+        skill = by_verb_and_target(all_skills).get(("place", squeezed(place)))
+        return skill and HabitatEnvironment.action_of(skill)
 
     @staticmethod
     def skill_of(action: Action) -> Skill:

@@ -1,0 +1,256 @@
+"""Programs in Python with their loops and helper functions written out.
+
+``def fetch(x): walk(x); grab(x)`` and ``for x in ["cup", "plate"]: grab(x)`` say each step once for
+several objects. Nothing is run: the tree of the program is followed, constants are put in the place
+of the names that stand for them, and whatever depends on more than constants leaves the program as
+it is written.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+MAX_CODE = 20_000
+"""Maximum number of characters of a program that is written out."""
+MAX_CALLS = 1_000
+"""Maximum number of calls that are written out."""
+MAX_NODES = 50_000
+"""Maximum number of parts of the program that are looked at, those of a loop each time anew."""
+MAX_DEPTH = 20
+"""Maximum nesting of loops and calls of functions."""
+
+_FENCE = re.compile(r"^```(?:python|py)[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_UNROLLABLE = re.compile(
+    r"^[ \t]*(?:(?:async[ ])?def[ ]\w+\([ ]?(?!self\))\w|for[ ][\w(, )]{1,60}[ ]in\b)", re.MULTILINE
+)
+"""A function with a parameter, or a loop."""
+
+
+def with_unrolled_code(text: str) -> str:
+    """Return an answer with the loops and functions of its programs in Python written out.
+
+    Example:
+        >>> with_unrolled_code("for x in ['cup', 'plate']: grab(x)").splitlines()
+        ["grab('cup')", "grab('plate')"]
+    """
+    # Most answers are no programs, and long: they are told at once.
+    may_be_program = "def " in text or "\nfor " in text or text.startswith("for ")
+    if not may_be_program or _UNROLLABLE.search(text) is None:
+        return text
+    if "```" not in text:
+        return _unrolled(text) or text
+    return _FENCE.sub(_unrolled_fence, text)
+
+
+def _unrolled_fence(found: re.Match[str]) -> str:
+    """Return a fence with its program written out."""
+    code = _unrolled(found[1]) if _UNROLLABLE.search(found[1]) else None
+    return found[0] if code is None else f"```python\n{code}\n```"
+
+
+def _unrolled(code: str) -> str | None:
+    """Return a program as its calls in order; None if they depend on more than constants."""
+    if len(code) > MAX_CODE:
+        return None
+    try:
+        tree = ast.parse(code)
+        program = _Program()
+        program.follow(tree.body, {}, 0)
+    except (SyntaxError, ValueError, MemoryError, RecursionError, _NotConstantError):
+        return None
+    are_called = program.called.issuperset(program.functions)
+    return "\n".join(program.calls) if program.calls and are_called else None
+
+
+class _NotConstantError(Exception):
+    """What a program does depends on more than constants."""
+
+
+_Names = Mapping[str, ast.expr]
+"""Constants, and lists of them, by the names that stand for them."""
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(slots=True)
+class _Program:
+    """The calls of a program that was followed so far.
+
+    Args:
+        calls: The calls, as they are written, with constants in place of names.
+        functions: The functions that it defines.
+        called: The names of those that it called.
+        looked_at: Number of its parts that were looked at.
+    """
+
+    calls: list[str] = field(default_factory=list)
+    functions: dict[str, _Function] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    looked_at: int = 0
+
+    def follow(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
+        """Follow statements in order."""
+        self.looked_at += len(body)
+        if max(self.looked_at - MAX_NODES, depth - MAX_DEPTH, len(self.calls) - MAX_CALLS) > 0:
+            raise _NotConstantError
+        names = dict(names)
+        for statement in body:
+            if isinstance(statement, ast.Return) and statement is body[-1]:
+                if isinstance(statement.value, ast.Call):
+                    self._call(statement.value, names, depth)
+            else:
+                self._follow_one(statement, names, depth)
+
+    def _follow_one(self, statement: ast.stmt, names: dict[str, ast.expr], depth: int) -> None:
+        """Follow a statement that does not end its function."""
+        if isinstance(statement, _FUNCTIONS):
+            self.functions[statement.name] = statement
+        elif isinstance(statement, ast.Assign):
+            self._assign(statement, names, depth)
+        elif isinstance(statement, ast.For):
+            self._repeat(statement, names, depth)
+        elif isinstance(statement, ast.Expr):
+            self._call(statement.value, names, depth)
+        elif isinstance(statement, ast.If) and _is_main(statement.test):
+            self.follow(statement.body, names, depth + 1)
+        elif not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass)):
+            raise _NotConstantError
+
+    def _assign(self, statement: ast.Assign, names: dict[str, ast.expr], depth: int) -> None:
+        """Remember a constant under its name; the result of a call has no name here."""
+        value = self._with_constants(statement.value, names)
+        target = statement.targets[0]
+        if len(statement.targets) > 1 or not isinstance(target, ast.Name):
+            raise _NotConstantError
+        names.pop(target.id, None)
+        if _is_constant(value):
+            names[target.id] = value
+        elif isinstance(value, ast.Call):
+            self._call(value, names, depth)
+        else:
+            raise _NotConstantError
+
+    def _repeat(self, loop: ast.For, names: _Names, depth: int) -> None:
+        """Follow the body of a loop for each of the constants that it goes over."""
+        items = _items(self._with_constants(loop.iter, names))
+        if loop.orelse or any(isinstance(part, ast.Return) for part in ast.walk(loop)):
+            raise _NotConstantError
+        for item in items:
+            self.follow(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
+
+    def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
+        """Follow a function of the program, or write out any other call."""
+        if isinstance(value, ast.Await):
+            value = value.value
+        if isinstance(value, ast.Constant):
+            return  # a text that explains
+        if not isinstance(value, ast.Call):
+            raise _NotConstantError
+        function = value.func
+        own = self.functions.get(function.id) if isinstance(function, ast.Name) else None
+        if own is None:
+            self.calls.append(ast.unparse(self._with_constants(value, names)))
+            return
+        self.called.add(own.name)
+        bound: dict[str, ast.expr] = {}
+        for name, argument in _arguments(own, value).items():
+            constant = self._with_constants(argument, names)
+            # A parameter that is no constant, such as a robot, keeps its name.
+            if _is_constant(constant):
+                bound[name] = constant
+        self.follow(own.body, {**names, **bound}, depth + 1)
+
+    def _with_constants(self, value: ast.expr, names: _Names) -> ast.expr:
+        """Return a value with constants in the place of names; the value stays as it is."""
+        parts = list(ast.walk(value))
+        self.looked_at += len(parts)
+        if self.looked_at > MAX_NODES:
+            raise _NotConstantError
+        if not any(isinstance(part, ast.Name) and part.id in names for part in parts):
+            return value
+        copied = ast.parse(ast.unparse(value), mode="eval").body
+        changed: ast.expr = _Constants(names).visit(copied)
+        return changed
+
+
+_LISTS = (ast.List, ast.Tuple)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _is_main(test: ast.expr) -> bool:
+    """Whether a condition is ``__name__ == "__main__"``."""
+    return isinstance(test, ast.Compare) and ast.unparse(test.left) == "__name__"
+
+
+def _is_constant(value: ast.expr) -> bool:
+    """Whether a value is a constant, or a list of constants."""
+    if isinstance(value, (ast.List, ast.Tuple)):
+        return all(map(_is_constant, value.elts))
+    return isinstance(value, ast.Constant)
+
+
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names of the target of a loop, each with its constant."""
+    if isinstance(target, ast.Name) and _is_constant(value):
+        yield target.id, value
+        return
+    if not (isinstance(target, _LISTS) and isinstance(value, _LISTS)):
+        raise _NotConstantError
+    if len(target.elts) != len(value.elts):
+        raise _NotConstantError
+    for inner_target, inner in zip(target.elts, value.elts, strict=True):
+        yield from _bound(inner_target, inner)
+
+
+def _items(listed: ast.expr) -> Sequence[ast.expr]:
+    """Return the constants that a loop goes over: those of a list, or ``range(3)``."""
+    if isinstance(listed, _LISTS):
+        return listed.elts
+    is_range = isinstance(listed, ast.Call) and ast.unparse(listed.func) == "range"
+    if not is_range or not isinstance(listed, ast.Call) or len(listed.args) != 1:
+        raise _NotConstantError
+    count = listed.args[0]
+    if not (isinstance(count, ast.Constant) and isinstance(count.value, int)):
+        raise _NotConstantError
+    return [ast.Constant(number) for number in range(min(count.value, MAX_CALLS + 1))]
+
+
+def _arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
+    """Return the parameters of a function with the values that a call gives them."""
+    parameters = [parameter.arg for parameter in function.args.args]
+    special = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
+    if special or len(call.args) > len(parameters):
+        raise _NotConstantError
+    given: dict[str, ast.expr] = {}
+    defaults = function.args.defaults
+    given |= dict(zip(parameters[len(parameters) - len(defaults) :], defaults, strict=True))
+    given |= dict(zip(parameters, call.args, strict=False))
+    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    if set(given) != set(parameters):
+        raise _NotConstantError
+    return given
+
+
+class _Constants(ast.NodeTransformer):
+    """Puts constants in the place of names."""
+
+    def __init__(self, names: _Names) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the constant that a name stands for, or the name."""
+        return self.names.get(node.id, node)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        """Return a call with the items of a list in the place of ``*arguments``."""
+        self.generic_visit(node)
+        arguments: list[ast.expr] = []
+        for argument in node.args:
+            if isinstance(argument, ast.Starred) and isinstance(argument.value, _LISTS):
+                arguments += argument.value.elts
+            else:
+                arguments.append(argument)
+        node.args = arguments
+        return node

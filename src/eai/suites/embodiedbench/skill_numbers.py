@@ -1,0 +1,97 @@
+"""Answers that give skills by their numbers, with or without their words.
+
+``64: find a Ladle`` has the number of a skill, not of a step, and ``[64, 109]`` is a plan.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from eai.answers import LineReading, StepGrammar
+from eai.suites.embodiedbench.skills import Skill, skill_named
+
+_NUMBERED_LINE = re.compile(
+    r"^[ \t*\-\[({\"'`]{0,20}(?:(?:action|skill)[ _]?(?:id|number)?\W{1,3})?(?P<number>\d{1,3})"
+    r"\W{1,6}(?P<words>[A-Za-z][^\n]{3,80}?)\W{0,20}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line with a number before the words of a skill."""
+_NUMBERS = r"(?P<numbers>\s*\d{1,3}(?:\s*,\s*\d{1,3})+\s*)"
+_ONLY_NUMBERS = re.compile(rf"(?P<before>)\[{_NUMBERS}\](?P<behind>)")
+_KEYED_NUMBERS = re.compile(
+    rf"(?P<before>[\"']executable_plan[\"']\s*:\s*)\[{_NUMBERS}\](?P<behind>)"
+)
+_LABELLED_NUMBERS = re.compile(
+    r"(?P<before>^\W{0,20}(?:action|skill)[ _]?(?:ids?|numbers?)\W{0,2}:[ \t]{0,4})\[?"
+    rf"{_NUMBERS}\]?(?P<behind>[ \t.]*$)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A plan that is the numbers of its skills: alone, under its key, or behind a label."""
+
+
+class SkillNumberGrammar(StepGrammar):
+    """Reads lines in which the number of a skill stands before it; it counts no steps."""
+
+    def line(
+        self, text: str, at: int, *, is_code: bool = False, meant: bool = False
+    ) -> LineReading:
+        """See :meth:`eai.answers.StepGrammar.line`."""
+        reading = super().line(text, at, is_code=is_code, meant=meant)
+        reading.number = None
+        for step in reading.steps:
+            step.number = None
+        return reading
+
+
+def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
+    """Return an answer with the words of skills in place of lists of their numbers alone.
+
+    Numbers that no skill has stay.
+
+    Example:
+        >>> from eai.suites.embodiedbench.skills import skills
+        >>> with_words_of_numbers('{"executable_plan": [0, 1]}', skills("eb-alfred"))
+        '{"executable_plan": ["find a Cart", "find a Potato"]}'
+    """
+
+    def worded(found: re.Match[str]) -> str:
+        """Return a list of numbers as one of words."""
+        words: list[str | int] = []
+        for number in map(int, found["numbers"].split(",")):
+            is_known = number < len(all_skills)
+            words.append(all_skills[number].words if is_known else number)
+        return f"{found['before']}{json.dumps(words)}{found['behind']}"
+
+    bare = text.strip().removeprefix("```json").strip("`").strip()
+    alone = _ONLY_NUMBERS.fullmatch(bare)
+    if alone is not None:
+        return worded(alone)
+    for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
+        text = pattern.sub(worded, text)
+    return text
+
+
+def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
+    """Return whether lines have the numbers of skills before them, and those that do not agree.
+
+    They do if at least half of them are the numbers of the skills behind them, and they do not
+    count from 1.
+    """
+    numbers: list[int] = []
+    agreeing = 0
+    contradicting: list[str] = []
+    for line in _NUMBERED_LINE.finditer(text):
+        skill = skill_named(environment, line["words"])
+        if skill is None or skill.id < 0:
+            continue
+        number = int(line["number"])
+        numbers.append(number)
+        if number == skill.id:
+            agreeing += 1
+        else:
+            contradicting.append(line[0].strip())
+    counts_steps = numbers == list(range(1, len(numbers) + 1))
+    is_numbered = agreeing > 1 and 2 * agreeing >= len(numbers) and not counts_steps
+    return is_numbered, contradicting if is_numbered else []

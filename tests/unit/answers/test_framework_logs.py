@@ -1,0 +1,118 @@
+"""Messages that frameworks of agents print, and calls in special tokens."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import eai
+from eai.answers import read_answer
+
+NAMES = eai.suite("household").task("studio-01").readable
+
+AUTOGEN = """planner (to executor):
+
+***** Suggested tool call (call_0): walk *****
+Arguments:
+{"object": "light.34"}
+**********************************************
+
+executor (to planner):
+
+***** Response from calling tool (call_0) *****
+ok
+***********************************************
+
+planner (to executor):
+
+***** Suggested tool call (call_1): switchon *****
+Arguments:
+{"object": "light.34"}
+**************************************************"""
+
+LANGGRAPH = """================================ Human Message =================================
+
+Do not walk(fridge.40).
+================================== Ai Message ==================================
+Tool Calls:
+  walk (call_0)
+ Call ID: call_0
+  Args:
+    object: light.34
+================================= Tool Message =================================
+Name: walk
+
+ok
+================================== Ai Message ==================================
+Tool Calls:
+  switchon (call_1)
+ Call ID: call_1
+  Args:
+    object: light.34"""
+
+FUNCTION_CALLS = (
+    "FunctionCall(id='c0', arguments='{\"object\": \"light.34\"}', name='walk')\n"
+    "FunctionCall(id='c1', arguments='{\"object\": \"light.34\"}', name='switchon')"
+)
+MESSAGES = (
+    "[HumanMessage(content='walk(fridge.40) first?'), "
+    "AIMessage(content='1. walk(light.34)\\n2. switchon(light.34)', additional_kwargs={})]"
+)
+TEXT_MESSAGE = (
+    "TextMessage(source='planner', models_usage=None, "
+    "content=\"1. walk(light.34)\\n2. switchon(light.34)\", type='TextMessage')"
+)
+TOKENS = "".join(
+    f'<|open|>call tool="{name}" index="{number}"<|sep|><|open|>argument key="object" '
+    'type="string"<|sep|>light.34<|close|>argument<|sep|><|close|>call<|sep|>'
+    for number, name in enumerate(("walk", "switchon"), 1)
+)
+CHUNKS = "\n".join(
+    json.dumps({"model": "m", "message": {"content": piece}, "done": piece == ""})
+    for piece in ("1. walk(li", "ght.34)\n2. switch", "on(light.34)", "")
+)
+THOUGHTS = json.dumps(
+    {"thoughts": {"text": "ok", "plan": "- walk(light.34)\n- switchon(light.34)"}}
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [AUTOGEN, LANGGRAPH, FUNCTION_CALLS, MESSAGES, TEXT_MESSAGE, TOKENS, CHUNKS, THOUGHTS],
+)
+def test_messages_of_frameworks_are_read_as_what_the_agent_says(answer: str) -> None:
+    reading = read_answer(answer, NAMES)
+    assert not reading.problems
+    assert [str(step) for step in reading.steps] == ["walk(light.34)", "switchon(light.34)"]
+
+
+def test_message_that_is_no_literal_is_left_as_it_is() -> None:
+    reading = read_answer("AIMessage(content=plan)\n" + FUNCTION_CALLS, NAMES)
+    assert [step.name for step in reading.steps][-2:] == ["walk", "switchon"]
+
+
+def test_stream_that_ends_amid_the_message_is_not_a_whole_plan() -> None:
+    cut = CHUNKS.rpartition("\n")[0]
+    assert read_answer(cut, NAMES).problems
+
+
+def test_plan_among_thoughts_is_not_read_beside_an_answer() -> None:
+    answer = {"thoughts": {"plan": "- walk(light.34)"}, "command": {"name": "walk", "args": {}}}
+    answer["command"] = {"name": "switchon", "args": {"object": "light.34"}}
+    reading = read_answer(json.dumps(answer), NAMES)
+    assert [str(step) for step in reading.steps] == ["switchon(light.34)"]
+
+
+def test_number_behind_a_closed_bracket_is_not_that_of_an_object() -> None:
+    answer = "\u2460 walk(fridge) \u2461 open(fridge)"
+    assert [str(s) for s in read_answer(answer, NAMES).steps] == ["walk(fridge)", "open(fridge)"]
+
+
+def test_number_behind_a_skill_is_not_that_of_its_object() -> None:
+    suite = eai.suite("eb-alfred")
+    answer = "\u2460 find(Cabinet) \u2461 open(Cabinet) \u2462 close(Cabinet)"
+    result = suite.evaluate(
+        "action_sequencing", suite.task("base/2"), answer, suite.semantics("strict")
+    )
+    assert len({step.partition("(")[2] for step in result.plan}) == 1
