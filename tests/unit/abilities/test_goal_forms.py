@@ -48,6 +48,11 @@ READ: list[tuple[str, list[str]]] = [
     ('{"node goals": ["ON(lamp)"], "name": "answer"}', ["state ON(lamp)"]),
     ('{"lamp": "ON", "object": "cup"}', ["state ON(lamp)"]),
     ("READ, ON(lamp)", ["action READ", "state ON(lamp)"]),
+    ('{"state": "ON(lamp)", "action": "READ"}', ["state ON(lamp)", "action READ"]),
+    (
+        '{"goals": {"edge_1": "ONTOP(book, cup)", "action_1": "READ"}}',
+        ["relation ONTOP(book, cup)", "action READ"],
+    ),
     ('action_goals = [NodeGoal(name="lamp", state="ON")]', ["state ON(lamp)"]),
     ('node_goals = [Goal(name="lamp", state="ON")]', ["state ON(lamp)"]),
     ('action_goals = [Goal(action="READ")]', ["action READ"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -43,6 +44,8 @@ class GoalsInValue:
         return any(goal.name for goal in self.goals) or bool(self.goals and self.kinds)
 
 
+_TERM = re.compile(r"\w+\s*\([^()]+\)")
+"""A name with objects in brackets: ``ON(tv)``."""
 _TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 
 
@@ -240,7 +243,8 @@ class ValueReader:
         # Without a section around it, the roles have to make a whole goal.
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
-            return True
+            # {"state": "ON(tv)", "action": "WATCH"} is two goals.
+            return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
         values: list[str] = []
@@ -422,6 +426,13 @@ def _says_kind(pair: Pair) -> bool:
 def _texts(group: Group) -> Iterator[str]:
     """Return the texts among the items of a list."""
     return (item.value for item in group.items if isinstance(item, Text))
+
+
+def _is_term_of_state(pair: Pair) -> bool:
+    """Return whether a whole state or relation stands under its kind: ``"state": "ON(tv)"``."""
+    if kind_of(pair.key.value) not in ("state", "relation") or not isinstance(pair.value, Text):
+        return False
+    return _TERM.fullmatch(pair.value.value.strip()) is not None
 
 
 def _is_flat(node: Node | None) -> bool:
