@@ -474,13 +474,27 @@ def step_spans(text: str, steps: Sequence[ReadStep]) -> list[tuple[int, int]]:
         segment = text[step.position : limit]
         end = 0
         for word in (step.name, *step.arguments):
-            place = segment.lower().find(word.lower(), end)
-            if place >= 0:
-                end = place + len(word)
+            end = _end_of_name(segment.lower(), word.lower(), end)
         if end == 0:  # written in other words: the rest of its line
             end = len(segment.split("\n", 1)[0].rstrip())
         spans.append((step.position, step.position + _closed(segment, end)))
     return spans
+
+
+def _end_of_name(segment: str, name: str, begin: int) -> int:
+    """Return the offset behind a name; where to look for it from if it is not there.
+
+    A name and its number may be written apart: ``<light> (34)``.
+    """
+    if name in segment[begin:]:
+        return segment.index(name, begin) + len(name)
+    end = begin
+    for part in name.rsplit(".", 1):
+        place = segment.find(part, end)
+        if place < 0:
+            return begin
+        end = place + len(part)
+    return end
 
 
 def _closed(segment: str, end: int) -> int:

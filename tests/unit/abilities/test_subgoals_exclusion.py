@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from eai.abilities.subgoals import exclusion
 from eai.abilities.subgoals.achievers import obstacles
 from eai.logic import And, Atom
 from eai.pddl import parse_domain
@@ -101,3 +102,18 @@ def test_what_is_deleted_under_a_condition_is_excluded_where_the_condition_holds
         start = world.state(objects, weak)
         kept = obstacles(world, start, condition, agent="me", operators=world.domain.operators)
         assert bool(kept) is is_excluded
+
+
+@pytest.mark.parametrize("bound", ["_MAX_STEPS", "_MAX_PAIRS"])
+def test_what_is_not_proved_within_the_bounds_is_not_excluded(
+    bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World(parse_domain(OVEN.format(needs="()", cools="(not (cold ?x))")))
+    condition = And((Atom("hot", ("plate",)), Atom("cold", ("plate",))))
+    start = world.state(dict.fromkeys(("me", "plate", "cup"), "object"), [])
+    operators = world.domain.operators
+    assert obstacles(world, start, condition, agent="me", operators=operators) == (condition,)
+    monkeypatch.setattr(exclusion, bound, 0)
+    other = World(parse_domain(OVEN.format(needs="()", cools="(not (cold ?x))")))
+    begin = other.state(dict.fromkeys(("me", "plate", "cup"), "object"), [])
+    assert obstacles(other, begin, condition, agent="me", operators=operators) == ()

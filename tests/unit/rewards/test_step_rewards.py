@@ -163,6 +163,13 @@ def test_a_span_ends_with_what_closes_behind_the_last_name(pattern: str, separat
     assert [text[slice(*span)] for span in found] == parts
 
 
+def test_a_span_has_names_whose_numbers_stand_apart() -> None:
+    answer = "[WALK] <light> (34)\n[SWITCHON] <light> (34)"
+    steps = eai.step_rewards("household", "studio-01", answer).steps
+    texts = [answer[slice(*step.span)] for step in steps]
+    assert texts == ["WALK] <light> (34)", "SWITCHON] <light> (34)"]
+
+
 def test_a_step_in_other_words_is_the_rest_of_its_line() -> None:
     text = "Go to the lamp. \nThen rest ."
     read = [ReadStep("WALK", ("light.1",), position=0), ReadStep("SLEEP", (), position=17)]
