@@ -279,6 +279,29 @@ def test_guessed_names_are_one_to_one_and_the_most_alike_first() -> None:
     assert guessed_names(two, one, {}).actions == {"go-left": "go-lefty"}
 
 
+@pytest.mark.parametrize(
+    ("condition", "other"),
+    [
+        ("(forall (?x) (exists (?y) (on ?x ?y)))", "(forall (?x) (exists (?y) (on ?y ?x)))"),
+        (
+            "(exists (?x - a) (exists (?y) (on ?x ?y)))",
+            "(exists (?x) (exists (?y - a) (on ?x ?y)))",
+        ),
+    ],
+)
+def test_what_a_quantifier_binds_makes_a_difference(condition: str, other: str) -> None:
+    first, second = [
+        parse_domain(
+            f"""(define (domain d) (:requirements :adl) (:types a) (:predicates (on ?x ?y) (p))
+            (:action do :parameters () :precondition {text} :effect (p)))"""
+        )
+        for text in (condition, other)
+    ]
+    found = equivalent_domains(first, second)
+    assert not found
+    assert not found.names.is_proof
+
+
 def test_rules_below_rules_tell_apart_what_an_action_needs() -> None:
     first = parse_domain(CUPS)
     for change in (

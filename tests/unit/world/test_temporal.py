@@ -8,6 +8,8 @@ from eai.errors import InputError
 from eai.pddl import format_domain, parse_domain, parse_problem
 from eai.planning import Outcome, plan
 from eai.suites.pddl.validation import Diagnosis, Validator
+from eai.world import Action
+from eai.world.temporal import Scheduler, TimedStep
 
 DOMAIN = """
 (define (domain d) (:requirements :adl :durative-actions :numeric-fluents)
@@ -275,3 +277,24 @@ def test_a_domain_needs_no_numbers_for_durations() -> None:
         :effect (at end (p))))"""
     problem = "(define (problem x) (:domain plain) (:init (q)) (:goal (p)))"
     assert end(Validator(domain, problem).diagnose("0: (a) [5]")) == "valid"
+
+
+def _scheduler() -> Scheduler:
+    names = ("a_condition", "a_effect", "b_condition", "b_effect", "init", "goal", "metric")
+    parts = {**dict.fromkeys(names, ""), "duration": "(>= ?duration 0)"}
+    domain = parse_domain(DOMAIN.format(**parts))
+    return Scheduler(domain, parse_problem(PROBLEM.format(**parts), domain=domain))
+
+
+@pytest.mark.parametrize(("time", "duration"), [(-1, 5), (0, -1), (-1, None), (-1, -1)])
+def test_a_negative_time_or_duration_is_refused(time: int, duration: int | None) -> None:
+    with pytest.raises(InputError):
+        _scheduler().run([TimedStep(time, Action("a"), duration)])
+
+
+def test_a_schedule_ends_with_the_last_of_its_steps() -> None:
+    scheduler = _scheduler()
+    assert scheduler.run([]).end == 0
+    steps = [TimedStep(0, Action("a"), 5), TimedStep(2, Action("a"), 1), TimedStep(4, Action("a"))]
+    assert scheduler.run(steps).end == 5
+    assert scheduler.run(steps[1:]).end == 4
