@@ -185,7 +185,7 @@ class _Reader:
         if takes_back(behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=len(of_the_task))
         _edit(plan, f"{around.before[-400:]}\n{around.behind}", chosen)
-        self._note_remarks(plan, document, chosen)
+        self._note_remarks(plan, with_steps, document, chosen)
         if _is_backward(plan, document):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
@@ -193,9 +193,13 @@ class _Reader:
         _look_beside(plan, with_steps, document, chosen)
         return chosen
 
-    def _note_remarks(self, plan: Plan, document: Document, chosen: _Chosen) -> None:
+    def _note_remarks(
+        self, plan: Plan, candidates: Sequence[Plan], document: Document, chosen: _Chosen
+    ) -> None:
         """Report what the answer says of the steps of its plan, other than that they are taken."""
-        remark = remark_that_changes(plan.items, plan.at, plan.end, document, self.grammar)
+        ends_before = [other.end for other in candidates if other.end <= plan.at]
+        spans = max(ends_before, default=0), plan.at, plan.end
+        remark = remark_that_changes(plan.items, spans, document, self.grammar)
         if remark is not None:
             written = shorten(remark.text)
             message = f"{written} says something else of a step than the plan"

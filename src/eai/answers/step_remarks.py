@@ -195,24 +195,37 @@ def remark_of(sentence: str, at: int, grammar: StepGrammar) -> StepRemark | None
     return StepRemark(sentence.strip(), steps, is_forbidding, is_adding, is_placing)
 
 
+_RULES = re.compile(
+    r"\b(?:must|should|shall|may|never|do not|no plan|forbidden|prohibited|not allowed|avoid)\b"
+    r"|\bdon['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""Words of a sentence that lays down what a plan may do."""
 MAX_SENTENCES = 200
 """Maximum number of sentences of an answer that are looked at."""
 
 
 def remark_that_changes(
-    plan: Sequence[Step], begin: int, end: int, document: Document, grammar: StepGrammar
+    plan: Sequence[Step],
+    spans: tuple[int, int, int],
+    document: Document,
+    grammar: StepGrammar,
 ) -> StepRemark | None:
     """Return the first sentence around a plan that says something else of its steps than it has.
 
     Args:
         plan: The steps.
-        begin: Where the plan begins; what stands before it can only forbid steps.
-        end: Where it ends.
+        spans: Where the words before the plan begin, which are of no other plan and can only
+            forbid steps; where the plan begins; and where it ends.
         document: The answer.
         grammar: Reads the steps of a sentence.
     """
-    before = sentences_of(document.text[:begin])[-MAX_SENTENCES:]
+    begin_of_words, begin, end = spans
+    before = sentences_of(document.text[begin_of_words:begin])[-MAX_SENTENCES:]
     for sentence in before:
+        # "You cannot stack b" and "that is not needed" only explain the plan behind them.
+        if not _RULES.search(sentence):
+            continue
         remark = remark_of(sentence, 0, grammar)
         if remark is not None and remark.is_forbidding and remark.changes(plan):
             return remark
