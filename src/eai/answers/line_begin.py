@@ -92,7 +92,8 @@ _IN_STATE = re.compile(
 _BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
-    r"|(?:start|begin|continue|finish|end) by|it(?:'s| is) (?:now )?time to|try to"
+    r"|(?:start|begin|continue|finish|end) by(?=\s[a-z]{2,20}ing\b)"
+    r"|it(?:'s| is) (?:now )?time to|try to"
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import eai
 from eai.answers import read_answer
@@ -62,6 +62,7 @@ WORDS = st.lists(
 
 
 @given(st.lists(WORDS, min_size=4, max_size=4))
+@example([["by"], [], ["with"], []])
 def test_words_that_say_nothing_change_nothing(words: list[list[str]]) -> None:
     parts = [" ".join(each) for each in words]
     text = f"Begin {parts[0]} `{A}`, {parts[1]} `{B}`, {parts[2]} `{C}` {parts[3]}."
