@@ -287,3 +287,15 @@ def test_a_guard_is_a_predicate_about_a_function(predicate: str, function: str) 
         "(define (domain d) (:predicates (p) (f) (f-has-value)) (:functions (f)))"
     )
     assert guarded_function(domain, predicate) == function
+
+
+def test_a_task_with_numbers_has_to_declare_what_it_names() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :numeric-fluents)
+      (:predicates (p) (q ?x)) (:functions (n))
+      (:action a :parameters () :effect (increase (n) 1))
+      (:action b :parameters () :precondition (>= (n) 1) :effect (p)))""")
+    text = "(define (problem x) (:domain d) (:init (= (n) 0)) (:goal {}))"
+    steps = [Action("a"), Action("b")]
+    assert validate(domain, parse_problem(text.format("(p)")), steps).valid
+    with pytest.raises(InputError):
+        validate(domain, parse_problem(text.format("(and (p) (not (q ghost)))")), steps)
