@@ -200,7 +200,28 @@ def load_literal(text: str) -> Any:  # noqa: ANN401
         raise ValueError(f"this is no literal: {error}") from None
 
 
+def load_program(text: str) -> ast.Module:
+    """Return the tree of a program in Python, nested so little that it can be walked through.
+
+    Raises:
+        ValueError: If the text is no program, or is nested more than :data:`NESTING_LIMIT` deep.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = _program(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise ValueError(f"this is no program: {error}") from None
+    level: list[ast.AST] = [tree]
+    for _ in range(NESTING_LIMIT + 1):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return tree
+    raise ValueError(_TOO_DEEP)
+
+
 _literal = on_own_stack(ast.literal_eval)
+_program = on_own_stack(ast.parse)
 
 _TOO_DEEP = f"nested more than {NESTING_LIMIT} levels deep"
 

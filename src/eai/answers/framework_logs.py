@@ -11,6 +11,8 @@ import ast
 import json
 import re
 
+from eai.nesting import load_program
+
 MAX_MESSAGE = 20_000
 """Maximum number of characters of a message that is written as a call."""
 
@@ -153,9 +155,10 @@ def _said_in_call(written: str, speaker: str | None) -> str | None:
     Only literals are looked at; nothing is evaluated.
     """
     try:
-        tree = ast.parse(written, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        statement = load_program(written).body[0]
+    except ValueError:
         return None
+    tree = statement.value if isinstance(statement, ast.Expr) else None
     if not isinstance(tree, ast.Call) or tree.args:
         return None
     fields = {keyword.arg: keyword.value for keyword in tree.keywords}

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from eai.nesting import load_program
+
 MAX_CODE = 20_000
 """Maximum number of characters of a program that is written out."""
 MAX_CALLS = 1_000
@@ -56,10 +58,10 @@ def _unrolled(code: str) -> str | None:
     if len(code) > MAX_CODE:
         return None
     try:
-        tree = ast.parse(code)
+        tree = load_program(code)
         program = _Program()
         program.follow(tree.body, {}, 0)
-    except (SyntaxError, ValueError, MemoryError, RecursionError, _NotConstantError):
+    except (ValueError, _NotConstantError):
         return None
     are_called = program.called.issuperset(program.functions)
     return "\n".join(program.calls) if program.calls and are_called else None
