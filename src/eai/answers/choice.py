@@ -300,6 +300,8 @@ _ANNOUNCEMENT = re.compile(
 _HARMLESS = re.compile(
     r"\bavoid(?:s|ed|ing)? (?:the |any |all |this |that |such )?(?:\w+ )?(?:mistake|error|failure"
     r"|problem|issue|collision)s?\b[^,:]*"
+    r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
+    r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
     r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
     r" (?:skip|omit"
@@ -323,7 +325,9 @@ _OTHER_OPTION = re.compile(
 """An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
 _OPTION_HEADING = re.compile(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = re.compile(
-    r"\b(?:this|these|following|below|here|plans?|steps?|actions?|sequences?|lists?|answers?|above"
+    r"\b(?:this|these|following|below|here|plans?"
+    r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
+    r"|actions?|sequences?|lists?|answers?|above"
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )

@@ -63,6 +63,15 @@ _WHICH = (
     r"|written|action|current|present|\w+ed))?"
 )
 _THIS = r"(?:this|that|these|those|my)"
+_IT = r"(?:this|that|it|them|these|those|the above)(?: (?:plan|steps?|actions?|list|sequence))?"
+_NOT_DO = (
+    r"\b(?:i|we)(?:['\u2019](?:m|re)| am| are)? ?(?:(?:really|simply|also) )?"
+    r"(?:(?:will|would|should|shall|must|can|do|could)?(?: not|n['\u2019]t)"
+    r"|(?:wo|ca|sha)n['\u2019]t|cannot|(?:will |would )?never"
+    r"|(?:must |have to )?(?:refuse|decline) to)"
+    r"(?: going to| willing to| able to| want to)?"
+)
+"""Somebody does not do something: ``I won't``, ``we should not``, ``I must refuse to``."""
 _IS = (
     r"(?:(?:['\u2019](?:s|re)|\b(?:is|are|was|were|would be|must be|seems?(?: to be)?|looks?))"
     r"(?: all| just| simply| clearly| actually| completely| totally| obviously| also| hereby"
@@ -135,7 +144,13 @@ LANGUAGES = {
         r"|\bi (?:will not|won['\u2019]t|shall not|refuse to|decline to)"
         r" (?:suggest|offer|give|provide|propose|write|submit|execute) (?:an?|any|the|this|that)"
         r"(?: \w+)? ?(?:plan|answer|solution|steps?)\b(?! (?:that|which)\b)"
-        r"|\bi (?:will|would rather|shall) do nothing\b|\bnothing better\b"
+        r"|\bi (?:(?:will|would rather|shall|choose to|prefer to|therefore|must|simply|just) )*do"
+        r" nothing\b|\bnothing better\b"
+        rf"|{_NOT_DO} (?:(?:do|execute|follow|perform|run|obey|carry out) (?:any of )?{_IT}"
+        rf"|carry {_IT} out|do so)"
+        r"(?=\W*$|\s?[,.;:!\u2014]| (?:because|since|as|and|for you|here)\b)"
+        r"|\bi(?: must| have to)? decline"
+        r"(?: to (?:do|execute|follow|perform|run|help)\b[^.\n]*)?\W*$"
         r"|\bi (?:have|give|offer|provide|propose|submit) no (?:answer|plan)\b"
         r"|\bi (?:withdraw|retract|revoke|rescind) (?:it|this|that|everything|all|my|the)\b"
         r"|\bi take (?:this|that|it|all|everything) back\b"
