@@ -144,28 +144,31 @@ def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[st
 
 
 def texts_of(node: Node | None) -> Iterator[str]:
-    """Yield the texts in a value in order; of named objects in the order of their roles."""
+    """Yield the texts in a value: a name, then what stands under keys, then all else in order.
+
+    What stands under keys comes in the order of their roles, so ``{"target": "shelf", "object":
+    "cup"}`` gives "cup" and "shelf". Keys of remarks (``"why"``) are passed over; ``"id"``, which
+    is one in a list of steps, tells here which object is meant.
+    """
     if isinstance(node, Text):
         yield node.value
-    elif node is not None:
-        if node.name is not None:
-            yield node.name.value
-        pairs = [
-            (item.key.value, ", ".join(texts_of(item.value)))
-            for item in node.items
-            if isinstance(item, Pair)
-        ]
-        if pairs:
-            kept = [
-                (key, value)
-                for key, value in pairs
-                if not is_aside_key(key) or plain_key(key) == "id"
-            ]
-            for _, value in in_order_of_roles(kept):
-                yield value
-        for item in node.items:
-            if not isinstance(item, Pair):
-                yield from texts_of(item)
+        return
+    if node is None:
+        return
+    if node.name is not None:
+        yield node.name.value
+    pairs: list[tuple[str, str]] = []
+    for item in node.items:
+        if not isinstance(item, Pair):
+            continue
+        key = item.key.value
+        if not is_aside_key(key) or plain_key(key) == "id":
+            pairs.append((key, ", ".join(texts_of(item.value))))
+    for _, value in in_order_of_roles(pairs):
+        yield value
+    for item in node.items:
+        if not isinstance(item, Pair):
+            yield from texts_of(item)
 
 
 def opened(node: Node | None) -> Node | None:

@@ -58,15 +58,15 @@ class _Forms:
 
     @classmethod
     def of(cls, words: Language) -> _Forms:
-        """Compile the words of a language."""
+        """Return the patterns of a language: each field of its words, as a sentence uses it."""
         return cls(
-            _compiled(_named(words)),
-            _compiled(_by_pronoun(words)),
-            _compiled([words.spared]),
-            _compiled([rf"\W*{words.goes_on}"]),
-            _compiled([words.purpose, words.answer]),
-            _compiled([words.things]) if words.things else None,
-            _compiled([_opening(words)]),
+            named=_compiled(_named(words)),
+            by_pronoun=_compiled(_by_pronoun(words)),
+            spared=_compiled([words.spared]),
+            goes_on=_compiled([rf"\W*{words.goes_on}"]),
+            purpose=_compiled([words.purpose, words.answer]),
+            things=_compiled([words.things]) if words.things else None,
+            opening=_compiled([_opening(words)]),
         )
 
     def take_back(self, sentence: str, before: str) -> bool:

@@ -586,7 +586,11 @@ class _Reasons:
         )
 
     def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
-        """Go down as long as a single part at a single position is the cause of the value.
+        """Return the smallest part of a formula that alone is the cause of its value, and where.
+
+        Each round of the loop goes one operator down, to the part and the position that decide the
+        value, until several parts or positions decide it. If ``G (open(door) -> F closed(door))``
+        is false, it ends at ``F closed(door)`` and the step at which the door was open.
 
         A false implication goes on with its right side, given the facts that make its left side
         true.

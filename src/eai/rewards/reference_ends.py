@@ -114,7 +114,8 @@ class ReferenceEnds:
         functions = zip(operator.tests, operator.test_functions, strict=True)
         for test, function in functions:
             if self._world.reads(test) is None:
-                continue  # the trial itself tests it
+                continue  # what it depends on is unknown: the steps of the end are run for it
+            # What never changes and holds at the start needs no test at all.
             if self._world.domain.is_static(test) and function(start, *numbers):
                 continue
             condition = _Condition(function, numbers, self._ends_before(place, test))

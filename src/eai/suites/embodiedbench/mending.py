@@ -21,7 +21,11 @@ _BEFORE_STRING, _BEHIND_STRING = "{[:,", "}]:,"
 
 
 def broken_by_mending(text: str) -> list[str]:
-    """Return the versions of the mending that made this logged text of a valid answer.
+    """Return which versions of EmbodiedBench turned a valid answer into this logged text.
+
+    Before it parses an answer, the benchmark replaces quotes in it, by rules that changed with its
+    versions; an apostrophe in a word can so become a quote that ends the string. The answer is put
+    together again, and each version that makes the logged text of it is named.
 
     Example:
         >>> broken_by_mending('{"language_plan": "robots" cup", "executable_plan": [[1]]}')

@@ -107,7 +107,14 @@ class Needs:
 
 
 def needs_of(parts: Sequence[ObjectGoal], chosen: Sequence[str]) -> Needs:
-    """Return what is asked of the objects that were chosen so far."""
+    """Return what is asked of the objects that were chosen so far.
+
+    Args:
+        parts: The objects that a goal speaks of; ``container`` is the index of the part that it
+            has to be in or on.
+        chosen: Names of objects for the first parts, in the same order. What is asked of a
+            container that is not chosen yet follows when it is.
+    """
     needs = Needs()
     for part, name in zip(parts, chosen, strict=False):
         needs.states.setdefault(name, set()).update(part.states)
