@@ -41,6 +41,7 @@ from eai.answers.plan import (
 )
 from eai.answers.sentences import PRONOUN, sentence_end
 from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
@@ -60,25 +61,6 @@ _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 
 
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
-
-
-_SKIPPED = (
-    r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
-    r"|(?:to be )?(?:skipped|removed|cancell?ed|omitted|dropped|ignored|left out|deleted)"
-    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
-    r"|performed|part of (?:the|my|this) plan)"
-    r"|(?:this (?:step )?is )?(?:unnecessary|superfluous|redundant)"
-    r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
-)
-"""Words that take a step out of a plan."""
-_TAKEN_OUT = re.compile(
-    rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
-    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
-    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
-    r"[:\u2014-]\s",
-    re.IGNORECASE,
-)
-"""A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
 
 _COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
@@ -372,7 +354,7 @@ class StepGrammar(ObjectGrammar):
     @staticmethod
     def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
-        if len(reading.steps) == 1 and _TAKEN_OUT.search(text):
+        if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
             reading.is_negated = True
         is_heading = not is_code and _HEADING.match(text) is not None

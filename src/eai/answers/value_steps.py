@@ -39,6 +39,7 @@ from eai.answers.step_parts import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
+from eai.answers.taken_out import is_out_of_plan
 from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
@@ -80,6 +81,11 @@ _SKIPPING_KEYS = frozenset(
         "cancelled", "canceled", "aborted",
     ]
 )  # fmt: skip
+
+
+_STATUS_KEYS = frozenset(
+    ["status", "state", "decision", "execution", "note", "notes", "remark", "remarks", "comment"]
+)
 
 
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
@@ -670,7 +676,10 @@ class CollectedSteps:
             key = plain_key(pair.key.value)
             is_off = key in _DENYING_KEYS and value in ("false", "no")
             is_skipped = key in _SKIPPING_KEYS and value in ("true", "yes")
-            if is_off or is_skipped or value.strip(" *_`.") in _SKIPPING_KEYS:
+            is_out = value.strip(" *_`.") in _SKIPPING_KEYS
+            if key in _STATUS_KEYS and is_out_of_plan(value):
+                is_out = True  # elsewhere "not needed" may be said of a tool
+            if is_off or is_skipped or is_out:
                 return True
         return False
 

@@ -242,6 +242,18 @@ def test_a_mark_before_a_step_takes_it_out_as_well(mark: str) -> None:
     assert read(f"1. {mark} {A}\n2. {B}") == ([B.lower()], True)
 
 
+@pytest.mark.parametrize("status", ["dropped", "not needed", "left out", "Cancelled"])
+def test_a_status_takes_the_step_of_a_row_out(status: str) -> None:
+    rows = f"| 1 | {A} | {status} |\n| 2 | {B} | planned |"
+    assert read(f"| No | Step | Status |\n|---|---|---|\n{rows}") == ([B.lower()], True)
+
+
+def test_what_is_not_needed_besides_takes_no_step_out() -> None:
+    rows = f"| 1 | {A} | not needed |\n| 2 | {B} | not needed |"
+    read_steps, _ = read(f"| No | Step | Gloves |\n|---|---|---|\n{rows}")
+    assert read_steps == [A.lower(), B.lower()]
+
+
 @pytest.mark.parametrize(
     "before",
     [

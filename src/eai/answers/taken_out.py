@@ -1,0 +1,37 @@
+"""Words beside a step that take it out of the plan: ``(skipped)``, ``SKIP:``, "dropped"."""
+
+from __future__ import annotations
+
+import re
+
+_IS_OUT = (
+    r"(?:to be )?(?:skipped|removed|cancell?ed|omitted|dropped|ignored|left out|deleted)"
+    r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
+    r"|performed|part of (?:the|my|this) plan)"
+    r"|(?:this (?:step )?is )?(?:unnecessary|superfluous|redundant)"
+)
+"""Words that say of a step that it is no part of the plan."""
+_SKIPPED = (
+    r"(?:please )?(?:skip|omit|ignore|leave out|drop)(?: (?:this|it|the step|this step))?"
+    rf"|{_IS_OUT}"
+    r"|(?:do not|don['\u2019]t|never) (?:do|execute|run|perform|take) (?:this|it)(?: step)?"
+)
+"""Words that take a step out of a plan."""
+TAKEN_OUT = re.compile(
+    rf"(?:[(\[]|\s[-\u2013\u2014]{{1,2}})\s*(?:optional[,;:] )?(?:{_SKIPPED})"
+    rf"(?:[,;:]? (?:so |and )?(?:{_SKIPPED}))?\s*[)\]]?[\s.!*_`]*$"
+    rf"|^[\W\d]*(?:step \d+\W+)?(?:{_SKIPPED}|n/a|do not do|don['\u2019]t do)\s?[)\]]?\s?"
+    r"[:\u2014-]\s",
+    re.IGNORECASE,
+)
+"""A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
+
+_OUT = re.compile(_IS_OUT, re.IGNORECASE)
+
+
+def is_out_of_plan(said: str) -> bool:
+    """Whether the whole of what is said beside a step takes it out: ``dropped``, ``not needed``.
+
+    Imperatives such as ``drop`` do not count, since they are names of actions as well.
+    """
+    return _OUT.fullmatch(said.strip(" *_`.()")) is not None
