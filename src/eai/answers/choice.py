@@ -49,6 +49,7 @@ _REJECTED = re.compile(
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|(?:self-?)?check"
     r"|verification|preconditions?"
     r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
+    r"|\b(?:nobody|no one) (?:should|must|may|ought)\b"
     r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
     r"|\bbefore\W*$"
     r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
@@ -300,6 +301,8 @@ _ANNOUNCEMENT = re.compile(
 _HARMLESS = re.compile(
     r"\bavoid(?:s|ed|ing)? (?:the |any |all |this |that |such )?(?:\w+ )?(?:mistake|error|failure"
     r"|problem|issue|collision)s?\b[^,:]*"
+    r"|\bavoid(?:s|ed|ing)? (?:all |any )?(?:unnecessary|needless|extra|superfluous|pointless"
+    r"|useless|redundant|additional|repeated|double)\b[^,:]*"
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
@@ -325,7 +328,7 @@ _OTHER_OPTION = re.compile(
 """An option that a sentence describes to its end: "Plan A: ask somebody, which is too late."."""
 _OPTION_HEADING = re.compile(rf"^[\W_]*{_OPTIONS} #?(?:[a-z]|\d|one|two)\b[\W_]*$", re.IGNORECASE)
 _POINTS_AHEAD = re.compile(
-    r"\b(?:this|these|following|below|here|plans?"
+    r"\b(?:(?<!\bfor )(?<!\bof )this(?=\W*$)|this(?!\W*$)|these|following|below|here|plans?"
     r"|(?<!\ba )(?<!\bany )(?<!\bone )(?<!\beach )(?<!\bevery )(?<!\bsingle )steps?"
     r"|actions?|sequences?|lists?|answers?|above"
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",

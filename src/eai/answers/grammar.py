@@ -767,12 +767,18 @@ def _is_sentence(text: str, words: Sequence[str]) -> bool:
     return text.rstrip().endswith((".", "!")) and not STATING.isdisjoint(words)
 
 
+_POINTS_TO_PLAN = re.compile(
+    r"\W*(?:this|these|that|those|any of|the (?:following|plan|steps?|list|sequence|actions?))\b",
+    re.IGNORECASE,
+)
+
+
 def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
     """Whether words before the first action of a line say that it is not to be done."""
-    start = next((mention.start for mention in mentions if mention.is_action), None)
-    if start is None:
-        return False
-    words = set(words_of(text[:start]))
+    action = next((mention for mention in mentions if mention.is_action), None)
+    if action is None or _POINTS_TO_PLAN.match(text, action.end):
+        return False  # "Do not run this." speaks of a plan, though "run" is an action as well
+    words = set(words_of(text[: action.start]))
     return not _NEGATIONS.isdisjoint(words) or "don" in words
 
 

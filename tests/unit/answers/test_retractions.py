@@ -388,6 +388,8 @@ def test_a_plan_is_kept_or_withdrawn_by_the_sentence_behind_it() -> None:
         "I would never waste a step.",
         "It would be wrong to skip a step.",
         "Avoid spilling water.",
+        "The robot never has to leave the room for this.",
+        "I avoid unnecessary steps such as detours.",
     ],
 )
 def test_a_remark_before_a_plan_does_not_reject_it(sentence: str) -> None:
@@ -396,6 +398,16 @@ def test_a_remark_before_a_plan_does_not_reject_it(sentence: str) -> None:
     assert not reading.problems
 
 
-@pytest.mark.parametrize("sentence", ["Avoid doing this:", "Avoid these steps.", "Never do this:"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Avoid doing this:",
+        "Avoid these steps.",
+        "Never do this:",
+        "Do not run this.",
+        "Nobody should do this.",
+        "Wrong plan, do not run these steps.",
+    ],
+)
 def test_a_sentence_before_a_plan_rejects_it(sentence: str) -> None:
     assert not read_answer(f"{sentence}\n\n{PLAN}", NAMES).steps
