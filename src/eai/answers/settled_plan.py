@@ -137,6 +137,8 @@ def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
         if not step.is_weak
         or (step.style in styles and (step.arguments or step.style.endswith("NAME")))
     ]
+    if not sure:
+        return steps
     return steps[sure[0] : sure[-1] + 1]
 
 

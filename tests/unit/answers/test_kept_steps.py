@@ -131,3 +131,9 @@ def test_a_commented_item_is_no_step(comment: str) -> None:
 )
 def test_a_plan_that_is_changed_behind_it_is_a_problem(change: str) -> None:
     assert read_answer(f"1. {WALK}\n2. {SWITCH}\n\n{change}", NAMES).problems
+
+
+@pytest.mark.parametrize("text", [".walk(", ".walk()", "x.walk(", "    .walk()\n    .open()"])
+def test_calls_without_an_owner_or_objects_are_read_or_named(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert reading.steps or reading.problems
