@@ -18,6 +18,7 @@ from eai.answers.values import Text
 
 def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    plan.items = _without_headings(plan.items)
     kept = _kept_steps(plan, surfaces)
     if kept and not any(step.is_known for step in kept):
         # Not one action of the task: only what is nothing but steps is a plan.
@@ -116,8 +117,20 @@ def _without_headings(steps: list[Step]) -> list[Step]:
     if are_headings != [True, False] * (len(steps) // 2):
         return steps
     headings, below = steps[::2], steps[1::2]
-    name_them = all(map(says_less_or_same, headings, below))
+    name_them = all(map(_heads, headings, below))
     return below if name_them else steps
+
+
+def _heads(heading: Step, below: Step) -> bool:
+    """Whether a heading names the step below it: in EmbodiedBench also as a skill in words.
+
+    "Pick up the Mug" stands above ``pick(Mug)``, of which it is a skill's whole name.
+    """
+    if says_less_or_same(heading, below):
+        return True
+    verb, _, rest = heading.name.partition(" ")
+    is_skill = bool(rest) and not heading.arguments
+    return is_skill and squeezed(verb) == squeezed(below.name.partition(" ")[0])
 
 
 def _is_only_a_verb(step: Step) -> bool:

@@ -133,6 +133,15 @@ def test_a_plan_that_is_changed_behind_it_is_a_problem(change: str) -> None:
     assert read_answer(f"1. {WALK}\n2. {SWITCH}\n\n{change}", NAMES).problems
 
 
+def test_headings_that_are_skills_name_the_calls_below_them() -> None:
+    skills = ["Find a Book", "Pick up the Book", "Find a Desk", "Put down the object in hand"]
+    parts = [
+        f"### Step {number}: {skill}\n\n```\n{call.lower()}\n```"
+        for number, (skill, call) in enumerate(zip(skills, EB_CALLS, strict=True), start=1)
+    ]
+    assert plan_of_skills("\n\n".join(parts)) == [call.upper() for call in EB_CALLS]
+
+
 @pytest.mark.parametrize("text", [".walk(", ".walk()", "x.walk(", "    .walk()\n    .open()"])
 def test_calls_without_an_owner_or_objects_are_read_or_named(text: str) -> None:
     reading = read_answer(text, NAMES)
