@@ -284,6 +284,32 @@ _X = Variable("?x")
 _PRESENT = Atom("present", (_X,))
 
 
+@cache
+def _instance_skills(setup: int) -> tuple[Skill, ...]:
+    """Return the skills of second and further instances in a room, as the benchmark orders them."""
+    objects = room(setup).objects
+    furniture: list[str] = []
+    doors: list[str] = []
+    things: list[str] = []
+    for name in sorted(item.name for item in objects if has_words(item.name)):
+        kind = name.partition("_")[0]
+        if kind not in types("receptacle_types"):
+            things.append(name)
+            continue
+        furniture.append(name)
+        if kind in types("openable"):
+            doors.append(name)
+    # The order makes the numbers: furniture, its doors, and what can be carried.
+    verbs = [("find", name) for name in furniture]
+    for name in doors:
+        verbs += [("open", name), ("close", name)]
+    verbs += [("find", name) for name in things]
+    instance_skills: list[Skill] = []
+    for number, (verb, name) in enumerate(verbs, start=len(skills(ALFRED))):
+        instance_skills.append(Skill(number, verb, name, worded(verb, name)))
+    return tuple(instance_skills)
+
+
 class AlfredEnvironment(SkillEnvironment):
     """A room acted in by the skills of EB-ALFRED."""
 
@@ -347,27 +373,7 @@ class AlfredEnvironment(SkillEnvironment):
     @staticmethod
     def episode_skills(task: Task) -> tuple[Skill, ...]:
         """Return the skills of second and further instances, in the order of the benchmark."""
-        objects = room(_record(task).setup).objects
-        furniture: list[str] = []
-        doors: list[str] = []
-        things: list[str] = []
-        for name in sorted(item.name for item in objects if has_words(item.name)):
-            kind = name.partition("_")[0]
-            if kind not in types("receptacle_types"):
-                things.append(name)
-                continue
-            furniture.append(name)
-            if kind in types("openable"):
-                doors.append(name)
-        # The order makes the numbers: furniture, its doors, and what can be carried.
-        verbs = [("find", name) for name in furniture]
-        for name in doors:
-            verbs += [("open", name), ("close", name)]
-        verbs += [("find", name) for name in things]
-        instance_skills: list[Skill] = []
-        for number, (verb, name) in enumerate(verbs, start=len(skills(ALFRED))):
-            instance_skills.append(Skill(number, verb, name, worded(verb, name)))
-        return tuple(instance_skills)
+        return _instance_skills(_record(task).setup)
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Test conditions in the state that is now."""
