@@ -18,6 +18,8 @@ from eai.answers.values import Text
 
 def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    # Headings go before steps that are told twice, which would break their turns, and again when
+    # names that are no steps have gone from between them.
     plan.items = _without_headings(plan.items)
     kept = _kept_steps(plan, surfaces)
     if kept and not any(step.is_known for step in kept):

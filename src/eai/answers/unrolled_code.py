@@ -68,7 +68,7 @@ def _unrolled(code: str) -> str | None:
 
 
 class _NotConstantError(Exception):
-    """What a program does depends on more than constants."""
+    """Raised where a program depends on more than constants."""
 
 
 _Names = Mapping[str, ast.expr]

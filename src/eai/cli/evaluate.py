@@ -145,7 +145,7 @@ class _Setting:
 
 @dataclass(frozen=True)
 class _Gates:
-    """What a run has to reach, or else the exit code is 1."""
+    """The options that say what a run has to reach, or else the exit code is 1."""
 
     fail_under: Annotated[
         list[str] | None,

@@ -271,7 +271,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Printed:
-    """What may be overwritten, and what is printed."""
+    """The options that say what may be overwritten, and what is printed."""
 
     force: Force = False
     json: Json = False

@@ -91,7 +91,7 @@ class ErrorKind(str, Enum):
 
 
 class _Facts(NamedTuple):
-    """What others have to know of a kind; the properties of :class:`ErrorKind` say what each is."""
+    """The facts about a kind; the properties of :class:`ErrorKind` say what each is."""
 
     meaning: str
     colour: str

@@ -18,6 +18,7 @@ from eai.acting import Agent, EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import (
     ActionForm,
     AnswerProblem,
+    Binder,
     BoundPlan,
     PlanReading,
     ReadStep,
@@ -51,7 +52,7 @@ from eai.suites.embodiedbench.skills import (
     skills,
 )
 from eai.suites.shared.templates import filled
-from eai.task import Goal, Task
+from eai.task import Goal, Task, Vocabulary
 from eai.world import Action
 
 INVALID = 10
@@ -377,6 +378,24 @@ class _Read(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class _TaskNames:
+    """The names of a task, made ready once for all steps of an answer.
+
+    Args:
+        surfaces: The written forms of its skills, actions and objects.
+        known: Its skills.
+        vocabulary: Its actions and objects as answers may name them.
+    """
+
+    def __init__(
+        self, surfaces: Surfaces, known: tuple[Skill, ...], vocabulary: Vocabulary
+    ) -> None:
+        self.surfaces = surfaces
+        self.skills_by_verb = by_verb_and_target(known)
+        self.vocabulary = vocabulary
+        self.binder = Binder(vocabulary)
+
+
 class SkillPlans(Plans):
     """Open-loop plans of skills, run and scored by the definitions."""
 
@@ -422,21 +441,21 @@ class SkillPlans(Plans):
 
     def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of an answer in any form of plans, or why it has none."""
-        surfaces = self._surfaces(task)
+        names = _TaskNames(self._surfaces(task), self._known(task), task.readable)
         is_numbered, contradicting = numbered_by_skill(self._kind.name, answer)
         grammar = SkillNumberGrammar if is_numbered else None
-        reading = read_with(answer, surfaces, grammar=grammar)
+        reading = read_with(answer, names.surfaces, grammar=grammar)
         if contradicting:
             problems = [
                 AnswerProblem(f"number and words of {shorten(line)} are different skills")
                 for line in contradicting
             ]
             reading = replace(reading, problems=(*reading.problems, *problems))
-        replies = [self._reply(task, step, surfaces) for step in reading.steps]
+        replies = [self._reply(step, names) for step in reading.steps]
         if not reading.problems and replies:
             return _Read(replies, reading.notes)
         # Skills are no actions of the domain, so that only what was not read is looked up.
-        unread = bind(replace(reading, steps=()), task.readable)
+        unread = names.binder.bind(replace(reading, steps=()))
         refused = [
             _refusal(number, reply)
             for number, reply in enumerate(replies, start=1)
@@ -517,43 +536,38 @@ class SkillPlans(Plans):
         objects = [(name, name) for name in sorted(task.readable.objects)]
         return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
 
-    def _reply(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Reply:
+    def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
         """Return the skill that a step is, or the action of the task, or that there is none."""
         # The words of a whole skill: "pick up the Mug".
-        form = surfaces.action(step.name)
+        form = names.surfaces.action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
         if skill is not None and not step.arguments:
             return Reply(self._kind.action_of(skill), skill.words)
         # A verb with its object: pick_up("Mug").
         key = squeezed(step.name), squeezed("".join(step.arguments))
-        skill = by_verb_and_target(self._known(task)).get(key)
+        skill = names.skills_by_verb.get(key)
         if skill is not None:
             return Reply(self._kind.action_of(skill), skill.words)
-        action = self._with_instance(task, step, surfaces)
+        action = self._with_instance(step, names)
         if action is not None:
             return Reply(action, str(step))
         if form is not None and form.optional:
-            placement = self._placement(step, surfaces)
+            placement = self._placement(step, names.surfaces)
             if placement is not None:
                 return placement
-        # An action of the domain.
-        bound = bind(PlanReading((step,)), task.readable)
-        if bound.actions:
-            return Reply(bound.actions[0], str(step))
-        finding = bound.findings[0]
-        return Reply(None, str(step)).refused(finding.kind, finding.message)
+        return _of_domain(step, Reply(None, str(step)), names.binder)
 
-    def _with_instance(self, task: Task, step: ReadStep, surfaces: Surfaces) -> Action | None:
+    def _with_instance(self, step: ReadStep, names: _TaskNames) -> Action | None:
         """Return the action of a skill whose object is one instance: "pick up the Book_2".
 
         Skills name types only. None if there is no such skill, or no such object.
         """
-        name = surfaces.objects.get(squeezed("".join(step.arguments)), "")
+        name = names.surfaces.objects.get(squeezed("".join(step.arguments)), "")
         kind = _type_of(name)
-        if name not in task.readable.objects or kind == name:
+        if name not in names.vocabulary.objects or kind == name:
             return None
         key = squeezed(step.name), squeezed(kind)
-        skill = by_verb_and_target(self._known(task)).get(key)
+        skill = names.skills_by_verb.get(key)
         return skill and Action(self._kind.action_of(skill).name, (name,))
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
@@ -589,11 +603,7 @@ class SkillPlans(Plans):
             return replace(reply, action=action)
         # No skill names the place, but the domain may: "SinkBasin".
         step = ReadStep(self._kind.placing, (places[-1],))
-        bound = bind(PlanReading((step,)), task.readable)
-        if bound.actions:
-            return replace(reply, action=bound.actions[0])
-        finding = bound.findings[0]
-        return reply.refused(finding.kind, finding.message)
+        return _of_domain(step, reply, Binder(task.readable))
 
     def write(self, plan: Iterable[Action]) -> str:
         """Write a plan as a planner does; what is no skill has no number."""
@@ -605,6 +615,15 @@ class SkillPlans(Plans):
                 skill = Skill(-1, action.name, "", " ".join((action.name, *action.arguments)))
             listed.append({"action_id": skill.id, "action_name": skill.words})
         return json.dumps({"executable_plan": listed})
+
+
+def _of_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
+    """Return a reply with the action of the domain that a step is, or why it is none."""
+    bound = binder.bind(PlanReading((step,)))
+    if bound.actions:
+        return replace(reply, action=bound.actions[0])
+    finding = bound.findings[0]
+    return reply.refused(finding.kind, finding.message)
 
 
 def _optional_objects(verb: str) -> int:
