@@ -109,11 +109,10 @@ class ValueReader:
             self.read_words(kind, group)
             return
         is_flat = len(words) == len(group.items)  # nothing but texts
-        if is_flat and len(words) == 2 and words[0] == "not":
-            goals = self.grammar.text(kind, words[1], group.at)  # ["not", "ON(tv)"]
-            if goals:
-                self.add([replace(goal, negated=not goal.negated) for goal in goals])
-                return
+        negated = self.negated_goals(kind, words, group.at) if is_flat else []
+        if negated:
+            self.add(negated)
+            return
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
         if goal is not None and len(words) > 1 and goal.kind != "action":
             self.add([goal])
@@ -128,6 +127,13 @@ class ValueReader:
                 self.read_item(kind, item)
         self.name_actions(before)
         self.current.is_empty = self.current.is_empty or not group.items
+
+    def negated_goals(self, kind: str, words: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of the words ``not`` and ``ON(tv)``; none for other words."""
+        if len(words) != 2 or words[0] != "not":
+            return []
+        goals = self.grammar.text(kind, words[1], at)
+        return [replace(goal, negated=not goal.negated) for goal in goals]
 
     def name_actions(self, before: int) -> None:
         """Turn single words in capitals beside goals into actions.
@@ -189,7 +195,11 @@ class ValueReader:
             words = words[1:]
         is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
         goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
-        self.add([goal or unread_goal(kind, " ".join(words), node.at)])
+        if goal is not None:
+            self.add([goal])
+            return
+        negated = self.negated_goals(kind, words, node.at)
+        self.add(negated or [unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
         """Read a text: a value in a string, a text of several lines, or one goal.
