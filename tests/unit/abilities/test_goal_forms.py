@@ -48,6 +48,9 @@ READ: list[tuple[str, list[str]]] = [
     ('{"node goals": ["ON(lamp)"], "name": "answer"}', ["state ON(lamp)"]),
     ('{"lamp": "ON", "object": "cup"}', ["state ON(lamp)"]),
     ("READ, ON(lamp)", ["action READ", "state ON(lamp)"]),
+    ("```\nobject: lamp\n```\n```\nstate: ON\n```", ["state ON(lamp)"]),
+    ("<goal>\n<object>lamp</object>\n<state>ON</state>\n</goal>", ["state ON(lamp)"]),
+    ("<goal>\nobject: lamp\nstate: ON\n</goal>", ["state ON(lamp)"]),
     ('{"state": "ON(lamp)", "action": "READ"}', ["state ON(lamp)", "action READ"]),
     (
         '{"goals": {"edge_1": "ONTOP(book, cup)", "action_1": "READ"}}',
@@ -387,6 +390,7 @@ def test_of_several_goals_those_that_are_meant_are_read(
         "Reason: ON(lamp)",
         "The unicorn is shiny.",
         "<thought>ON(lamp)</thought>",
+        "<goal>\nobject: lamp\n</goal>\n<goal>\nstate: ON\n</goal>",
     ],
 )
 def test_what_is_no_goal_is_not_read(answer: str) -> None:
