@@ -126,6 +126,43 @@ def test_remembered_attempts_tell_states_apart_that_differ_in_numbers(tmp_path: 
     assert any(attempt.left for attempt in attempts)
 
 
+GAUGED = """
+(define (domain gauged) (:requirements :adl :numeric-fluents :derived-predicates :constraints)
+  (:types truck) (:predicates (clean ?t - truck) (low ?t - truck)) (:functions (fuel ?t - truck))
+  (:derived (low ?t - truck) (< (fuel ?t) 4))
+  (:action idle :parameters (?t - truck) :precondition (>= (fuel ?t) 2)
+    :effect (decrease (fuel ?t) 2))
+  (:action refuel :parameters (?t - truck) :effect (increase (fuel ?t) 3))
+  (:action wash :parameters (?t - truck) :precondition (not (low ?t)) :effect (clean ?t)))
+"""
+LOW_AND_CLEAN = """
+(define (problem p1) (:domain gauged) (:objects t - truck) (:init (= (fuel t) 5))
+  (:goal (clean t)) (:constraints (sometime (low t))))
+"""
+
+
+@pytest.mark.usefixtures("bounds")
+def test_remembered_attempts_follow_numbers_that_derived_predicates_read(tmp_path: Path) -> None:
+    """Some steps change nothing but a number, and with it a proposition of the goal's formula."""
+    (tmp_path / "domain.pddl").write_text(GAUGED)
+    (tmp_path / "p1.pddl").write_text(LOW_AND_CLEAN)
+    task = eai.suite(f"pddl:{tmp_path}").task("p1")
+    names = st.sampled_from(["idle", "refuel", "wash"])
+    steps = names.map(lambda name: Action(name, ("t",)))
+    remembered = RememberedProgress(task, graded=True)
+    solved: set[bool] = set()
+
+    @given(st.lists(st.lists(steps, max_size=5), min_size=1, max_size=3))
+    def check(plans: list[list[Action]]) -> None:
+        for plan in plans:
+            attempt = remembered.attempt([remembered.number(action) for action in plan])
+            assert attempt == plainly(task, plan)
+            solved.add(attempt.solved)
+
+    check()
+    assert solved == {True, False}
+
+
 def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:
     machines = [executions._machine_of(named(name)) for name in TASKS]
     assert all(machine is not None for machine in machines)
