@@ -13,7 +13,7 @@ import pytest
 
 from eai.diagnosis import ErrorKind, in_words
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic import Atom, Formula, ForPairs, Not, Then, Variable
+from eai.logic import Atom, Count, Counting, Exists, Formula, ForPairs, Not, Then, Variable
 from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
 from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
@@ -94,6 +94,65 @@ def test_a_quantified_condition_names_an_object() -> None:
     inside = "(forall (?x - cat) (imply (tame ?x) (in ?x crate)))"
     assert said(inside, "tame tom") == "tom is not in crate"
     assert said("(not (exists (?b - box) (shut ?b)))", "shut chest") == "chest is shut"
+
+
+@pytest.mark.parametrize(
+    ("condition", "facts", "holds", "words"),
+    [
+        ("(exists (?x - cat ?b - box) (in ?x ?b))", ["in tom chest"], True, "tom is in chest"),
+        (
+            "(not (exists (?x - cat ?b - box) (in ?x ?b)))",
+            ["in tom chest"],
+            False,
+            "tom is in chest",
+        ),
+        (
+            "(forall (?b - box ?x - cat) (or (tame ?x) (in ?x ?b)))",
+            ["tame kim", "in tom crate"],
+            False,
+            "tom is wild and is not in chest",
+        ),
+        (
+            "(exists (?x - cat ?b - box) (in ?x ?b))",
+            [],
+            False,
+            "there is no cat x and b for which x is in b",
+        ),
+    ],
+)
+def test_of_several_quantified_variables_each_has_its_object(
+    condition: str, facts: list[str], holds: bool, words: str
+) -> None:
+    assert said(condition, *facts, holds=holds) == words
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("comparison", ["exactly", "at least", "at most"])
+def test_a_count_says_how_many_there_are_and_what_there_should_be(
+    number: int, comparison: Counting
+) -> None:
+    cat = Variable("c", ("cat",))
+    caught = Count(number, cat, Atom("in", (cat, "crate")), comparison)
+    for cats in ([], ["kim"], ["kim", "tom"]):
+        state = WORLD.state(OBJECTS, [Atom("in", (name, "crate")) for name in cats])
+        difference = len(cats) - number
+        holds = {
+            "exactly": difference == 0,
+            "at least": difference >= 0,
+            "at most": difference <= 0,
+        }[comparison]
+        wanted = str(number) if comparison == "exactly" else f"{comparison} {number}"
+        instead = "" if holds else f" instead of {wanted}"
+        words = f"the number of cat c for which c is in crate is {len(cats)}{instead}"
+        assert in_words(WORLD, state, caught, holds=holds) == words
+
+
+def test_what_is_counted_around_an_open_object_has_no_words() -> None:
+    state = WORLD.state(OBJECTS, [])
+    cat, box, other = (Variable(*pair) for pair in (("c", ("cat",)), ("b", ("box",)), ("o",)))
+    inside = Atom("in", (cat, box))
+    for counted in (Count(1, cat, inside, "at least"), ForPairs(cat, other, inside, 1)):
+        assert in_words(WORLD, state, Exists((box,), counted)) == ""
 
 
 def test_more_clauses_than_six_are_counted() -> None:
