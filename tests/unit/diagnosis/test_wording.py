@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis import ErrorKind, in_words
+from eai.diagnosis import Condition, ErrorKind, in_words, unmet_goals
 from eai.errors import SchemaError, UnknownNameError
 from eai.logic import Atom, Count, Counting, Exists, Formula, ForPairs, Not, Then, Variable
 from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
 from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
-from eai.world import State, Universe, World
+from eai.world import Action, State, Step, Trajectory, Universe, World
 
 PLAIN = parse_domain("""(define (domain store) (:requirements :adl :derived-predicates)
     (:types box cat)
@@ -383,3 +383,50 @@ def test_of_two_kinds_as_many_pairs_are_wanted_as_there_are_of_the_fewer(
     cat, box = Variable("c", ("cat",)), Variable("b", ("box",))
     said = in_words(WORLD, state, ForPairs(cat, box, Atom("in", (cat, box))))
     assert re.findall(r"is (\d) instead of (\d)", said) == [("1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "lost_by", "message"),
+    [
+        ("(not (shut crate))", 2, "crate is shut at the end; step 2 made it so"),
+        ("(in kim crate)", None, "kim is not in crate at the end; no step changed that"),
+        # The object in the words need not be the one that the condition was lost by.
+        (
+            "(not (exists (?b - box) (shut ?b)))",
+            2,
+            "crate is shut at the end; the condition held until step 2",
+        ),
+        (
+            "(exists (?b - box) (in kim ?b))",
+            None,
+            "there is no box b for which kim is in b at the end",
+        ),
+    ],
+)
+def test_an_unmet_condition_says_since_when_as_far_as_it_is_known(
+    condition: str, lost_by: int | None, message: str
+) -> None:
+    start = WORLD.state(OBJECTS, [Atom("lidded", ("crate",))])
+    state = start.begin()
+    changes = WORLD.apply(state, "close", WORLD.numbers(state, "close", ("me", "crate")))
+    trajectory = Trajectory(WORLD, start, [Step(Action("close", ("crate",)), 2, changes)], state)
+    formula = parse_condition(condition, domain=WORLD.domain, objects=OBJECTS)
+    since = None if lost_by is None else 0
+    goal = Condition("state", "goal", False, since, lost_by, formula=formula)
+    (finding,) = unmet_goals([goal], trajectory)
+    assert finding.message == f"{message} [goal]"
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_missing_pairs_are_counted_up_to_those_that_can_be_formed(number: int) -> None:
+    names = {f"cat_{n}": "cat" for n in range(3)} | {f"box_{n}": "box" for n in range(3)}
+    cat, box = Variable("c", ("cat",)), Variable("b", ("box",))
+    pairs = ForPairs(cat, box, Atom("in", (cat, box)), number)
+    for formed in range(number):
+        # More cats in the same box make no more pairs.
+        inside = {(f"cat_{n}", f"box_{n}") for n in range(formed)}
+        if formed == 1:
+            inside |= {("cat_1", "box_0"), ("cat_2", "box_0")}
+        state = WORLD.state(names, [Atom("in", pair) for pair in sorted(inside)])
+        words = in_words(WORLD, state, pairs)
+        assert re.findall(r"is (\d) instead of (\d)", words) == [(str(formed), str(number))]
