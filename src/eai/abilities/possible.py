@@ -213,18 +213,30 @@ class Possible:
         if isinstance(formula, Not):
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)
-        if isinstance(formula, (And, Or)):
-            # Of "and" a true part says nothing, and a false one everything; of "or" the reverse.
-            neutral, decisive = (TRUE, FALSE) if isinstance(formula, And) else (FALSE, TRUE)
-            parts = [self.simplified(part) for part in formula.operands]
-            if decisive in parts:
-                return decisive
-            remaining = [part for part in parts if part != neutral]
-            return type(formula).of(remaining) if remaining else neutral
+        if isinstance(formula, And):
+            return self._simplified_operands(formula, neutral=TRUE, decisive=FALSE)
+        if isinstance(formula, Or):
+            return self._simplified_operands(formula, neutral=FALSE, decisive=TRUE)
         if isinstance(formula, Exists):
             body = self.simplified(formula.body)
             return FALSE if body == FALSE else formula.over(formula.variables, body)
         return formula
+
+    def _simplified_operands(
+        self, formula: And | Or, *, neutral: Formula, decisive: Formula
+    ) -> Formula:
+        """Return a conjunction or disjunction with its parts simplified.
+
+        Args:
+            formula: The formula.
+            neutral: The truth value of a part that says nothing: ``TRUE`` in a conjunction.
+            decisive: The truth value of a part that decides all: ``FALSE`` in a conjunction.
+        """
+        parts = [self.simplified(part) for part in formula.operands]
+        if decisive in parts:
+            return decisive
+        remaining = [part for part in parts if part != neutral]
+        return type(formula).of(remaining) if remaining else neutral
 
     def _resolved(self, atom: Atom) -> Formula:
         """Return the body of an atom's rule if that is a single literal, else the atom.

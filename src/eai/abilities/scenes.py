@@ -72,9 +72,10 @@ def scene(
             parts = [", ".join(words)] if words else []
             for predicate, others in shortened.related(name):
                 parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
-            description = "; ".join(parts)
-            bullet = f"- {rename(name)}"
-            lines.append(f"{bullet}: {description}" if description else bullet)
+            line = f"- {rename(name)}"
+            if parts:
+                line += f": {'; '.join(parts)}"
+            lines.append(line)
     return "\n".join(lines) or "(none)"
 
 
@@ -239,10 +240,10 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
                 follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
         remaining = set(related)
-        # A pair of the implied relation says the symmetric one in both directions.
         for other in follows:
-            for first, second in pairs[other]:
-                remaining -= {(first, second), (second, first)}
+            # A pair of the implied relation says the symmetric one in both directions.
+            remaining -= pairs[other]
+            remaining -= {(second, first) for first, second in pairs[other]}
         shorter[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }
