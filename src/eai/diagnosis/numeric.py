@@ -14,7 +14,6 @@ from eai.logic import (
     Formula,
     NumericCondition,
     Quantifier,
-    Variable,
     bindings,
     format_number,
 )
@@ -170,11 +169,7 @@ class _Deciding:
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
         self._unfolded.add(atom)
-        bodies = []
-        for axiom in self._world.domain.axioms:
-            if axiom.head.predicate == atom.predicate:
-                names = [term.name for term in axiom.head.terms if isinstance(term, Variable)]
-                bodies.append(axiom.body.substitute(dict(zip(names, atom.terms, strict=True))))
+        bodies = self._world.domain.bodies_for(atom)
         yield from self._of_parts(bodies, value, every=not value)
 
 

@@ -8,7 +8,7 @@ Hoffmann 2004.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -216,6 +216,20 @@ class Axiom:
     head: Atom
     body: Formula
 
+    @property
+    def parameters(self) -> tuple[Variable, ...]:
+        """The variables of the head."""
+        return tuple([term for term in self.head.terms if isinstance(term, Variable)])
+
+    def body_for(self, terms: Sequence[Term]) -> Formula:
+        """Return the body with terms in the place of the head's variables.
+
+        With the rule ``(near ?x ?y)`` if ``(on ?x ?y)``, the terms ``cup`` and ``?z`` give the body
+        ``(on cup ?z)``.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        return self.body.substitute(dict(zip(names, terms, strict=True)))
+
 
 @dataclass(frozen=True, slots=True)
 class NamedPhrase:
@@ -389,6 +403,14 @@ class Domain:
             visited.add(type_name)
             type_name = self.types.get(type_name, "object")
         return True
+
+    def bodies_for(self, atom: Atom) -> list[Formula]:
+        """Return the bodies of the rules that derive an atom, with its terms put into them."""
+        bodies = []
+        for axiom in self.axioms:
+            if axiom.head.predicate == atom.predicate:
+                bodies.append(axiom.body_for(atom.terms))
+        return bodies
 
 
 DURATION = Atom("?duration", ())

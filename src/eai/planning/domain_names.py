@@ -375,8 +375,7 @@ class _DomainGraph(FormulaGraph):
             number: Its position in the domain, which tells its nodes from those of other rules.
         """
         node = self.add(("axiom", number, 0), ("axiom",))
-        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
-        scope = self.add_variables(variables, node)
+        scope = self.add_variables(axiom.parameters, node)
         self.add_formula(axiom.head, (*node, "head"), scope)
         self.add_formula(axiom.body, (*node, "body"), scope)
         self.add((*node, "to"), ("head",), [node, (*node, "head")])

@@ -705,18 +705,20 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
     second problem that has the same type and occurs most alike.
     """
     renaming = {name: name for name in first.objects if name in second.objects}
-    names_of_first = [name for name in first.objects if name not in renaming]
     names_of_second = [name for name in second.objects if name not in renaming]
-    uses_in_first, uses_in_second = _occurrences(first), _occurrences(second)
-    for name in names_of_first:
+    uses_in_first = _occurrences(first)
+    uses_in_second = _occurrences(second)
+    for name in first.objects:
+        if name in renaming:
+            continue
         if not names_of_second:
             break
-
-        def similarity(other: str, name: str = name) -> tuple[bool, int]:
+        similarity: dict[str, tuple[bool, int]] = {}
+        for other in names_of_second:
             has_same_type = first.objects[name] == second.objects[other]
-            return has_same_type, (uses_in_first[name] & uses_in_second[other]).total()
-
-        best = max(names_of_second, key=similarity)
+            shared_uses = (uses_in_first[name] & uses_in_second[other]).total()
+            similarity[other] = (has_same_type, shared_uses)
+        best = max(names_of_second, key=similarity.__getitem__)
         names_of_second.remove(best)
         renaming[name] = best
     return renaming

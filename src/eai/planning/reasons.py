@@ -78,8 +78,7 @@ def rules_of(world: World) -> Mapping[str, list[AxiomRule]]:
     """
     rules: dict[str, list[AxiomRule]] = {}
     for axiom in world.domain.axioms:
-        head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-        rules.setdefault(axiom.head.predicate, []).append((head, axiom.body))
+        rules.setdefault(axiom.head.predicate, []).append((axiom.parameters, axiom.body))
     for name in world.computed.intersection(rules):
         if not _is_recursive(name, rules[name]):
             del rules[name]
