@@ -131,8 +131,11 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
     Returns:
         The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
     """
-    unfamiliar = changed_words = 0
+    unfamiliar = 0
+    changed_words = 0
+    positions = set()
     for edit in edits:
+        positions.add(edit.before if edit.step is None else edit.step)
         if edit.new is None:
             continue
         if edit.kind is not EditKind.MOVE:
@@ -141,7 +144,6 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
             changed_words += edit.old.name != edit.new.name
             pairs = zip_longest(edit.old.arguments, edit.new.arguments)
             changed_words += sum(old != new for old, new in pairs)
-    positions = {edit.before if edit.step is None else edit.step for edit in edits}
     return unfamiliar, len(positions), changed_words
 
 
