@@ -120,22 +120,24 @@ class _Deciding:
         """
         if isinstance(formula, NumericCondition):
             yield formula
-        elif isinstance(formula, Atom):
+            return
+        if isinstance(formula, Atom):
             yield from self._of_derived(formula, value)
-        elif isinstance(formula, Quantifier):
+            return
+        if isinstance(formula, Quantifier):
             instances = (formula.body.substitute(env) for env in self._bindings(formula))
             yield from self._of_parts(instances, value, every=formula.wants is not value)
-        else:
-            split = formula.split(value)
-            if split is None:
-                return
-            for part, wanted in split.parts:
-                if split.every:
-                    yield from self._of(part, wanted)
-                elif self._world.holds(self._state, part) is wanted:
-                    yield from self._of(part, wanted)
-                    if value:
-                        return  # one is enough; of what fails, all that fails is told
+            return
+        split = formula.split(value)
+        if split is None:
+            return
+        for part, wanted in split.parts:
+            if split.every:
+                yield from self._of(part, wanted)
+            elif self._world.holds(self._state, part) is wanted:
+                yield from self._of(part, wanted)
+                if value:
+                    return  # one is enough; of what fails, all that fails is told
 
     def _of_parts(
         self, parts: Iterable[Formula], value: bool, *, every: bool
