@@ -67,9 +67,14 @@ class Semantics:
         return self.name.partition(" ")[0] == "strict"
 
     def __str__(self) -> str:
-        limits = f"budget {self.budget}" if self.budget != Budget() else ""
-        reported = ", ".join(filter(None, (self.version, limits)))
-        return f"{self.name} ({reported})" if reported else self.name
+        reported = []
+        if self.version:
+            reported.append(self.version)
+        if self.budget != Budget():
+            reported.append(f"budget {self.budget}")
+        if not reported:
+            return self.name
+        return f"{self.name} ({', '.join(reported)})"
 
     @classmethod
     def of(
@@ -102,24 +107,26 @@ class Semantics:
                 )
             return choice
         check_name("semantics", str(choice), ("official", "strict"))
-        off, on = sorted(set(without)), sorted(set(only))
+        off = sorted(set(without))
+        on = sorted(set(only))
         for name in (*off, *on):
             check_name("quirk", name, known)
-        base = frozenset[str]()
+        quirks: set[str] = set()
         if choice == "official":
-            base = frozenset(name for name, quirk in known.items() if not quirk.is_optional)
+            quirks = {name for name, quirk in known.items() if not quirk.is_optional}
+        else:
+            version = ""
         # A switch that changes nothing is a mistake: a report would name a change that is none.
-        switched = [(name, "off") for name in off if name not in base]
-        switched += [(name, "on") for name in on if name in base]
-        for name, already in switched:
-            raise InputError(
-                f"the quirk {name!r} is {already} already under {choice!r}",
-                expected="quirks to switch off from 'official', or to switch on over 'strict'",
-                mend=f"choose {'official' if choice == 'strict' else 'strict'!r}, or leave it out",
-            )
-        name = " ".join([choice, *(f"-{quirk}" for quirk in off), *(f"+{quirk}" for quirk in on)])
-        version = version if choice == "official" else ""
-        return cls(name, base.difference(off).union(on), version)
+        for name in off:
+            if name not in quirks:
+                raise _already(name, "off", choice)
+        for name in on:
+            if name in quirks:
+                raise _already(name, "on", choice)
+        changes = [*(f"-{quirk}" for quirk in off), *(f"+{quirk}" for quirk in on)]
+        return cls(
+            " ".join([choice, *changes]), frozenset(quirks.difference(off).union(on)), version
+        )
 
     @classmethod
     def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
@@ -130,7 +137,27 @@ class Semantics:
             InputError: If the budget in it is none.
         """
         choice, *changes = text.partition(" (")[0].split(" ")
-        off, on = ([c[1:] for c in changes if c.startswith(sign)] for sign in "-+")
-        meaning = cls.of(choice, known, version=version, without=off, only=on)
+        off = [change[1:] for change in changes if change.startswith("-")]
+        on = [change[1:] for change in changes if change.startswith("+")]
+        semantics = cls.of(choice, known, version=version, without=off, only=on)
+        # Only a budget that is not the default one is named.
         limits = re.search(r"[(,] ?budget ([^,)]*)", text)
-        return replace(meaning, budget=Budget.parse(limits[1])) if limits else meaning
+        if limits is None:
+            return semantics
+        return replace(semantics, budget=Budget.parse(limits[1]))
+
+
+def _already(name: str, state: str, choice: str) -> InputError:
+    """Return the error for a quirk that is switched to what it is.
+
+    Args:
+        name: The quirk.
+        state: ``"on"`` or ``"off"``.
+        choice: ``"official"`` or ``"strict"``.
+    """
+    other = "official" if choice == "strict" else "strict"
+    return InputError(
+        f"the quirk {name!r} is {state} already under {choice!r}",
+        expected="quirks to switch off from 'official', or to switch on over 'strict'",
+        mend=f"choose {other!r}, or leave it out",
+    )
