@@ -20,6 +20,7 @@ from eai.answers import (
     Cleaned,
     Document,
     GivenParts,
+    Group,
     Region,
     Text,
     are_parts,
@@ -40,7 +41,7 @@ from eai.answers import (
     takes_back,
 )
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -257,31 +258,32 @@ class _Collector:
         ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
         one, block by block.
         """
-        blocks = _whole_lines(self.document)
+        blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         position = 0
         while position < len(blocks):
             block = blocks[position]
-            position += 1
-            if _is_aside(block):
-                continue
-            tags = [region for region in block.regions if region.kind == "tag"]
-            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
+            place = _place(block)
             self.is_parted = self.is_parted or place != self.place
             self.place = place
-            unit = next((region for region in tags if region.name in self.units), None)
-            if unit is not None:
-                members = [block]
-                while position < len(blocks) and unit in blocks[position].regions:
-                    if not _is_aside(blocks[position]):
-                        members.append(blocks[position])
-                    position += 1
-                if not self.add_unit(members):
-                    for member in members:
-                        self.add_block(member)
-            else:
-                self.add_block(block)
+            unit = self.unit_of(block)
+            end = position + 1
+            while unit is not None and end < len(blocks) and unit in blocks[end].regions:
+                end += 1
+            members = blocks[position:end]
+            position = end
+            if unit is not None and self.add_unit(members):
+                continue
+            for member in members:
+                self.add_block(member)
         self.close()
         return self.candidates
+
+    def unit_of(self, block: Block) -> Region | None:
+        """Return the repeated element in which a block stands; None if it stands in none."""
+        for region in block.regions:
+            if region.kind == "tag" and region.name in self.units:
+                return region
+        return None
 
     def add_block(self, block: Block) -> None:
         """Take in a block."""
@@ -369,11 +371,9 @@ class _Collector:
         if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
             return
         if not lists:
-            # An empty list, an example such as [...], or a citation such as [1].
-            is_citation = all(
-                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
-            )
-            self.pending = [*self.pending, lead] if is_citation else []
+            # An empty list, an example such as [...], or a citation such as [1], which alone says
+            # nothing about what stands before it.
+            self.pending = [*self.pending, lead] if _is_citation(block.value) else []
             return
         if len(lists) == 1 and block.at in self.rows:
             lists[0].items = [joined(lists[0].items)]
@@ -508,7 +508,7 @@ class _Collector:
             current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if has_words(text):
             self.add_words(bare)
 
     def names_only_objects(self, block: Block) -> bool:
@@ -517,13 +517,17 @@ class _Collector:
         Beside subgoals the element was meant as one, by a name that the task does not have.
         """
         tags = [region.name for region in block.regions if region.kind == "tag"]
-        mentions = self.grammar.surfaces.mentions(block.text) if tags else []
+        if not tags:
+            return False
+        mentions = self.grammar.surfaces.mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
         for mention in reversed(mentions):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
-        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
+        # The name of the element may stay in its line.
+        remaining_words = {word.strip(",") for word in remaining_text.lower().split()}
+        return remaining_words <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none.
@@ -658,14 +662,15 @@ def _rows_of_values(document: Document) -> set[int]:
     rows: set[int] = set()
     run: list[Block] = []
     for block in document.blocks:
-        is_alone = block.value is not None and not block.text.strip()
-        is_next = bool(run) and document.text[run[-1].end : block.at].strip(" \t\r,") == "\n"
-        if not (is_alone and is_next):
+        if block.value is None or block.text.strip():
             run = []
-        if is_alone:
-            run.append(block)
+            continue
+        # Rows stand in lines right below each other, perhaps with commas behind them.
+        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
+            run = []
+        run.append(block)
         if len(run) > 2:
-            rows.update(each.at for each in run[-3:])
+            rows.update(row.at for row in run[-3:])
     return rows
 
 
@@ -687,17 +692,20 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not any(map(str.isalnum, bare)):
+        if not has_words(bare):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
+        is_label = bare.endswith(":")
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
-        is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
-        if breaks(text) or not (is_numbered or is_bullet) or len(words) > _MAX_WORDS_OF_HEAD:
-            ends_head = is_heading or bare.endswith(":")
-            return _NO_HEAD if ends_head else self
-        indent = len(text) - len(text.lstrip())
-        return _Head(at, -1 if is_heading else indent)
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or is_label)
+        is_bullet = is_label and bare.startswith(("- ", "* ", "+ "))
+        is_head = (is_numbered or is_bullet) and len(words) <= _MAX_WORDS_OF_HEAD
+        if is_head and not breaks(text):
+            indent = len(text) - len(text.lstrip())
+            return _Head(at, -1 if is_heading else indent)
+        if is_heading or is_label:
+            return _NO_HEAD
+        return self
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -733,6 +741,17 @@ def _repeated_tags(document: Document) -> set[str]:
     counts = Counter(element.name for element in elements)
     repeated = {name for name, count in counts.items() if count > 1}
     return repeated - HEADINGS - ANSWER_TAGS
+
+
+def _place(block: Block) -> tuple[object, ...]:
+    """Return the fences, and the tags that frame answers, in which a block stands."""
+    framing = [region for region in block.regions if frames_blocks(region.kind, region.name)]
+    return tuple((region.kind, region.start) for region in framing)
+
+
+def _is_citation(value: Group) -> bool:
+    """Whether a value holds nothing but numbers: ``[1]``."""
+    return all(isinstance(item, Text) and item.value.isdigit() for item in value.items)
 
 
 def _is_aside(block: Block) -> bool:
@@ -791,27 +810,16 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
+    for problem in (*document.problems, *chosen.problems):
+        problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
     items: list[Item] = []
-    problems += (
-        replace(problem, position=cleaned.place(problem.position))
-        for problem in (*document.problems, *chosen.problems)
-    )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:
-            problems.append(
-                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
-            )
-        notes |= subgoals.notes
-        if subgoals.left_out:
-            named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
-            notes[f"not read: {named}"] = None
-        if not subgoals.is_list:
-            notes["lines in place of a list"] = None
-        if chosen.rule:
-            lists = counted(chosen.count, "list")
-            notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+            place = cleaned.place(subgoals.at)
+            problems.append(AnswerProblem("the list of subgoals is cut off", place))
+        notes |= _notes_on(subgoals, chosen)
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:
@@ -819,7 +827,22 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
         problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
     elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    subgoals_read = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
-    return SubgoalReading(
-        () if problems else subgoals_read, tuple(problems[:MOST_SUBGOALS]), tuple(notes)
-    )
+    subgoals_read: list[WrittenSubgoal] = []
+    if not problems:
+        for item in items:
+            subgoals_read.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
+    return SubgoalReading(tuple(subgoals_read), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+
+
+def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
+    """Return what was read generously in a list, and by which rule it was chosen."""
+    notes = dict(subgoals.notes)
+    if subgoals.left_out:
+        named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
+        notes[f"not read: {named}"] = None
+    if not subgoals.is_list:
+        notes["lines in place of a list"] = None
+    if chosen.rule:
+        lists = counted(chosen.count, "list")
+        notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+    return notes
