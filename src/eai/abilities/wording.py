@@ -188,14 +188,16 @@ class RulesWriter:
         if any(line.does for line in lines):
             yield self._reading_note()
         meanings = list(self._goal_meanings())
-        explained: set[str] = set()
         # An explanation may mention further derived predicates, so this goes on until none is left.
-        while waiting := [name for name in self._mentioned if name not in explained]:
+        explained: set[str] = set()
+        waiting = list(self._mentioned)
+        while waiting:
             for name in waiting:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
                     meanings.append(meaning)
+            waiting = [name for name in self._mentioned if name not in explained]
         if meanings:
             yield "What that means:"
             for meaning in meanings:

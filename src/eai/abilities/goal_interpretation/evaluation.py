@@ -260,16 +260,18 @@ def evaluate_goals(
         fit = Fit.of(settled_goals, only_option, copies_count=copies_count)
     else:
         # A suite that compares actions in its own way leaves them out of the choice of the option.
-        sequence: tuple[Formula, ...] = ()
-        if evaluate_actions is None:
-            sequence = tuple(map(ActionAtom, actions))
-            if len(sequence) > 1:
-                sequence = (Then(sequence),)
+        sequence = _as_sequence(actions) if evaluate_actions is None else ()
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
     evaluate_actions = evaluate_actions or _sequence_verdict
     verdict = evaluate_actions(task.goal.actions, actions)
     return evaluate_fit(fit, task, verdict, findings=findings, notes=reading.notes)
+
+
+def _as_sequence(actions: Sequence[str]) -> tuple[Formula, ...]:
+    """Return actions as the one element that they are in a simple goal; none without actions."""
+    atoms = tuple(map(ActionAtom, actions))
+    return (Then(atoms),) if len(atoms) > 1 else atoms
 
 
 def has_goal(task: Task) -> bool:

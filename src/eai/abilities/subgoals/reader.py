@@ -601,11 +601,15 @@ class _Collector:
             items: The subgoals.
             group: The offset of the line that stands over them, or ``_NO_GROUP``.
         """
-        if items[0].number is None and self.pending and len(items) == 1:
-            items[0].number = self.grammar.number(self.pending[-1])
-        if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
-            self.heading = self.pending[-1] if self.pending else ""
+        announcement = self.pending[-1] if self.pending else ""
+        if items[0].number is None and announcement and len(items) == 1:
+            items[0].number = self.grammar.number(announcement)
+        belongs_to_group = group != _NO_GROUP
+        if self.current is None or not (belongs_to_group or self.carries_on(items)):
+            self.heading = announcement
             self.begin(block, "")
+        elif announcement:
+            self.heading = announcement
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         # Behind a fence or a tag one subgoal is a region of its own.
@@ -614,7 +618,6 @@ class _Collector:
         self.is_parted = False
         current.unread += self.passed
         self.passed = []
-        self.heading = self.pending[-1] if self.pending else self.heading
         self.pending = []
         current.take(items, group, block.end)
         current.numbers.update(item.number for item in items if item.number is not None)
