@@ -9,7 +9,7 @@ then next to the cup. :func:`scene` says these once, and still says all that :fu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.task import Task
@@ -67,16 +67,22 @@ def scene(
             predicate, other = heading
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
-            # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
             words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
-            parts = [", ".join(words)] if words else []
+            relations = []
             for predicate, others in shortened.related(name):
-                parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
-            line = f"- {rename(name)}"
-            if parts:
-                line += f": {'; '.join(parts)}"
-            lines.append(line)
+                relations.append(f"{show(predicate)} {', '.join(map(rename, others))}")
+            lines.append(_line_of_object(rename(name), words, relations))
     return "\n".join(lines) or "(none)"
+
+
+def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
+    """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
+    parts = list(relations)
+    if words:
+        parts.insert(0, ", ".join(words))
+    if not parts:
+        return f"- {name}"
+    return f"- {name}: {'; '.join(parts)}"
 
 
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:

@@ -223,7 +223,7 @@ class GoalGrammar:
         is_false = _IS_FALSE.search(text)
         if is_false is not None:
             inside = self.text(kind, text[: is_false.start()], at, meant=meant)
-            return [replace(goal, negated=not goal.negated) for goal in inside]
+            return [goal.opposite() for goal in inside]
         mark = _KIND_MARK.search(text)
         if mark is not None:
             marked_kind = kind_of(mark[1])
@@ -463,20 +463,21 @@ class GoalGrammar:
             clause: The clause.
             at: Its offset.
         """
-        spans: list[_Span] = []
-        for mention in self.names.mentions(clause):
-            name = clause[mention.start : mention.end]
-            spans.append(_Span(mention.start, mention.end, name))
-        actions = [span for span in spans if self.names.is_action(span.name)]
-        if kind == "action":
-            return self._actions(clause, actions, at)
+        actions: list[_Span] = []
         objects: list[_Span] = []
         predicates: list[_Span] = []
-        for span in spans:
-            if self.names.objects(span.name):
+        for mention in self.names.mentions(clause):
+            name = clause[mention.start : mention.end]
+            span = _Span(mention.start, mention.end, name)
+            if self.names.is_action(name):
+                actions.append(span)
+            # A name may be that of an action and of a state: OPEN.
+            if self.names.objects(name):
                 objects.append(span)
-            elif self.names.arities(span.name):
+            elif self.names.arities(name):
                 predicates.append(span)
+        if kind == "action":
+            return self._actions(clause, actions, at)
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
@@ -576,27 +577,38 @@ class GoalGrammar:
             at: Offset of the object.
             negated: Whether it shall be false.
         """
-        by_role: dict[str, list[str]] = {}
         pairs = [(key, value.strip()) for key, value in named]
+        by_role: dict[str, list[str]] = {}
         for key, value in pairs:
-            value_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
-            if value_kind is not None and not self.names.objects(value):
-                kind = value_kind or kind
+            told_kind = self._told_kind(key, value)
+            if told_kind is not None:
+                kind = told_kind or kind
             elif value not in NOTHING and has_words(value):
                 by_role.setdefault(role_of(key), []).append(value)
         if not by_role:
             return []  # only dots and the like, as in a format
         if kind == "action" and self._are_of_literal(by_role):
             kind = ""  # under "actions" a state of an object is a state nevertheless
-        actions = by_role.get("act", [])
-        if not actions and kind == "action":
-            actions = by_role.get("predicate") or by_role.get("object", [])[:1]
-        if actions and kind in ("", "action"):
-            return [ReadGoal("action", name, position=at) for name in actions]
+        if kind in ("", "action"):
+            actions = _actions_of_roles(kind, by_role)
+            if actions:
+                return [ReadGoal("action", name, position=at) for name in actions]
         goals = self._literals_of_roles(kind, by_role, at)
-        if goals:
-            return [replace(goal, negated=goal.negated or negated) for goal in goals]
-        return [unread_goal(kind, ", ".join(f"{key}: {value}" for key, value in pairs), at)]
+        if negated:
+            goals = [replace(goal, negated=True) for goal in goals]
+        if not goals:
+            text = ", ".join(f"{key}: {value}" for key, value in pairs)
+            goals = [unread_goal(kind, text, at)]
+        return goals
+
+    def _told_kind(self, key: str, value: str) -> str | None:
+        """Return the kind of goal that a pair such as ``type: node goal`` tells; None for others.
+
+        The kind is empty if the pair only says that it is a goal.
+        """
+        if plain_key(key) not in KIND_KEYS or self.names.objects(value):
+            return None
+        return kind_of(value)
 
     def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
         """Whether parts are those of a state or relation, whose name is that of no action."""
@@ -634,6 +646,19 @@ class GoalGrammar:
             return self.text(kind, words[0], at, meant=True)
         goal = self.goal_of_words(kind, words, at, sure=False)
         return [] if goal is None else [goal]
+
+
+def _actions_of_roles(kind: str, by_role: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return the names of the actions among the parts of a goal.
+
+    Args:
+        kind: The kind of the section: under "actions" a lone name is that of one.
+        by_role: The words, by what they stand for.
+    """
+    actions = by_role.get("act", ())
+    if actions or kind != "action":
+        return actions
+    return by_role.get("predicate") or by_role.get("object", ())[:1]
 
 
 def kind_in_name(name: str) -> str:

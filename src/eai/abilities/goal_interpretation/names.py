@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
@@ -36,6 +36,10 @@ class ReadGoal:
     negated: bool = False  # it shall be false
     text: str = ""  # how it is shown: the goal, or the piece of the answer that cannot be read
     position: int | None = None  # 0-based offset in the answer
+
+    def opposite(self) -> ReadGoal:
+        """Return the goal that the same shall be false, or true if this one negates it."""
+        return replace(self, negated=not self.negated)
 
     def __str__(self) -> str:
         if self.text:

@@ -176,14 +176,10 @@ class _Reader:
             place of goals if there are none, or the document takes them back.
         """
         candidates = _Collector(self.grammar, self.nested, document).candidates()
-        pool = []
-        for candidate in candidates:
-            if candidate.is_read or _is_empty_answer(candidate):
-                pool.append(candidate)
+        pool = [one for one in candidates if one.is_read or _is_empty_answer(one)]
         if not pool:
             # Goals that cannot be read are better than none: the result names the last ones.
-            pool = [candidate for candidate in candidates if candidate.items or candidate.is_empty]
-            pool = pool[-1:]
+            pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
         tail = document.text[max(candidate.end for candidate in pool) :]
@@ -599,15 +595,19 @@ class _Collector:
         Returns:
             Whether the line is a part.
         """
-        value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
+        text = line.text if line.label is None else line.rest
+        value = text.strip(" \"',;:`*_")
         key = line.label or ""
         if not key and line.is_in_tag:
+            # An element keeps its name: "object tv.1".
             first, _, second = value.partition(" ")
             if role_of(first) and self.names.is_known(second):
-                key, value = first, second.strip()
+                key = first
+                value = second.strip()
         if key and value:
             return self.add_keyed(line, key, value) or self.add_below(line, key, value)
-        return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
+        name = key or value
+        return self.add_below(line, "", name) or self.begin_record(line, name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
         """Take in one part of a goal that stands in a line of its own: ``state: ON``.
@@ -623,16 +623,8 @@ class _Collector:
             Whether the line is such a part.
         """
         role = role_of(key)
-        if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
+        if not role or is_plural(key) or not self.is_name_of_part(role, value, line.at):
             return False
-        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
-            return False
-        if role != "act":
-            goals = self.grammar.text(self.kind, value, line.at)
-            # Behind "state:", a word such as OPEN is the state, though it is an action, too.
-            is_word = role == "predicate" and all(goal.kind == "action" for goal in goals)
-            if goals and not is_word:
-                return False
         record = self.record
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
         was_listed = record.line is not None and record.line.is_listed
@@ -643,6 +635,25 @@ class _Collector:
         self.record.is_keyed = True
         self.record.line = line
         return True
+
+    def is_name_of_part(self, role: str, value: str, at: int) -> bool:
+        """Return whether a text behind a key is a name, and not a goal of its own.
+
+        Args:
+            role: What the key stands for.
+            value: The text.
+            at: Its offset.
+        """
+        # "name=tv, state=ON" is all of a goal, not a part.
+        if ":" in value or "=" in value or len(value.split()) > MAX_NAME_WORDS:
+            return False
+        if role == "act":
+            return True
+        goals = self.grammar.text(self.kind, value, at)
+        # Behind "state:", a word such as OPEN is the state, though it is an action, too.
+        if role == "predicate":
+            return all(goal.kind == "action" for goal in goals)
+        return not goals
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
         """Take in a predicate below its object.

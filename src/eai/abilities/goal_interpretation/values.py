@@ -112,7 +112,7 @@ class ValueReader:
         if is_flat and len(words) == 2 and words[0] == "not":
             goals = self.grammar.text(kind, words[1], group.at)  # ["not", "ON(tv)"]
             if goals:
-                self.add([replace(goal, negated=not goal.negated) for goal in goals])
+                self.add([goal.opposite() for goal in goals])
                 return
         if is_flat and len(words) > 1:
             goal = self.grammar.goal_of_words(kind, words, group.at, sure=False)
@@ -240,7 +240,15 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        # Without a section around it, the roles have to make a whole goal.
+        return self.is_whole_goal(pairs, roles)
+
+    def is_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
+        """Return whether parts make a whole goal, so that no section has to say that it is one.
+
+        Args:
+            pairs: The parts, whose values are texts or lists of texts.
+            roles: What they stand for.
+        """
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             # {"state": "ON(tv)", "action": "WATCH"} is two goals.
@@ -288,7 +296,7 @@ class ValueReader:
         before = len(self.current.goals)
         self.read_item(kind, group)
         inside = self.current.goals[before:]
-        self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
+        self.current.goals[before:] = [goal.opposite() for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
         """Read a pair of an object: a section, a wrapper around sections, or a name over others.
@@ -355,15 +363,13 @@ class ValueReader:
         if not isinstance(group, Group) or group.kind != "object":
             return []
         parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
-        keys = [part.key.value for part in parts]
-        if any(not role_of(key) or self.names.is_known(key) for key in keys):
-            return []
-        if not any(role_of(key) == "predicate" for key in keys):
-            return []
-        if not all(_is_flat(part.value) for part in parts):
+        roles = {role_of(part.key.value) for part in parts}
+        if "predicate" not in roles or "" in roles:
             return []
         texts: list[tuple[str, str]] = []
         for part in parts:
+            if self.names.is_known(part.key.value) or not _is_flat(part.value):
+                return []
             texts += _flat(part)
         return texts
 

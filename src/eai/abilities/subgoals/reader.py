@@ -198,13 +198,14 @@ class _Reader:
         # "I take that back" at the end counts, unless the list is marked as the final one.
         if takes_back(tail) and not is_final(subgoals.frame):
             return _Chosen(None, "not rejected", len(filled))
-        chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
+        for text in subgoals.unread:
+            chosen.problems.append(_beside(text.value, text.at))
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
-        rivals = [] if is_sure else filled
-        for other in rivals:
-            if other is not subgoals and _is_stray(other, subgoals):
-                chosen.problems.append(_beside(other.items[0].text, other.at))
+        if not is_sure:
+            for other in filled:
+                if other is not subgoals and _is_stray(other, subgoals):
+                    chosen.problems.append(_beside(other.items[0].text, other.at))
         return chosen
 
 
