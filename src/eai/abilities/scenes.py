@@ -172,10 +172,12 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
             counts.update((predicate, other) for _, other in related)
     headings: dict[str, tuple[str, str]] = {}
     for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
+        # Over fewer objects a heading costs more words than it saves.
         if counts[heading] < _MIN_GROUP:
             break
         predicate, other = heading
         for name, partner in sorted(pairs[predicate]):
+            # The larger group came first and keeps its objects.
             if partner == other:
                 headings.setdefault(name, heading)
     return headings
@@ -241,6 +243,8 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         if not related or not _is_symmetric(related):
             continue
         follows = []
+        # "On" follows into "next to" if whatever is on something is also next to it. In a few
+        # pairs that may be chance, and a note would state a rule of the world that is none.
         for other, implied in sorted(pairs.items()):
             if other != predicate and len(implied) >= _MIN_GROUP and implied <= related:
                 follows.append(other)
@@ -250,6 +254,7 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
             # A pair of the implied relation says the symmetric one in both directions.
             remaining -= pairs[other]
             remaining -= {(second, first) for first, second in pairs[other]}
+        # Both directions say the same, so that of the object that is listed first is enough.
         shorter[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }

@@ -306,6 +306,7 @@ class Domain:
         They do if conditions compare numbers, or if actions change others than the total cost. A
         domain with nothing but action costs is classical: costs are added up beside the states.
         """
+        # Durative actions are not looked at: for them a domain of their starts and ends is made.
         if self.keeps_numbers or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(axiom.body) for axiom in self.axioms):
@@ -628,6 +629,7 @@ def numeric_clauses(
         if isinstance(leaf, NumericEffect):
             yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
         elif isinstance(leaf, CostEffect) and has_costs:
+            # Costs may have been built in code as floating-point numbers; states are exact.
             amount = leaf.amount if isinstance(leaf.amount, Atom) else exact(leaf.amount)
             yield NumericClause(variables, condition, "increase", TOTAL_COST, amount)
 
@@ -692,10 +694,14 @@ def _leaves(
             yield from _leaves(part, variables, condition)
     elif isinstance(effect, WhenEffect):
         all_conditions = effect.condition
+        # All conditions are about the state before the step, also those inside others, so they
+        # may be joined.
         if condition != TRUE:
             all_conditions = And((condition, effect.condition))
         yield from _leaves(effect.effect, variables, all_conditions)
     elif isinstance(effect, ForallEffect):
+        # The condition gets inside of the quantifier here, which is right only because the names
+        # of all variables differ.
         yield from _leaves(effect.effect, (*variables, *effect.variables), condition)
     else:
         yield variables, condition, effect
@@ -753,6 +759,7 @@ def _distinct_quantifier(
         taken: All names of variables around it.
     """
     variables: list[Variable] = []
+    # Copies: beside this quantifier the names still mean what they meant around it.
     inner_names = dict(renamed)
     inner_taken = set(taken)
     for variable in effect.variables:

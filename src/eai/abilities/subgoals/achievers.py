@@ -118,7 +118,11 @@ def obstacles(
     used_meter = meter or Budget.unlimited().meter()
     names = tuple(operators)
     search = _ObstacleSearch(world, state, agent, names, used_meter)
-    return search.kept(condition, ()) or exclusive(
+    reasons = search.kept(condition, ())
+    if reasons:
+        return reasons
+    # Each part may become true, and yet two of them never at once.
+    return exclusive(
         world,
         state,
         condition,
@@ -157,6 +161,8 @@ class _ObstacleSearch:
             path: The literals for which it is needed, outermost first.
         """
         is_quick = self._is_quick(condition)
+        # A test of the whole comes first: it is certain, and most conditions already hold. Parts
+        # are looked at one by one, so objects that no part rules out alone may be missed.
         if is_quick:
             if self._holds_for_some_objects(condition):
                 return ()
@@ -170,6 +176,7 @@ class _ObstacleSearch:
             return self.kept(condition.body, path)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
             return self.kept(condition.operand.negated(), path)
+        # What is left is a literal. Of "for all" and of counts nothing certain is known.
         atom = condition.operand if isinstance(condition, Not) else condition
         if isinstance(atom, Atom) and (is_quick or atom.predicate in self._world.derived):
             return self._literal(atom, condition, path)
@@ -196,6 +203,7 @@ class _ObstacleSearch:
             may_need_itself = is_derived and not wanted
             return () if may_need_itself else (literal,)
         further = (*path, literal)
+        # Rules take no action, but they stand on the path all the same: it also ends recursion.
         if is_derived:
             if wanted:
                 return self._against_derivation(atom, further)
@@ -224,6 +232,8 @@ class _ObstacleSearch:
             binding: Terms for the variables of the effect.
             path: The literals for which the effect is needed, outermost first.
         """
+        # Conditions are looked at one at a time. That no object fulfils two of them together goes
+        # unseen, which only makes an effect look possible that is not.
         for condition in conditions:
             bound = condition.substitute(binding)
             if self.kept(bound, path):
@@ -255,10 +265,10 @@ class _ObstacleSearch:
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate != atom.predicate:
                 continue
-            # The terms of a head are all variables, so both sides have the same length.
-            parameters = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-            pairs = zip(parameters, atom.terms, strict=True)
-            objects = {parameter: term for parameter, term in pairs if isinstance(term, str)}
+            objects = {}
+            for parameter, term in zip(axiom.parameters, atom.terms, strict=True):
+                if isinstance(term, str):
+                    objects[parameter.name] = term
             bodies.append(axiom.body.substitute(objects))
         return bodies
 
@@ -315,6 +325,7 @@ def _unified(achiever: Achiever, atom: Atom, agent: str) -> Mapping[str, Term] |
     Variables of the atom may stand for any object, so they bind nothing.
     """
     parameters = achiever.operator.parameters
+    # The first parameter of an operator is the agent, of which these worlds have one.
     binding: dict[str, Term] = {parameters[0].name: agent} if parameters else {}
     for pattern, term in zip(achiever.atom.terms, atom.terms, strict=True):
         if isinstance(term, Variable):

@@ -162,6 +162,8 @@ class _Reader:
         is_document = is_encoded or "\n" in value or "<answer" in value
         if not is_document or self.depth >= _MAX_NESTING:
             return []
+        # The number is in a list because all readers of one answer share it: a limit for each
+        # depth alone would still allow its fourth power.
         if self.strings[0] <= 0:
             return []
         self.strings[0] -= 1
@@ -186,6 +188,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
+        # Lists are settled before they are compared: one that holds no subgoal is no rival.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
@@ -211,6 +214,8 @@ class _Reader:
 
 def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     """Return whether a candidate is a single subgoal that the chosen list seems to lack."""
+    # Several subgoals are another plan, which the rules of choice compared; one alone that stands
+    # in prose may be a step that was forgotten in the list.
     if len(candidate.items) != 1 or candidate.is_struck or candidate.is_formal:
         return False
     if is_rejected(candidate.frame):
@@ -272,6 +277,7 @@ class _Collector:
                 end += 1
             members = blocks[position:end]
             position = end
+            # First all blocks of the element as one subgoal; what is no subgoal so is read again.
             if unit is not None and self.add_unit(members):
                 continue
             for member in members:
@@ -343,6 +349,7 @@ class _Collector:
             block: The block of its first subgoal.
             frame: The words before the subgoal in that block.
         """
+        # The list before ends first: its last lines are judged by its own numbers.
         self.close()
         tags = [region.name for region in block.regions if region.kind == "tag"]
         words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
@@ -603,6 +610,7 @@ class _Collector:
             group: The offset of the line that stands over them, or ``_NO_GROUP``.
         """
         announcement = self.pending[-1] if self.pending else ""
+        # In "Step 2:" above "on(cup.2)" the number of the subgoal stands in the line over it.
         if items[0].number is None and announcement and len(items) == 1:
             items[0].number = self.grammar.number(announcement)
         belongs_to_group = group != _NO_GROUP
@@ -673,6 +681,8 @@ def _rows_of_values(document: Document) -> set[int]:
         if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
             run = []
         run.append(block)
+        # Two are more likely one plan and its correction. With each further row the last three are
+        # entered, so that all of a run are in the end.
         if len(run) > 2:
             rows.update(row.at for row in run[-3:])
     return rows
@@ -739,6 +749,7 @@ def _repeated_tags(document: Document) -> set[str]:
 
     ``<step>on(cup.2)</step><step>clean(cup.2)</step>`` has two subgoals.
     """
+    # An element of several lines is in several blocks, so elements are counted and not blocks.
     elements: set[Region] = set()
     for block in document.blocks:
         elements.update(region for region in block.regions if region.kind == "tag")
@@ -774,6 +785,7 @@ def _settle(candidate: Subgoals) -> None:
     is_text = not candidate.is_list and not candidate.is_formal
     if is_text and not any(item.is_known for item in candidate.items):
         candidate.items = []  # words with something in brackets, none of them a name of the task
+    # Where nothing looks like a formula, it is a list of another kind, such as one of names.
     if not any(item.is_formula for item in candidate.items):
         candidate.items = []
     numbers = [item.number for item in candidate.items if item.number is not None]

@@ -59,6 +59,8 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     links: tuple[Formula, ...] = (goal,)
     if isinstance(goal, Then):
         links = goal.operands
+    # All links but the last are about actions (paper, section 2.3); the last is about the final
+    # state.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
         # The last link is an action, too, so nothing is asked of the final state.
         links = (*links, TRUE)
@@ -162,6 +164,7 @@ class _Options(Algebra[Sides]):
 
     def all_of(self, values: Iterable[Sides]) -> Sides:
         """Return the options of a conjunction: of each operand together, or of any against it."""
+        # Cached: "xor" and counts ask each operand for both of its sides, some several times.
         operands = list(values)
         return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=wanted))
 
