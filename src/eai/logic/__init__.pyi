@@ -34,6 +34,7 @@ from .formula import (
     conjuncts as conjuncts,
     generalize as generalize,
     map_atoms as map_atoms,
+    exists_closure as exists_closure,
     objects_of as objects_of,
 )
 from .matching import largest_matching as largest_matching

@@ -20,6 +20,7 @@ from eai.answers import (
     Cleaned,
     Document,
     GivenParts,
+    Group,
     Region,
     Text,
     are_parts,
@@ -40,7 +41,7 @@ from eai.answers import (
     takes_back,
 )
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -161,6 +162,8 @@ class _Reader:
         is_document = is_encoded or "\n" in value or "<answer" in value
         if not is_document or self.depth >= _MAX_NESTING:
             return []
+        # The number is in a list because all readers of one answer share it: a limit for each
+        # depth alone would still allow its fourth power.
         if self.strings[0] <= 0:
             return []
         self.strings[0] -= 1
@@ -185,6 +188,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
+        # Lists are settled before they are compared: one that holds no subgoal is no rival.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
@@ -197,18 +201,21 @@ class _Reader:
         # "I take that back" at the end counts, unless the list is marked as the final one.
         if takes_back(tail) and not is_final(subgoals.frame):
             return _Chosen(None, "not rejected", len(filled))
-        chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
+        for text in subgoals.unread:
+            chosen.problems.append(_beside(text.value, text.at))
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
-        rivals = [] if is_sure else filled
-        for other in rivals:
-            if other is not subgoals and _is_stray(other, subgoals):
-                chosen.problems.append(_beside(other.items[0].text, other.at))
+        if not is_sure:
+            for other in filled:
+                if other is not subgoals and _is_stray(other, subgoals):
+                    chosen.problems.append(_beside(other.items[0].text, other.at))
         return chosen
 
 
 def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     """Return whether a candidate is a single subgoal that the chosen list seems to lack."""
+    # Several subgoals are another plan, which the rules of choice compared; one alone that stands
+    # in prose may be a step that was forgotten in the list.
     if len(candidate.items) != 1 or candidate.is_struck or candidate.is_formal:
         return False
     if is_rejected(candidate.frame):
@@ -257,31 +264,33 @@ class _Collector:
         ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
         one, block by block.
         """
-        blocks = _whole_lines(self.document)
+        blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         position = 0
         while position < len(blocks):
             block = blocks[position]
-            position += 1
-            if _is_aside(block):
-                continue
-            tags = [region for region in block.regions if region.kind == "tag"]
-            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
+            place = _place(block)
             self.is_parted = self.is_parted or place != self.place
             self.place = place
-            unit = next((region for region in tags if region.name in self.units), None)
-            if unit is not None:
-                members = [block]
-                while position < len(blocks) and unit in blocks[position].regions:
-                    if not _is_aside(blocks[position]):
-                        members.append(blocks[position])
-                    position += 1
-                if not self.add_unit(members):
-                    for member in members:
-                        self.add_block(member)
-            else:
-                self.add_block(block)
+            unit = self.unit_of(block)
+            end = position + 1
+            while unit is not None and end < len(blocks) and unit in blocks[end].regions:
+                end += 1
+            members = blocks[position:end]
+            position = end
+            # First all blocks of the element as one subgoal; what is no subgoal so is read again.
+            if unit is not None and self.add_unit(members):
+                continue
+            for member in members:
+                self.add_block(member)
         self.close()
         return self.candidates
+
+    def unit_of(self, block: Block) -> Region | None:
+        """Return the repeated element in which a block stands; None if it stands in none."""
+        for region in block.regions:
+            if region.kind == "tag" and region.name in self.units:
+                return region
+        return None
 
     def add_block(self, block: Block) -> None:
         """Take in a block."""
@@ -340,6 +349,7 @@ class _Collector:
             block: The block of its first subgoal.
             frame: The words before the subgoal in that block.
         """
+        # The list before ends first: its last lines are judged by its own numbers.
         self.close()
         tags = [region.name for region in block.regions if region.kind == "tag"]
         words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
@@ -369,11 +379,9 @@ class _Collector:
         if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
             return
         if not lists:
-            # An empty list, an example such as [...], or a citation such as [1].
-            is_citation = all(
-                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
-            )
-            self.pending = [*self.pending, lead] if is_citation else []
+            # An empty list, an example such as [...], or a citation such as [1], which alone says
+            # nothing about what stands before it.
+            self.pending = [*self.pending, lead] if _is_citation(block.value) else []
             return
         if len(lists) == 1 and block.at in self.rows:
             lists[0].items = [joined(lists[0].items)]
@@ -508,7 +516,7 @@ class _Collector:
             current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if has_words(text):
             self.add_words(bare)
 
     def names_only_objects(self, block: Block) -> bool:
@@ -517,13 +525,17 @@ class _Collector:
         Beside subgoals the element was meant as one, by a name that the task does not have.
         """
         tags = [region.name for region in block.regions if region.kind == "tag"]
-        mentions = self.grammar.surfaces.mentions(block.text) if tags else []
+        if not tags:
+            return False
+        mentions = self.grammar.surfaces.mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
         for mention in reversed(mentions):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
-        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
+        # The name of the element may stay in its line.
+        remaining_words = {word.strip(",") for word in remaining_text.lower().split()}
+        return remaining_words <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none.
@@ -597,11 +609,16 @@ class _Collector:
             items: The subgoals.
             group: The offset of the line that stands over them, or ``_NO_GROUP``.
         """
-        if items[0].number is None and self.pending and len(items) == 1:
-            items[0].number = self.grammar.number(self.pending[-1])
-        if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
-            self.heading = self.pending[-1] if self.pending else ""
+        announcement = self.pending[-1] if self.pending else ""
+        # In "Step 2:" above "on(cup.2)" the number of the subgoal stands in the line over it.
+        if items[0].number is None and announcement and len(items) == 1:
+            items[0].number = self.grammar.number(announcement)
+        belongs_to_group = group != _NO_GROUP
+        if self.current is None or not (belongs_to_group or self.carries_on(items)):
+            self.heading = announcement
             self.begin(block, "")
+        elif announcement:
+            self.heading = announcement
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         # Behind a fence or a tag one subgoal is a region of its own.
@@ -610,7 +627,6 @@ class _Collector:
         self.is_parted = False
         current.unread += self.passed
         self.passed = []
-        self.heading = self.pending[-1] if self.pending else self.heading
         self.pending = []
         current.take(items, group, block.end)
         current.numbers.update(item.number for item in items if item.number is not None)
@@ -658,14 +674,17 @@ def _rows_of_values(document: Document) -> set[int]:
     rows: set[int] = set()
     run: list[Block] = []
     for block in document.blocks:
-        is_alone = block.value is not None and not block.text.strip()
-        is_next = bool(run) and document.text[run[-1].end : block.at].strip(" \t\r,") == "\n"
-        if not (is_alone and is_next):
+        if block.value is None or block.text.strip():
             run = []
-        if is_alone:
-            run.append(block)
+            continue
+        # Rows stand in lines right below each other, perhaps with commas behind them.
+        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
+            run = []
+        run.append(block)
+        # Two are more likely one plan and its correction. With each further row the last three are
+        # entered, so that all of a run are in the end.
         if len(run) > 2:
-            rows.update(each.at for each in run[-3:])
+            rows.update(row.at for row in run[-3:])
     return rows
 
 
@@ -687,17 +706,20 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not any(map(str.isalnum, bare)):
+        if not has_words(bare):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
+        is_label = bare.endswith(":")
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
-        is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
-        if breaks(text) or not (is_numbered or is_bullet) or len(words) > _MAX_WORDS_OF_HEAD:
-            ends_head = is_heading or bare.endswith(":")
-            return _NO_HEAD if ends_head else self
-        indent = len(text) - len(text.lstrip())
-        return _Head(at, -1 if is_heading else indent)
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or is_label)
+        is_bullet = is_label and bare.startswith(("- ", "* ", "+ "))
+        is_head = (is_numbered or is_bullet) and len(words) <= _MAX_WORDS_OF_HEAD
+        if is_head and not breaks(text):
+            indent = len(text) - len(text.lstrip())
+            return _Head(at, -1 if is_heading else indent)
+        if is_heading or is_label:
+            return _NO_HEAD
+        return self
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -727,12 +749,24 @@ def _repeated_tags(document: Document) -> set[str]:
 
     ``<step>on(cup.2)</step><step>clean(cup.2)</step>`` has two subgoals.
     """
+    # An element of several lines is in several blocks, so elements are counted and not blocks.
     elements: set[Region] = set()
     for block in document.blocks:
         elements.update(region for region in block.regions if region.kind == "tag")
     counts = Counter(element.name for element in elements)
     repeated = {name for name, count in counts.items() if count > 1}
     return repeated - HEADINGS - ANSWER_TAGS
+
+
+def _place(block: Block) -> tuple[object, ...]:
+    """Return the fences, and the tags that frame answers, in which a block stands."""
+    framing = [region for region in block.regions if frames_blocks(region.kind, region.name)]
+    return tuple((region.kind, region.start) for region in framing)
+
+
+def _is_citation(value: Group) -> bool:
+    """Whether a value holds nothing but numbers: ``[1]``."""
+    return all(isinstance(item, Text) and item.value.isdigit() for item in value.items)
 
 
 def _is_aside(block: Block) -> bool:
@@ -751,6 +785,7 @@ def _settle(candidate: Subgoals) -> None:
     is_text = not candidate.is_list and not candidate.is_formal
     if is_text and not any(item.is_known for item in candidate.items):
         candidate.items = []  # words with something in brackets, none of them a name of the task
+    # Where nothing looks like a formula, it is a list of another kind, such as one of names.
     if not any(item.is_formula for item in candidate.items):
         candidate.items = []
     numbers = [item.number for item in candidate.items if item.number is not None]
@@ -791,27 +826,16 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
+    for problem in (*document.problems, *chosen.problems):
+        problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
     items: list[Item] = []
-    problems += (
-        replace(problem, position=cleaned.place(problem.position))
-        for problem in (*document.problems, *chosen.problems)
-    )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:
-            problems.append(
-                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
-            )
-        notes |= subgoals.notes
-        if subgoals.left_out:
-            named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
-            notes[f"not read: {named}"] = None
-        if not subgoals.is_list:
-            notes["lines in place of a list"] = None
-        if chosen.rule:
-            lists = counted(chosen.count, "list")
-            notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+            place = cleaned.place(subgoals.at)
+            problems.append(AnswerProblem("the list of subgoals is cut off", place))
+        notes |= _notes_on(subgoals, chosen)
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:
@@ -819,7 +843,22 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
         problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
     elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    subgoals_read = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
-    return SubgoalReading(
-        () if problems else subgoals_read, tuple(problems[:MOST_SUBGOALS]), tuple(notes)
-    )
+    subgoals_read: list[WrittenSubgoal] = []
+    if not problems:
+        for item in items:
+            subgoals_read.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
+    return SubgoalReading(tuple(subgoals_read), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+
+
+def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
+    """Return what was read generously in a list, and by which rule it was chosen."""
+    notes = dict(subgoals.notes)
+    if subgoals.left_out:
+        named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
+        notes[f"not read: {named}"] = None
+    if not subgoals.is_list:
+        notes["lines in place of a list"] = None
+    if chosen.rule:
+        lists = counted(chosen.count, "list")
+        notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+    return notes

@@ -32,7 +32,7 @@ from eai.answers import (
     visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
-from eai.text import counted
+from eai.text import counted, has_words
 
 _NAME = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _COMMENT = re.compile(r"((?:^|\\n)[ \t]*)(?:#|//|>)(?:(?!\\n)[^\n])*", re.MULTILINE)
@@ -91,38 +91,35 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
     problems = [(problem.message, problem.position) for problem in cleaned.problems]
-    items = operators_in(document, names)
-    candidates = _candidates(document, items)
+    candidates = _candidates(document, operators_in(document, names))
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
     before = document.text[: candidates[0].at]
     tail = document.text[candidates[-1].end :]
     chosen, rule = choose(candidates, tail, before)
-    if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
-        chosen = None
-    if chosen is None:
+    if chosen is None or (takes_back(tail) and not is_final(chosen.frame)):
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    chosen_items = list(chosen.items)
+    items = list(chosen.items)
     # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
     # the others drafts.
     if rule in ("last", "formal"):
-        chosen_items = _items_of_all(candidates)
+        items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
     operators: list[ReadOperator] = []
     outside: list[Issue] = []
-    in_place = [item for item in chosen_items if not item.text]
+    in_place = [item for item in items if not item.text]
     if in_place:
         operators, outside = _read_in_place(text, document, in_place, domain, spelling)
-    for item in chosen_items:
+    for item in items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_mend_brackets(read, chosen_items, notes) for read in operators]
+    operators = [_mend_brackets(read, items, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -151,32 +148,41 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        regions = () if block is None else block.regions
-        until = item.at if block is None or block.value is None else min(item.at, block.value.at)
-        sentences = _sentences_between(document, values, behind, until)
+        sentences = _sentences_between(document, values, behind, _begin_of(item, block))
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         marks = _framing_marks(block, item.at)
-        is_struck = any(region.kind in ("struck", "comment") for region in regions)
+        is_struck = block is not None and (block.is_in("struck") or block.is_in("comment"))
         has_other_marks = marks != marks_before or is_struck is not was_struck
-        if (
-            not candidates
-            or has_other_marks
-            or any(map(breaks, sentences))
-            or _has_name(candidates[-1], item.name)
-        ):
+        is_other_list = has_other_marks or any(map(breaks, sentences))
+        if not candidates or is_other_list or _has_name(candidates[-1], item.name):
             frame = "\n".join([*sentences[-_SENTENCES_OF_FRAME:], *marks])
             candidate = Operators([], frame.replace("_", " "), item.at)
-            candidate.is_marked = any(marks_answer(each.kind, each.name) for each in regions)
+            candidate.is_marked = _is_marked(block)
             candidate.is_struck = is_struck
             candidate.is_formal = True
             candidates.append(candidate)
         marks_before = marks
         was_struck = is_struck
+        behind = item.end
         candidates[-1].items.append(item)
-        candidates[-1].end = behind = item.end
+        candidates[-1].end = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
+
+
+def _begin_of(item: OperatorItem, block: Block | None) -> int:
+    """Return where an operator begins, or the value that holds it."""
+    if block is None or block.value is None:
+        return item.at
+    return min(item.at, block.value.at)
+
+
+def _is_marked(block: Block | None) -> bool:
+    """Return whether a block stands in an element that marks the answer: ``<answer>``."""
+    if block is None:
+        return False
+    return any(marks_answer(region.kind, region.name) for region in block.regions)
 
 
 def _framing_marks(block: Block | None, at: int) -> list[str]:
@@ -214,8 +220,7 @@ def _sentences_between(
             start = max(start, block.end)
     sentences: list[str] = []
     for line in document.text[start:until].splitlines():
-        has_words = any(map(str.isalnum, line))
-        if has_words and not _ASIDE.match(line) and not _PDDL.match(line):
+        if has_words(line) and not _ASIDE.match(line) and not _PDDL.match(line):
             sentences += sentences_of(line.strip())
     return sentences
 
@@ -301,7 +306,8 @@ def _read_in_place(
     pieces = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
+        pieces.append(_blank(text[offset : item.at]))
+        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
         offset = item.end
     plain = "".join(pieces)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
@@ -312,10 +318,12 @@ def _read_in_place(
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
     operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    unplaced = [replace(issue, place=None) for issue in outside]
+    issues = list(outside)
     for read in operators:
-        unplaced += (replace(issue, place=None) for issue in read.issues)
-    return [replace(read, issues=tuple(unplaced)) for read in operators]
+        issues += read.issues
+    # The text was put together, so a place in it is none in the answer.
+    unplaced = tuple(replace(issue, place=None) for issue in issues)
+    return [replace(read, issues=unplaced) for read in operators]
 
 
 def _mend_brackets(
@@ -331,14 +339,22 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    own_item = next(
-        (item for item in items if item.name.lower() == read.operator.name.lower()), None
-    )
-    brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own_item is None or own_item.is_cut:
+    if _is_cut(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
-    if others:
+    remaining: list[Issue] = []
+    for issue in read.issues:
+        if issue.kind not in _REPAIRED:
+            remaining.append(issue)
+    has_brackets = len(remaining) < len(read.issues)
+    if not has_brackets or any(issue.severity == "error" for issue in remaining):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(issue for issue in read.issues if issue not in brackets))
+    return replace(read, issues=tuple(remaining))
+
+
+def _is_cut(name: str, items: Sequence[OperatorItem]) -> bool:
+    """Return whether the operator of a name is cut off, or is not among those found."""
+    for item in items:
+        if item.name.lower() == name.lower():
+            return item.is_cut
+    return True
