@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of, plain_key
-from eai.answers.plan import ACTION_KEYS
+from eai.answers.plan import ACTION_KEYS, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
 
 
-_NUMBER_KEYS = frozenset(["step", "number", "index", "id", "step_number", "order", "#", "no", "nr"])
+_NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
-
-
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that less is looked into."""
 

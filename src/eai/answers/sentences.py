@@ -115,8 +115,6 @@ def inflected(verb: str) -> Iterator[str]:
 
 
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
-
-
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
 
