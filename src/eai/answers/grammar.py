@@ -63,8 +63,8 @@ _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 
 
-_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
-"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
+_SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
+"""An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 
 
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
@@ -304,7 +304,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
-        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
+        is_comment = is_comment or _SURE_COMMENT.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
