@@ -86,9 +86,9 @@ from .plan import (
     BoundPlan as BoundPlan,
     PlanReading as PlanReading,
     ReadStep as ReadStep,
-    answer_words as answer_words,
     shorten as shorten,
     tokens_of as tokens_of,
+    word_sets as word_sets,
     words_of as words_of,
 )
 from .reading import AROUND as AROUND, MAX_STEPS as MAX_STEPS

@@ -219,8 +219,6 @@ _OTHER_EDIT = re.compile(
     r"[^\W\d]\w{0,30}[(:<\[]",
     re.IGNORECASE,
 )
-
-
 _REPLACED = re.compile(
     r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
     r"|say)|is now|becomes)\b\W*$"
@@ -229,8 +227,6 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that takes the place of another one."""
-
-
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])

@@ -330,6 +330,12 @@ class Collector:
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
             return
+        current = self.current
+        is_narrated = all(step.is_narrated for step in reading.steps)
+        if is_narrated and current and current.items and not current.items[-1].is_narrated:
+            # Behind a plan a sentence in the first or third person speaks of it.
+            current.notes[f"not read: {shorten(text.strip())}"] = None
+            return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)
         if _IF_NOT.match(text):

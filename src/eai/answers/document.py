@@ -27,6 +27,7 @@ from eai.answers.plan import (
     EXPLAINING,
     HEADINGS,
     OBJECT_KEYS,
+    WORDS,
     AnswerProblem,
     words_of,
 )
@@ -161,65 +162,12 @@ _PREFIXED = re.compile(
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
 )
 """An element of a call, its name behind that of a model or of a namespace."""
-_HTML = frozenset(
-    [
-        "a",
-        "b",
-        "body",
-        "br",
-        "code",
-        "dd",
-        "del",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "html",
-        "i",
-        "ins",
-        "kbd",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "span",
-        "strong",
-        "sub",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "tt",
-        "u",
-        "ul",
-        "var",
-    ]
-)
-_STRUCTURE = _HTML | {
-    "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
-    "tool_calls", "tool_use", "xml",
-}  # fmt: skip
-_INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
-_NUMBERING = ASIDE_KEYS | frozenset(
-    ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
-)
+_HTML = WORDS["html"]
+_STRUCTURE = _HTML | WORDS["structure"]
+_INNER = WORDS["inner_elements"]
+_NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
-_FRAMING_TAGS = _HTML | {
-    "answer", "final_answer", "final", "final_plan", "solution", "output", "response", "result",
-    "draft", "option", "function_calls", "tool_call", "tool_calls", "tool_use", "invoke", "xml",
-}  # fmt: skip
+_FRAMING_TAGS = _HTML | WORDS["framing_elements"]
 """Elements that frame what stands in them."""
 
 
@@ -474,8 +422,6 @@ def _without_records(text: str, elements: list[Group]) -> str:
 
 
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-
-
 _ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
 
 

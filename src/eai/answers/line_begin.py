@@ -19,13 +19,16 @@ ORDINALS = (
 """Words that say only where in the order of steps a step stands."""
 _SAID = (
     "step action act move stage task subtask phase command instruction do execute perform call run"
-    " please and also i you we he she it robot agent the should must will would ll can need needs"
+    " please and also i you we he she it robot agent bot assistant household home helper the our my"
+    " should must will would ll can need needs"
     " has have to await yield return go ahead let us function functions tool call"
     " carefully slowly quickly gently simply immediately directly just again todo performs"
     " executes runs calls"
 )
 """Words before a step that say only that it is one, or who takes it."""
 _LEADING = frozenset((ORDINALS + " " + _SAID).split())
+_SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
+"""Words for who acts; "you" tells somebody to do so."""
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 """Letters of scripts in which no action of a task is named."""
 _NUMBER = re.compile(
@@ -92,7 +95,7 @@ _IN_STATE = re.compile(
 _BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
-    r"|(?:start|begin|continue|finish|end) by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
     r"|it(?:'s| is) (?:now )?time to|try to"
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
@@ -114,6 +117,7 @@ class LineBegin:
         section: The first part of a number such as ``2.1``; 0 if there is none.
         time: The time before it, in the unit of the answer.
         is_aside: Whether its label says that it only explains: ``Reason:``.
+        subject: The word for who acts right before the others: ``i``, ``robot``.
     """
 
     end: int = 0
@@ -121,6 +125,7 @@ class LineBegin:
     section: int = 0
     time: float | None = None
     is_aside: bool = False
+    subject: str = ""
 
 
 def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
@@ -265,6 +270,8 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if surfaces.action(found[0]) is not None:
         return False
     begin.end = found.end()
+    if found[0].lower() not in ORDINALS:
+        begin.subject = found[0].lower() if found[0].lower() in _SUBJECTS else ""
     return True
 
 

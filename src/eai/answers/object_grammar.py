@@ -16,6 +16,7 @@ from eai.answers.plan import (
     NOTHING,
     PARTICLES,
     STATING,
+    WORDS,
     has_id,
     tokens_of,
     words_of,
@@ -42,9 +43,7 @@ _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
 """Words before the place of a step, which names nothing before it: "put on the table"."""
-_SIDE_WORDS = PARTICLES | frozenset(
-    ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
-)
+_SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""

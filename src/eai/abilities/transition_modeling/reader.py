@@ -49,8 +49,6 @@ _PDDL = re.compile(
 )
 """A line of a domain, or a part of an operator: ``:negative-preconditions`` rejects nothing."""
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
-
-
 _SENTENCES_OF_FRAME = 4
 """Number of sentences before a list of operators that may say what the list is."""
 
