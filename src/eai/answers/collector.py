@@ -330,11 +330,11 @@ class Collector:
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
             return
-        current = self.current
-        is_narrated = all(step.is_narrated for step in reading.steps)
-        if is_narrated and current and current.items and not current.items[-1].is_narrated:
-            # Behind a plan a sentence in the first or third person speaks of it.
-            current.notes[f"not read: {shorten(text.strip())}"] = None
+        last = self.current.items[-1] if self.current and self.current.items else None
+        is_listed = last is not None and (last.number is not None or last.form != "words")
+        if is_listed and self.current and all(step.is_narrated for step in reading.steps):
+            # Behind a list a sentence in the first or third person speaks of it.
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)

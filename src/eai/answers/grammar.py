@@ -78,6 +78,8 @@ _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
+_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[-\u2013\u2014]\s)")
+"""A sign right behind the step of an item, behind which the step is explained."""
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _EITHER = re.compile(
@@ -227,9 +229,7 @@ class StepGrammar(ObjectGrammar):
         is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
         if not (is_begun or reading.steps):
             reading.is_negated = _denies_action(text, mentions)
-        self._place_steps(text, reading, is_code=is_code)
-        for step in reading.steps:
-            step.is_narrated = begin.subject != "" and step.form == "words"
+        self._place_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
@@ -293,7 +293,7 @@ class StepGrammar(ObjectGrammar):
         return False
 
     @staticmethod
-    def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+    def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
@@ -304,6 +304,7 @@ class StepGrammar(ObjectGrammar):
             if step.number is None or reading.number is not None:
                 step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.is_narrated = is_narrated and step.form == "words"
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
             step.place = place
@@ -620,6 +621,8 @@ class StepGrammar(ObjectGrammar):
         Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
         sentence of the step counts: what follows explains it.
         """
+        if is_numbered and _EXPLAINED.match(text, begin):
+            return ""
         if is_numbered:
             stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
         for clause in self.surfaces.sentences.clauses(text, begin, stop):

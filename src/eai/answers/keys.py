@@ -14,9 +14,7 @@ _LAST_ROLES = WORDS["last_roles"]
 _ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
 _COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
 _NUMBER_WORDS = {
-    word: number
-    for words in _COUNTING
-    for number, word in enumerate(words.split(), start=1)
+    word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
 }
 
 

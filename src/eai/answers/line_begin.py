@@ -29,10 +29,12 @@ _SAID = (
 _LEADING = frozenset((ORDINALS + " " + _SAID).split())
 _SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
 """Words for who acts; "you" tells somebody to do so."""
+_INTENDING = frozenset(["should", "must", "will", "would", "ll", "can", "need", "needs", "let"])
+"""Words between who acts and the verb of a step that is still to be taken."""
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 """Letters of scripts in which no action of a task is named."""
 _NUMBER = re.compile(
-    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}})?\u00b0?"
+    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}}|/(?=\s))?\u00b0?"
     rf"(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
 )
 """``1.``, ``(2)``, ``2.1)``, ``3/5``: what follows must not be part of a name."""
@@ -117,7 +119,7 @@ class LineBegin:
         section: The first part of a number such as ``2.1``; 0 if there is none.
         time: The time before it, in the unit of the answer.
         is_aside: Whether its label says that it only explains: ``Reason:``.
-        subject: The word for who acts right before the others: ``i``, ``robot``.
+        subject: The word for who takes the step, in a sentence that tells what is or was done.
     """
 
     end: int = 0
@@ -202,7 +204,9 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
         return True
-    begin.number = int(found[1]) if begin.number is None else begin.number
+    is_speaker = not _SUBJECTS.isdisjoint(words_of(found[0]))  # "Robot 2: ..."
+    if begin.number is None and not is_speaker:
+        begin.number = int(found[1])
     begin.end = found.end()
     return True
 
@@ -270,8 +274,11 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if surfaces.action(found[0]) is not None:
         return False
     begin.end = found.end()
-    if found[0].lower() not in ORDINALS:
-        begin.subject = found[0].lower() if found[0].lower() in _SUBJECTS else ""
+    word = found[0].lower()
+    if word in _SUBJECTS and line[found.end() : found.end() + 1] == " ":
+        begin.subject = word
+    elif word in _INTENDING:
+        begin.subject = ""
     return True
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eai.nesting import load_program
@@ -61,8 +61,8 @@ def _unrolled(code: str) -> str | None:
         tree = load_program(code)
         program = _Program()
         program.follow(tree.body, {}, 0)
-        if not program.calls and _are_numbered(program.functions):
-            for function in program.functions.values():
+        if not program.calls:
+            for function in _entries(program.functions):
                 program.call_own(function, {}, 0)
     except (ValueError, _NotConstantError):
         return None
@@ -168,9 +168,7 @@ class _Program:
         """Return the function of the program that a value calls; None if it calls another one."""
         if isinstance(value, ast.Await):
             value = value.value
-        function = value.func if isinstance(value, ast.Call) else None
-        name = getattr(function, "attr", None) or getattr(function, "id", None)
-        return self.functions.get(str(name))
+        return self.functions.get(_called_name(value)) if isinstance(value, ast.Call) else None
 
     def _assign(self, statement: ast.Assign, names: dict[str, ast.expr], depth: int) -> None:
         """Remember a constant under its name; the result of a call has no name here."""
@@ -256,11 +254,26 @@ def _gives_up(statement: ast.stmt) -> bool:
     return isinstance(statement, (ast.Return, ast.Raise, ast.Pass)) or _only_tells(statement)
 
 
-def _are_numbered(functions: Iterable[str]) -> bool:
-    """Whether functions that nobody calls are steps in their order: ``step_1``, ``step_2``."""
+def _entries(functions: Mapping[str, _Function]) -> list[_Function]:
+    """Return the functions of a program to begin with, where it calls none itself.
+
+    That is the one which calls others and which no other calls, ``run``, or all of them if they
+    are steps in their order: ``step_1``, ``step_2``.
+    """
     found = list(map(_NUMBERED.match, functions))
     numbers = [int(each[1]) for each in found if each is not None]
-    return len(numbers) == len(found) > 0 and numbers == sorted(set(numbers))
+    if len(numbers) == len(found) and numbers == sorted(set(numbers)):
+        return list(functions.values())
+    called: set[str] = set()
+    for function in functions.values():
+        called |= {_called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    entries = [function for name, function in functions.items() if name not in called]
+    return entries if len(entries) == 1 < len(functions) else []
+
+
+def _called_name(call: ast.Call) -> str:
+    """Return the name of the function or method that is called."""
+    return str(getattr(call.func, "attr", None) or getattr(call.func, "id", None))
 
 
 def _only_tells(part: ast.AST) -> bool:
