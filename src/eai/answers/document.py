@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from eai.answers.choice import frames_blocks, marks_answer
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
@@ -90,6 +91,31 @@ class Block:
         return any(region.kind == kind for region in self.regions)
 
     @property
+    def tags(self) -> list[Region]:
+        """The elements it stands in, the outermost first."""
+        return [region for region in self.regions if region.kind == "tag"]
+
+    @property
+    def framing(self) -> tuple[tuple[str, int], ...]:
+        """Kind and begin of what parts it from the blocks around: fences, answer elements."""
+        return tuple((r.kind, r.start) for r in self.regions if frames_blocks(r.kind, r.name))
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it stands in a region that is marked as the answer."""
+        return any(marks_answer(region.kind, region.name) for region in self.regions)
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether it is struck through or a comment."""
+        return self.is_in("struck") or self.is_in("comment")
+
+    @property
+    def is_formal(self) -> bool:
+        """Whether it is a value or stands in a code fence."""
+        return self.value is not None or self.fence is not None
+
+    @property
     def fence(self) -> Region | None:
         """The code fence it stands in."""
         return next((region for region in self.regions if region.kind == "fence"), None)
@@ -124,6 +150,42 @@ class Document:
         """Whether a place is struck through, commented out or deleted."""
         place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
         return place >= 0 and at < self.struck[place][1]
+
+
+MAX_NESTING = 4
+"""Maximum depth of texts in strings in texts."""
+MAX_STRINGS = 200
+"""Maximum number of strings of one answer that are read as texts of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """How deep a document stands in strings of others.
+
+    Args:
+        depth: How many strings are around it.
+        left: One item: how many more strings are read, counted down by documents of all depths.
+    """
+
+    depth: int = 0
+    left: list[int] = field(default_factory=lambda: [MAX_STRINGS])
+
+    def document_in(self, string: str) -> Document | None:
+        r"""Return the document in a string; None if it is an ordinary one, or too many were read.
+
+        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. A
+        string that is a value, has several lines or an answer tag is read as a document.
+        """
+        is_encoded = string[:1] in ("[", "{") and string[-1:] in ("]", "}")
+        is_document = is_encoded or any(sign in string for sign in ("\n", "```", "<answer"))
+        if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
+            return None
+        self.left[0] -= 1
+        return document_of(Cleaned(string))
+
+    def inner(self) -> Nesting:
+        """Return the nesting of the documents in its strings."""
+        return Nesting(self.depth + 1, self.left)
 
 
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)

@@ -40,7 +40,7 @@ from eai.answers.step_parts import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
-from eai.answers.taken_out import is_out_of_plan
+from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
 from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
@@ -58,7 +58,6 @@ _FOLLOWING = WORDS["following"]
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = WORDS["denying_keys"]
-_SKIPPING_KEYS = WORDS["skipping_keys"]
 _STATUS_KEYS = WORDS["status_keys"]
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 """A statement behind which the others of its block are not run."""
@@ -637,8 +636,8 @@ class CollectedSteps:
             value = pair.value.value.lower() if isinstance(pair.value, Text) else ""
             key = plain_key(pair.key.value)
             is_off = key in _DENYING_KEYS and value in ("false", "no")
-            is_skipped = key in _SKIPPING_KEYS and value in ("true", "yes")
-            is_out = value.strip(" *_`.") in _SKIPPING_KEYS
+            is_skipped = value in ("true", "yes") and is_flag_of_omission(key)
+            is_out = is_flag_of_omission(value.strip(" *_`."))
             if key in _STATUS_KEYS and is_out_of_plan(value):
                 is_out = True  # elsewhere "not needed" may be said of a tool
             if is_off or is_skipped or is_out:
