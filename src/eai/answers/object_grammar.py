@@ -195,7 +195,8 @@ class ObjectGrammar:
             start = place + 1  # ("WALK", "light.34")
             close = closing_bracket(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
-        if text[place : place + 2] == " (" and self._is_object_in_brackets(text, place + 1):
+        is_apart = text[place : place + 2] == " (" and before[-1:] != "("
+        if is_apart and self._is_object_in_brackets(text, place + 1):
             place += 1
         if text[place : place + 1] not in ("(", "["):
             return None
