@@ -26,6 +26,10 @@ def actions(answer: str) -> list[str]:
         "- Walked to light.34\n- Switched on light.34",
         "[09:00] Robot walked to light.34.\n[09:01] Robot switched light.34 on.",
         "The household robot walked to the light and switched it on.",
+        "Dear Sam,\n\nyou asked how. I walked to light.34 and switched it on.\n\nBest,\nR",
+        # behind sentences that say nothing of steps
+        "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
+        "Okay. I am going to walk to light.34. Then I'll just switch it on.",
         # items that are explained
         "1. **Walk to light.34**: After reaching it, move around the bed.20.\n"
         "2. **Switch on light.34** - Once there, use the lamp to see more.",
