@@ -139,8 +139,8 @@ _BREAK = re.compile(
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
-    r"|\b(?:wait|actually|however|let me|hmm|oops|scratch that|on second thought|rather"
-    r"|better)\b",
+    r"|\b(?:(?<!will )(?<!to )wait|actually|however|let me|hmm|oops|scratch that"
+    r"|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
 _BETTER = r"(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)"
@@ -305,6 +305,8 @@ _POINTS_AHEAD = re.compile(
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )
+_ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
+"""A question that what follows answers: "What is the first step?"."""
 
 
 def _verdict(frame: str, *, is_alone: bool = False) -> str:
@@ -327,7 +329,7 @@ def _verdict_of(frame: str, is_alone: bool) -> str:
 def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     """Return what a sentence says about what follows; None if it says nothing of it."""
     announcement = _ANNOUNCEMENT.search(whole)
-    if _HERE.match(whole) or follows_example(whole):
+    if _HERE.match(whole) or _ASKS_WHAT.search(whole) or follows_example(whole):
         return ""
     if is_alone and _OTHER_OPTION.match(whole):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
@@ -18,7 +19,7 @@ from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LineReading, Step, ValueReading
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key, key_words
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
@@ -42,15 +43,19 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
 class Collector(CandidateCollector[Plan]):
     """Puts the steps of a document together to plans."""
 
-    def __init__(self, grammar: StepGrammar, document: Document) -> None:
+    def __init__(
+        self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
+    ) -> None:
         super().__init__(Plan, document)
         self.grammar = grammar
+        self.in_sentences = in_sentences
         self.program = Program(grammar)
         self.unclear = UnclearLines(document)
         self.number: int | None = None
@@ -60,7 +65,10 @@ class Collector(CandidateCollector[Plan]):
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in _parted(self.with_empty_elements()):
+        blocks = _parted(self.with_empty_elements())
+        if self.in_sentences:
+            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+        for block in blocks:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -74,6 +82,27 @@ class Collector(CandidateCollector[Plan]):
             if block.fence is not None or self.program.defined:
                 self.program.end_run(line)
         yield from self.candidates
+
+    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+        """Yield a line in two parts if its steps stand behind sentences without any.
+
+        An example is "Sure, that is easy! Walk to the hall and open the door."
+        """
+        text = block.text
+        if (
+            block.value is None
+            and len(text) <= LONGEST_LINE
+            and not self.grammar.line(text, 0).steps
+        ):
+            for found in _SENTENCE_END.finditer(text):
+                before, behind = text[: found.end()], text[found.end() :]
+                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
+                    break
+                if self.grammar.line(behind, 0).steps:
+                    yield Block(block.at, before.rstrip(), None, block.regions)
+                    yield Block(block.at + found.end(), behind, None, block.regions)
+                    return
+        yield block
 
     def line_of(self, block: Block) -> str:
         """Return a line, or what stands before a value on its line."""
@@ -307,6 +336,12 @@ class Collector(CandidateCollector[Plan]):
     def add_told_steps(self, block: Block, text: str, reading: LineReading) -> None:
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
+            return
+        last = self.current.items[-1] if self.current and self.current.items else None
+        is_listed = last is not None and (last.number is not None or last.form != "words")
+        if is_listed and self.current and all(step.is_narrated for step in reading.steps):
+            # Behind a list a sentence in the first or third person speaks of it.
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)

@@ -217,8 +217,14 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
 _SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
-_GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
-"""The words before the steps of a scenario, and before that which holds before and behind them."""
+_GHERKIN = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
+    r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
+    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
+    r"|(?:Given|Then)\b[^\n]*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"

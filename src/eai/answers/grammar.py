@@ -56,8 +56,8 @@ _CODE = re.compile(
 )
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
-_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
-"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
+_SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
+"""An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
@@ -78,6 +78,8 @@ _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
+_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[-\u2013\u2014]\s)")
+"""A sign right behind the step of an item, behind which the step is explained."""
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _EITHER = re.compile(
@@ -227,7 +229,7 @@ class StepGrammar(ObjectGrammar):
         is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
         if not (is_begun or reading.steps):
             reading.is_negated = _denies_action(text, mentions)
-        self._place_steps(text, reading, is_code=is_code)
+        self._place_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
@@ -243,7 +245,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
-        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
+        is_comment = is_comment or _SURE_COMMENT.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
@@ -283,15 +285,15 @@ class StepGrammar(ObjectGrammar):
         if first is not None:
             reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
             return True
-        reading.steps = self.unknown.steps(text, at, lead, meant=meant)
+        self._add_inflected(text, at, lead, reading)
+        if not reading.steps:
+            reading.steps = self.unknown.steps(text, at, lead, meant=meant)
         if not reading.steps and is_numbered:
             reading.steps = self._behind_reason(text, at)
-        if not reading.steps:
-            self._add_inflected(text, at, lead, reading)
         return False
 
     @staticmethod
-    def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+    def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
@@ -302,16 +304,22 @@ class StepGrammar(ObjectGrammar):
             if step.number is None or reading.number is not None:
                 step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.is_narrated = is_narrated and step.form == "words"
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
             step.place = place
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
-        """Add the steps of a sentence such as "The robot walks to the hall and opens it"."""
-        mentions = self.surfaces.said(text, self.surfaces.mentions(text), is_inflected=True)
-        first = self._first_action(text, lead, mentions, is_numbered=False)
-        if first is not None and not _REFERS_BACK.search(text[:lead]):
-            reading.take(self._known_steps(text, at, mentions, first, is_numbered=False))
+        """Add the steps of a sentence such as "The robot walks to the hall and opened it"."""
+        if _REFERS_BACK.search(text[:lead]):
+            return
+        for tense in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
+            named = self.surfaces.mentions(tense)
+            mentions = self.surfaces.said(tense, named, is_inflected=True)
+            first = self._first_action(tense, lead, mentions, is_numbered=False)
+            if first is not None:
+                reading.take(self._known_steps(tense, at, mentions, first, is_numbered=False))
+                return
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
@@ -613,6 +621,8 @@ class StepGrammar(ObjectGrammar):
         Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
         sentence of the step counts: what follows explains it.
         """
+        if is_numbered and _EXPLAINED.match(text, begin):
+            return ""
         if is_numbered:
             stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
         for clause in self.surfaces.sentences.clauses(text, begin, stop):

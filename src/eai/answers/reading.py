@@ -134,16 +134,24 @@ class _Reader:
             return chosen
         if is_refused or is_read or is_more_wrong or is_value or is_edited:
             return chosen
-        steps = whole_steps(document, self.grammar, chosen.problems)
         known = [step for step in plan.items if step.is_known] if plan is not None else []
+        told = self._chosen(document, in_sentences=True)
+        if told.plan is not None and not told.problems and _is_part_of(known, told.plan.items):
+            return replace(told, rule=told.rule or "amid words")
+        steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
             return chosen
         found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
         return _Chosen(found, "amid words", count=1)
 
-    def _chosen(self, document: Document) -> _Chosen:
-        """Choose the plan that the lines and values of a document mean."""
-        collector = Collector(self.grammar, document)
+    def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
+        """Choose the plan that the lines and values of a document mean.
+
+        Args:
+            document: The answer.
+            in_sentences: Whether sentences without steps are parted from those behind them.
+        """
+        collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)
