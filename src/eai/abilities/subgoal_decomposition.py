@@ -161,33 +161,36 @@ class Subgoals(Evaluator):
             task: The task.
         """
         branch = pursuit.branch
+        trajectory = branch.run.trajectory
         texts = [subgoal.text for subgoal in subgoals.subgoals]
         goals = self.conditions(task, branch.execution)
-        formula = task.goal.formula
-        holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
-        notes = list(subgoals.notes)
+        is_reached = all(goal.met for goal in goals)
+        formula_holds: bool | None = None
+        if task.goal.formula is not None:
+            formula_holds = evaluate(task.goal.formula, trajectory).holds
+        findings = list(branch.findings)
         outcome = "reached"
-        stopped: tuple[Finding, ...] = ()
-        if pursuit.stopped is not None:
-            outcome = "unreachable"
-            stopped = (pursuit.stopped,)
         if pursuit.bound:
             outcome = "bound"
             text = texts[pursuit.reached]
             message = f"{text}: not decided, because {pursuit.bound}"
-            stopped = (Finding(ErrorKind.BEYOND_BUDGET, message, action=text),)
+            findings.append(Finding(ErrorKind.BEYOND_BUDGET, message, action=text))
+        elif pursuit.stopped is not None:
+            outcome = "unreachable"
+            findings.append(pursuit.stopped)
+        notes = list(subgoals.notes)
         if pursuit.reached < len(texts):
             notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")
         return Result(
             "evaluated",
-            success=not pursuit.ended and all(goal.met for goal in goals) and holds is not False,
+            success=not pursuit.ended and is_reached and formula_holds is not False,
             executable=not pursuit.ended,
             plan=tuple(map(str, branch.actions)),
             executed=tuple(branch.outcomes),
-            findings=(*branch.findings, *stopped, *unmet_goals(goals, branch.run.trajectory)),
+            findings=(*findings, *unmet_goals(goals, trajectory)),
             goals=goals,
             formula=task.goal.text,
-            formula_holds=holds,
+            formula_holds=formula_holds,
             notes=tuple(notes),
             outcome=outcome,
         )

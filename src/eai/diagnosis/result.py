@@ -110,6 +110,7 @@ class Finding:
 
         An action was not done, or too early; a state never held, or was destroyed by a step.
         """
+        # A finding about a goal is about one condition of it.
         [condition] = self.conditions
         reason = self.reason
         if self.kind is ErrorKind.ACTION_GOAL:
@@ -290,14 +291,20 @@ class Result:
 
         Evidence holds whole trajectories, which are large; sentences are worked out from it before.
         """
-        findings = tuple(
-            finding if finding.evidence is None else replace(finding, evidence=None)
-            for finding in self.findings
-        )
-        goals = tuple(
-            goal if goal.formula is None else replace(goal, formula=None) for goal in self.goals
-        )
-        return replace(self, findings=findings, goals=goals, evidence=None)
+        findings: list[Finding] = []
+        for finding in self.findings:
+            # Most findings and conditions have nothing to lose: these are shared, not copied.
+            if finding.evidence is not None:
+                findings.append(replace(finding, evidence=None))
+            else:
+                findings.append(finding)
+        goals: list[Condition] = []
+        for goal in self.goals:
+            if goal.formula is not None:
+                goals.append(replace(goal, formula=None))
+            else:
+                goals.append(goal)
+        return replace(self, findings=tuple(findings), goals=tuple(goals), evidence=None)
 
     @property
     def formula_reason(self) -> str:
@@ -377,7 +384,8 @@ class Result:
         """
         from eai.display import preformatted, stacked, table
 
-        about = [("Verdict", self.verdict), *(("Note", note) for note in self.notes)]
+        about = [("Verdict", self.verdict)]
+        about += [("Note", note) for note in self.notes]
         if self.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
             about.append(("Formula", f"{self.formula}: {holds}"))
@@ -390,8 +398,10 @@ class Result:
                 step_number = ""
             findings.append((finding.kind, step_number, finding.message))
         goals = []
+        # Of an answer that was not put to the test "unmet" would say nothing.
         if self.tried:
-            goals = [(goal.kind, goal.text, "met" if goal.met else "unmet") for goal in self.goals]
+            for goal in self.goals:
+                goals.append((goal.kind, goal.text, "met" if goal.met else "unmet"))
         rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
         matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
         reason = self.formula_reason
@@ -411,10 +421,12 @@ class Result:
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """Return how a finding or a result is pickled: evidence would bring the whole world along."""
-    compared = [dataclass_field for dataclass_field in fields(value) if dataclass_field.compare]
-    return type(value), tuple(
-        [getattr(value, dataclass_field.name) for dataclass_field in compared]
-    )
+    # Evidence is what is not compared, so what is compared is all that is kept.
+    values: list[object] = []
+    for dataclass_field in fields(value):
+        if dataclass_field.compare:
+            values.append(getattr(value, dataclass_field.name))
+    return type(value), tuple(values)
 
 
 def _message_of_failed_step(finding: Finding) -> str:
@@ -433,11 +445,14 @@ def _message_of_failed_step(finding: Finding) -> str:
     condition = finding.conditions[0]
     destroyed_by = finding.destroyed_by
     destroyer = f"step {destroyed_by}"
-    words = values = ""
+    words = ""
+    values = ""
     never_held = False
     was_begun = True
+    # A finding that was stored has no evidence: then the condition alone is named.
     if finding.evidence is not None and finding.evidence.formula is not None:
-        trajectory, formula = finding.evidence.trajectory, finding.evidence.formula
+        trajectory = finding.evidence.trajectory
+        formula = finding.evidence.formula
         was_begun = bool(trajectory.steps)
         destroyer = _with_action(destroyed_by, trajectory) or destroyer
         if finding.kind is ErrorKind.MISSING_STEP:
@@ -533,9 +548,13 @@ def _why_action_is_unmet(finding: Finding) -> str:
     evidence = finding.evidence
     if evidence is None:
         return f"{name} was not done (in this order)"
+    # A goal may name several actions of which one is enough: "GRAB|TOUCH".
     alternatives = name.split("|")
-    steps = evidence.trajectory.steps
-    step_numbers = [step.number for step in steps if step.action.name.upper() in alternatives]
+    step_numbers: list[int] = []
+    for step in evidence.trajectory.steps:
+        if step.action.name.upper() in alternatives:
+            step_numbers.append(step.number)
+    # The last of the conditions is the action itself.
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
     if not step_numbers or not demanded_before:
         return ""

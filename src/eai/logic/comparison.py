@@ -325,7 +325,10 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
         limit: Maximum number of states to look at.
     """
     functions = progression.obligations
-    actions = {i for i, letter in enumerate(progression.letters) if isinstance(letter, ActionAtom)}
+    actions: set[int] = set()
+    for number, proposition in enumerate(progression.letters):
+        if isinstance(proposition, ActionAtom):
+            actions.add(number)
     # The demand is about trajectories with a position: the empty one never proves anything.
     start = progression.start(Meaning(demand, FALSE))
     # Each state with the one before it and the letter between them: the way back.

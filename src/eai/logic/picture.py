@@ -68,8 +68,11 @@ class TruthPicture:
 
     def __str__(self) -> str:
         """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
-        texts = ["after step", *("  " * row.depth + row.text for row in self.rows)]
-        cells = [list(self.labels), *(self._marks(row, "#", ".") for row in self.rows)]
+        texts = ["after step"]
+        cells = [list(self.labels)]
+        for row in self.rows:
+            texts.append("  " * row.depth + row.text)
+            cells.append(self._marks(row, "#", "."))
         text_width = max(map(len, texts))
         cell_width = max(map(len, self.labels))
         lines = []

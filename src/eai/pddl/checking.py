@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from eai.logic import (
@@ -51,15 +52,16 @@ def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...])
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
         return "yes"  # a type that is not declared is an issue of its own
-    below = domain.is_subtype
-    if all(any(below(name, other) for other in wanted) for name in types):
+    narrower = [name for name in types if any(domain.is_subtype(name, other) for other in wanted)]
+    if len(narrower) == len(types):
         return "yes"
+    # Alternatives of which only some fit: (either cup car) where a cup is wanted.
+    if narrower:
+        return "maybe"
     # A wider type fits for some of its objects only.
-    if any(below(other, name) for name in types for other in wanted):
-        return "maybe"
-    # So do alternatives of which only some fit: (either cup car) where a cup is wanted.
-    if any(below(name, other) for name in types for other in wanted):
-        return "maybe"
+    for name, other in product(types, wanted):
+        if domain.is_subtype(other, name):
+            return "maybe"
     return "no"
 
 
@@ -305,15 +307,15 @@ class Checker:
             what: Which of the two.
         """
         name = atom.predicate
-        misplaced = next(
-            (term for term in atom.terms if term in known), None
-        )  # of (cup on table): on
+        # Of (cup on table), this is "on".
+        misplaced = [term for term in atom.terms if isinstance(term, str) and term in known]
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
-        elif isinstance(misplaced, str):
+        elif misplaced:
             # Infix: (cup on table) for (on cup table).
-            others = [term for term in (name, *map(str, atom.terms)) if term != misplaced]
-            advice = f"write the {what} first: ({' '.join([misplaced, *others])})"
+            first = misplaced[0]
+            others = [term for term in (name, *map(str, atom.terms)) if term != first]
+            advice = f"write the {what} first: ({' '.join([first, *others])})"
         else:
             advice = f"declare it: add ({name} ...) to :{what}s"
         self.add(

@@ -365,8 +365,10 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
         return None
     head_item, body_item = items
     head = reading.form(head_item, "(HEAD ?x ...)")
-    name = None if head is None else _name(reading, head, "predicate")
-    if head is None or name is None:
+    if head is None:
+        return None
+    name = _name(reading, head, "predicate")
+    if name is None:
         return None
     # An undeclared head is noted by the checker.
     defaults = declared[name].parameters if name in declared else ()
@@ -714,7 +716,9 @@ class _InitialFacts:
             return
         is_negated = str(fact.items[0]).lower() == "not" and len(fact.items) == 2
         inner = reading.form(fact.items[1], _FACT) if is_negated else fact
-        atom = None if inner is None else self._atom(inner)
+        if inner is None:
+            return
+        atom = self._atom(inner)
         if atom is not None:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 

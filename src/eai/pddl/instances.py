@@ -180,8 +180,9 @@ class StaticJoin:
             return True
         is_denied = isinstance(test, Not)
         equality = test.operands[0] if is_denied else test
-        left, right = (_ground(term, binding) for term in equality.terms)
-        return (left == right) is not is_denied
+        left, right = equality.terms
+        is_equal = _ground(left, binding) == _ground(right, binding)
+        return is_equal is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that agree with an atom as far as its variables are bound.
@@ -262,9 +263,13 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
-        variables = (*operator.parameters, *clause.variables)
-        wanted = [variable for variable in variables if variable.name in amount.free_names]
-        others = [variable for variable in variables if variable.name not in amount.free_names]
+        wanted: list[Variable] = []
+        others: list[Variable] = []
+        for variable in (*operator.parameters, *clause.variables):
+            if variable.name in amount.free_names:
+                wanted.append(variable)
+            else:
+                others.append(variable)
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
         for binding in join.bindings(wanted, others, conditions):
             term = amount.substitute(binding)

@@ -294,16 +294,20 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         second: The other one.
         names: Names of the second domain with those of the first that they are matched with.
     """
-    differences = []
-    for kind, names_of_first, names_of_second, matched in (
+    compared = (
         ("type", first.types, second.types, names.types),
         ("predicate", first.predicates, second.predicates, names.predicates),
         ("action", first.operators, second.operators, names.actions),
-    ):
-        missing = [name for name in names_of_first if name not in matched.values()]
-        excess = [name for name in names_of_second if name not in matched]
-        differences += [PddlDifference(kind, name, True) for name in missing]
-        differences += [PddlDifference(kind, name, False) for name in excess]
+    )
+    differences = []
+    for kind, names_of_first, names_of_second, matched in compared:
+        found_in_second = set(matched.values())
+        for name in names_of_first:
+            if name not in found_in_second:
+                differences.append(PddlDifference(kind, name, True))
+        for name in names_of_second:
+            if name not in matched:
+                differences.append(PddlDifference(kind, name, False))
     return tuple(differences)
 
 
@@ -858,12 +862,7 @@ def _instances(
         elif name in binding:
             ranges.append((binding[name],))
         else:
-            candidates = [
-                object_name
-                for object_name, kind in objects.items()
-                if _fits(domain, kind, parameter)
-            ]
-            ranges.append(candidates)
+            ranges.append([name for name in objects if _fits(domain, objects[name], parameter)])
     for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 

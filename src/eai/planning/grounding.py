@@ -19,7 +19,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from eai.logic import TRUE, Atom, Formula, Not, Variable
+from eai.logic import TRUE, Atom, Formula, Not
 from eai.nesting import on_own_stack
 from eai.pddl import Axiom, Domain, Operator, Problem, cost_clauses, literal_effects, polarities
 from eai.planning.achievers import relevance
@@ -96,11 +96,12 @@ class _Definition:
         The function returns None for arguments that are not of the types of the head. With
         ``wanted`` false it returns when the body does not hold.
         """
-        head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
-        slots = lifter.bind(head)
+        slots = lifter.bind(axiom.parameters)
         body = lifter.condition(axiom.body, wanted=wanted)
-        ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
+        ranges = []
+        for variable in axiom.parameters:
+            ranges.append(frozenset(self._vocabulary.objects(variable.types)))
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
@@ -247,11 +248,12 @@ def ground(
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     if not whole and not holds(goal, _optimistic_literals(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
+    values = {term: float(value) for term, value in problem.values.items()}
     for operator in operators:
         for action in actions_of(
             operator,
             vocabulary,
-            values={term: float(value) for term, value in problem.values.items()},
+            values=values,
             minimize=problem.minimize,
             count_actions=limits.meter.count_actions,
         ):

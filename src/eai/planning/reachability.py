@@ -266,9 +266,8 @@ class _Reachability:
         names = [variable.name for variable in operator.parameters]
         starts: list[_JoinPlan] = []
         # The additions under one condition are one rule.
-        for (variables, condition), group in groupby(
-            clauses(operator.effect, names), itemgetter(0, 1)
-        ):
+        grouped = groupby(clauses(operator.effect, names), itemgetter(0, 1))
+        for (variables, condition), group in grouped:
             added = [clause.atom for clause in group if clause.added]
             if added:
                 body = (*conjuncts(operator.precondition), *conjuncts(condition))

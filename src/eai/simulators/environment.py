@@ -392,8 +392,9 @@ class SymbolicEnvironment:
             self._drop_caches()
             # The agent looks at what it acted on last, unless it carries that.
             held = self.observed.holding(self._run.state, self.task.agent)
-            not_held = (name for name in reversed(action.arguments) if name not in held)
-            self._focus = next(not_held, self._focus)
+            for name in action.arguments:
+                if name not in held:
+                    self._focus = name
             return StepResult(True, self.observation, resolved=action)
         if finding is None:
             return StepResult(False, self.observation, outcome, "", action)
@@ -522,12 +523,8 @@ class SymbolicEnvironment:
         nameable = self.task.vocabulary.objects
         ranges = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            names = [
-                name_of_object
-                for name_of_object in universe.of_types(parameter.types)
-                if name_of_object in nameable
-            ]
-            ranges.append(tuple(map(universe.number, names)))
+            typed = universe.of_types(parameter.types)
+            ranges.append(tuple([universe.number(other) for other in typed if other in nameable]))
         if self.task.agent:
             ranges[0] = (universe.number(self.task.agent),)
         return ranges

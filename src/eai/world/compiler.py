@@ -242,13 +242,13 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         env: The expressions of the parameters.
         translator: The translator of conditions.
     """
-    quantified = group[0].variables
+    first = group[0]
     mentioned = {name for clause in group for name in clause.atom.free_names}
-    looped = [variable for variable in quantified if variable.name in mentioned]
+    looped = [variable for variable in first.variables if variable.name in mentioned]
     vector = _vector(looped, [clause.atom for clause in group])
     if vector is not None:
         looped.remove(vector)
-    condition = _without_idle(group[0], looped, mentioned)
+    condition = _without_idle(first, looped, mentioned)
     bound = dict(env)
     indent = "    "
     for index, variable in enumerate(looped):
@@ -270,15 +270,21 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         yield f"{indent}if {translator.truth(condition, bound)}:"
         indent += "    "
     for clause in group:
-        atom = clause.atom
-        p, column, key, line = _storage_of(atom, vector, bound, translator)
+        p, column, key, line = _storage_of(clause.atom, vector, bound, translator)
         if vector is None:
-            mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
+            mask = _mask_of_last(clause.atom, bound, translator)
         if clause.added:
             yield f"{indent}adds.append(({p}, {column}, {key}, {mask}))"
         else:
             # Only atoms that hold are deleted, so that nobody has to test it again.
             yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
+
+
+def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
+    """Return the code of the mask of a single atom: a bit for its last argument, if it has one."""
+    if not atom.terms:
+        return "1"
+    return f"1 << {translator.term(atom.terms[-1], env)}"
 
 
 def _numeric_lines(
@@ -368,12 +374,15 @@ def _storage_of(
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
+    # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
+    # more. The open argument is the one whose objects are a mask.
     open_position = len(atom.terms) - 1
     if vector is not None:
         [open_position] = locations(atom, vector.name)
-    fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != open_position]
-    # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
-    # more. The open argument is the one whose objects are a mask.
+    fixed: list[str] = []
+    for position, term in enumerate(atom.terms):
+        if position != open_position:
+            fixed.append(translator.term(term, env))
     if not fixed:
         return p, 0, "None", f"U[{p}]"
     if len(fixed) > 1:
@@ -510,12 +519,14 @@ class Compiler:
             return formula
         # A conjunction is settled by an operand that is false, a disjunction by one that is true.
         deciding = not split.every
-        remaining = []
+        remaining: list[Formula] = []
         for operand, wanted in split.parts:
             settled = self.settled(operand)
+            if not wanted:
+                settled = settled.negated() if isinstance(settled, Truth) else Not(settled)
             if not isinstance(settled, Truth):
-                remaining.append(settled if wanted else Not(settled))
-            elif (settled.value is wanted) is deciding:
+                remaining.append(settled)
+            elif settled.value is deciding:
                 return Truth(deciding)
         if not remaining:
             return Truth(split.every)

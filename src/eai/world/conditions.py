@@ -72,14 +72,14 @@ class Translator:
         # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
-            name, terms = axiom.head.predicate, axiom.head.terms
-            head = tuple(term for term in terms if isinstance(term, Variable))
-            if len({v.name for v in head}) != len(terms):
+            name = axiom.head.predicate
+            parameters = axiom.parameters
+            if len({variable.name for variable in parameters}) != len(axiom.head.terms):
                 raise InputError(
                     f"the head of a rule for {name!r} is not made of different variables",
                     expected="?variables, each of them once",
                 )
-            self.axioms.setdefault(name, []).append((head, axiom.body))
+            self.axioms.setdefault(name, []).append((parameters, axiom.body))
         # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.

@@ -141,8 +141,11 @@ class Schedule:
         for time, group in groupby(zip(self.times, whole.steps, strict=True), key=itemgetter(0)):
             # One position for all that happens at the same time; the first step gives its name.
             together = [step for _, step in group]
-            atoms = [change for step in together for change in step.changes]
-            numbers = [change for step in together for change in numbers_of(step.changes)]
+            atoms: list[Change] = []
+            numbers: list[NumberChange] = []
+            for step in together:
+                atoms += step.changes
+                numbers += numbers_of(step.changes)
             joint = NumericChanges(atoms, numbers)
             steps.append(Step(together[0].action, together[0].number, joint))
             times.append(time)
@@ -348,16 +351,14 @@ class Scheduler:
         if len(happening) < 2:
             return None
         # Uses are those in the state before: all of a happening happens at once.
-        uses = [self._use(event, state) for event in happening]
-        for (first, use_of_first), (second, use_of_second) in combinations(
-            zip(happening, uses, strict=True), 2
-        ):
+        uses = [(event, self._use(event, state)) for event in happening]
+        for (first, use_of_first), (second, use_of_second) in combinations(uses, 2):
             if first.step == second.step and first.step:
                 continue  # the start and end of one step without duration
             term = use_of_first.conflict(use_of_second)
             if term is not None:
-                step, other_step = second.step or first.step, first.step
-                return TimedFailure(second.time, step, "interference", None, other_step, term)
+                step = second.step or first.step
+                return TimedFailure(second.time, step, "interference", None, first.step, term)
         return None
 
     def _use(self, event: TimedEvent, state: State) -> _Access:
@@ -379,8 +380,8 @@ class Scheduler:
                 condition = clause.condition.substitute(full)
                 _reads(condition, objects, use)
                 if self.world.holds(state, condition):
-                    atom = substituted_term(clause.atom, full)
-                    (use.added if clause.added else use.deleted).add(atom)
+                    changed = use.added if clause.added else use.deleted
+                    changed.add(substituted_term(clause.atom, full))
         for change in numeric_clauses(operator.effect, names):
             for full in bindings(change.variables, objects, dict(binding)):
                 condition = change.condition.substitute(full)
@@ -391,8 +392,10 @@ class Scheduler:
                     use.numbers_read.add(substituted_term(term, full))
                 target = substituted_term(change.target, full)
                 # Two sums of one number may happen at once, since their order does not matter.
-                is_sum = change.update in ("increase", "decrease")
-                (use.summed if is_sum else use.assigned).add(target)
+                if change.update in ("increase", "decrease"):
+                    use.summed.add(target)
+                else:
+                    use.assigned.add(target)
         # Each step has a duration of its own, so nobody interferes with it.
         use.numbers_read.discard(DURATION)
         return use

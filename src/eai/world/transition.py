@@ -70,11 +70,11 @@ class CompiledOperator:
             self.tests += tuple(guard.test for guard in self.guards)
             self.changes_numbers = any(True for _ in numeric_clauses(operator.effect))
         # Positions of the parameters whose types have to be checked: "object" admits everything.
-        self.typed = tuple(
-            (at, parameter)
-            for at, parameter in enumerate(operator.parameters)
-            if "object" not in parameter.types
-        )
+        typed: list[tuple[int, Variable]] = []
+        for position, parameter in enumerate(operator.parameters):
+            if "object" not in parameter.types:
+                typed.append((position, parameter))
+        self.typed = tuple(typed)
         self._compiler = compiler
 
     @cached_property
@@ -361,10 +361,14 @@ class World:
         if operator.takes_back:
             dels = _without_added(dels, adds)
         for p, column, key, mask in dels:
-            if mask and (changed_mask := state.write(p, column, key, mask, False)):
+            if not mask:
+                continue
+            changed_mask = state.write(p, column, key, mask, False)
+            if changed_mask:
                 changes.append((p, column, key, changed_mask, False))
         for p, column, key, mask in adds:
-            if changed_mask := state.write(p, column, key, mask, True):
+            changed_mask = state.write(p, column, key, mask, True)
+            if changed_mask:
                 changes.append((p, column, key, changed_mask, True))
         if number_changes:
             state.set_numbers(number_changes)

@@ -25,26 +25,28 @@ from eai.abilities.goal_interpretation.words import (
     says_nothing,
 )
 from eai.answers import Cleaned, Group, Node, Pair, Text
+from eai.answers.candidates import CandidateCollector, chosen_in
 from eai.answers.choice import (
-    MARKING_TAGS,
     Candidate,
     breaks,
-    choose,
     frames_blocks,
     is_final,
     is_rejected,
-    is_remark,
 )
-from eai.answers.document import Block, Document, Region, document_of, open_document
+from eai.answers.document import (
+    MAX_NESTING,
+    Block,
+    Document,
+    Region,
+    document_of,
+    open_document,
+)
 from eai.answers.given import GivenParts, is_given_key
 from eai.answers.keys import plain_key
-from eai.answers.retractions import sentences_of, takes_back
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
 
-MAX_NESTING = 4
-"""Maximum depth of texts in strings in texts."""
 MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
 MAX_NAME_WORDS = 4
@@ -146,7 +148,7 @@ class _Reader:
         """Return the goals of a text in a string."""
         if self.depth >= MAX_NESTING:
             return []
-        document = document_of(Cleaned(text, 0, {}, [], [], []))
+        document = document_of(Cleaned(text))
         chosen, _, _ = _Reader(self.names, self.depth + 1).choose(document)
         return [] if chosen is None or chosen.is_cut else chosen.items
 
@@ -157,7 +159,7 @@ class _Reader:
             The goals, the rule by which they were chosen, and the number of candidates. None in
             place of goals if there are none, or the document takes them back.
         """
-        candidates = _Collector(self.grammar, self.nested, document).candidates()
+        candidates = _Collector(self.grammar, self.nested, document).candidates_in_order()
         pool = []
         for candidate in candidates:
             if candidate.is_read or _is_empty_answer(candidate):
@@ -167,12 +169,7 @@ class _Reader:
             pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        tail = document.text[max(candidate.end for candidate in pool) :]
-        before = document.text[: min(candidate.at for candidate in pool)]
-        chosen, rule = choose(pool, tail, before)
-        # "I take that back" at the end counts, unless the goals are marked as final.
-        if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
-            return None, "not rejected", len(pool)
+        chosen, rule = chosen_in(document, pool)
         return chosen, rule, len(pool)
 
 
@@ -208,31 +205,23 @@ class _Record:
         return any(role_of(key) == role for key, _ in self.parts)
 
 
-_SENTENCES_OF_FRAME = 3
-"""Number of sentences before goals that may say what the goals are."""
-
-
-class _Collector:
+class _Collector(CandidateCollector[GoalCandidate]):
     """Puts the goals of a document together.
 
     Attributes:
-        found: The candidates so far.
-        current: The candidate to which the next goal may belong.
-        pending: Sentences since the last goal, which may say what the next ones are.
         record: The goal on several lines that is being read.
         given: Parts of the document that repeat what the task gave.
     """
 
+    sentences_of_frame = 3
+
     def __init__(
         self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
     ) -> None:
+        super().__init__(GoalCandidate, document)
         self.grammar = grammar
         self.nested = nested
         self.names = grammar.names
-        self.document = document
-        self.found: list[GoalCandidate] = []
-        self.current: GoalCandidate | None = None
-        self.pending: list[str] = []
         self.kind = ""  # of the section that is open
         # Whether a heading such as "node goals:" was read and still counts.
         self.in_section = False
@@ -240,7 +229,7 @@ class _Collector:
         self.given = GivenParts(document.text)
         self.columns: list[str] = []  # of the table in commas whose rows follow
 
-    def candidates(self) -> list[GoalCandidate]:
+    def candidates_in_order(self) -> list[GoalCandidate]:
         """Return all sets of goals that the answer may mean, in order.
 
         Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
@@ -254,35 +243,17 @@ class _Collector:
             else:
                 self.add_line(block)
         self.end_record()
-        return self.found
+        return self.candidates
 
     # ---------------------------------------------------------- candidates
 
-    def begin(self, block: Block, frame: str = "") -> GoalCandidate:
-        """Begin a candidate at a block, and make it the current one.
-
-        Its frame is the text that may say what it is ("Final goals:", "Draft"): the last sentences
-        before it, the words on its line, and the names of the tags around it.
-
-        Args:
-            block: The block of its first goal.
-            frame: The words before the goal in that block.
-        """
-        framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
-        tags = (region.name.replace("_", " ") for region in framing)
-        candidate = GoalCandidate(
-            [],
-            "\n".join(filter(None, [*self.pending[-_SENTENCES_OF_FRAME:], frame, *tags])),
-            block.at,
-            block.at,
-            is_marked=_is_marked(block),
-            is_struck=_is_struck(block),
-            is_formal=block.value is not None or block.fence is not None or self.in_section,
-            is_whole=self.in_section,
-        )
-        self.found.append(candidate)
-        self.current = candidate
-        self.pending = []
+    def begin(self, block: Block, *framing: str) -> GoalCandidate:
+        """Begin a candidate at a block, framed by the names of answer elements as well."""
+        elements = (region for region in block.tags if frames_blocks(region.kind, region.name))
+        names = (region.name.replace("_", " ") for region in elements)
+        candidate = super().begin(block, *framing, *names)
+        candidate.is_formal = candidate.is_formal or self.in_section
+        candidate.is_whole = self.in_section
         return candidate
 
     def carries_on(self, block: Block, kinds: set[str], *, is_single: bool = False) -> bool:
@@ -291,16 +262,16 @@ class _Collector:
         Edge goals behind node goals do, and so does ``{"name": "lamp"}`` behind other single goals.
         """
         current = self.current
-        if current is None or current.is_struck != _is_struck(block):
+        if current is None or current.is_struck != block.is_struck:
             return False
-        if current.is_marked != _is_marked(block):
+        if current.is_marked != block.is_marked:
             return False
         if kinds and current.kinds and not kinds & current.kinds:
             return True
         if self.in_section and is_single:
             return True
         if block.value is None:
-            is_beside = current.place == _place(block) and not current.single_values
+            is_beside = current.place == block.framing and not current.single_values
             return self.in_section or is_beside
         if is_single and current.single_values:
             return current.single_values == len(current.items)
@@ -354,15 +325,15 @@ class _Collector:
             return
         if section is None and readings and not any(r.goals or r.kinds for r in readings):
             # A list or a table without anything in it is the answer only if there is no other.
-            frame = "\n".join(self.pending[-_SENTENCES_OF_FRAME:])
+            frame = "\n".join(self.between.words[-self.sentences_of_frame :])
             empty = GoalCandidate([], frame, block.at, block.end)
             empty.is_empty = True
-            self.found.insert(0, empty)
+            self.candidates.insert(0, empty)
             return
         for reading in readings:
             self.add_reading(block, reading, is_only=len(readings) == 1)
         if not readings:
-            self.pending = []  # what was said before it was said of it
+            self.between.words = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
         """Take in the goals of a value, or those under one of its keys.
@@ -390,8 +361,8 @@ class _Collector:
         current.is_cut = current.is_cut or block.value.cut
         current.notes |= dict.fromkeys(self.document.repairs.get(block.at, ()))
         current.end = block.end
-        current.place = _place(block)
-        self.pending = []
+        current.place = block.framing
+        self.between.words = []
 
     # ---------------------------------------------------------- lines
 
@@ -416,7 +387,7 @@ class _Collector:
             self.open_section(line.section or "", restarts=is_plural(line.label or ""))
             self.add_content(line, self.kind, line.rest, line.at + line.label_size, is_listed=True)
         elif line.label is not None and line.section is None and is_aside(line.label):
-            self.add_words(line)
+            self.add_line_of_words(line)
         elif self.add_part(line):
             return
         elif line.section is not None:
@@ -473,13 +444,13 @@ class _Collector:
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, content, at)
-        if not _is_struck(line.block):
+        if not line.block.is_struck:
             goals = [g for g in goals if not self.document.is_struck(g.position or at)]
             is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
             goals = self.meant_goals(line, kind, content, at)
         if not goals:
-            self.add_words(line)
+            self.add_line_of_words(line)
             return
         self.end_record()
         is_formal = is_listed or line.block.fence is not None
@@ -517,7 +488,7 @@ class _Collector:
         block = line.block
         current = self.current
         if current is not None and current.items and current.is_prose < is_prose:
-            self.add_words(line)  # a sentence below a list
+            self.add_line_of_words(line)  # a sentence below a list
             return
         if current is not None and current.is_prose > is_prose:
             current = None  # a list below a sentence
@@ -530,11 +501,11 @@ class _Collector:
         current.items += goals
         current.kinds |= kinds
         current.end = block.end
-        current.place = _place(block)
+        current.place = block.framing
         self.current = current
-        self.pending = []
+        self.between.words = []
 
-    def add_words(self, line: Line) -> None:
+    def add_line_of_words(self, line: Line) -> None:
         """Take in a line without goals: a heading of something else, or words.
 
         Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
@@ -548,11 +519,7 @@ class _Collector:
             self.close_section()
         elif line.is_heading:
             self.close_section()
-        for sentence in sentences_of(text):
-            if self.found and not self.pending and is_remark(sentence):
-                self.found[-1].remark += f"{sentence}\n"
-            else:
-                self.pending.append(sentence)
+        self.add_words(text)
 
     # ---------------------------------------------------------- goals on several lines
 
@@ -678,21 +645,6 @@ def _name_of_table(group: Group) -> str | None:
 def _explains_or_is_given(region: Region) -> bool:
     """Whether a region is an element that explains, or says what is so already."""
     return region.kind == "tag" and (is_aside(region.name) or is_given_key(region.name))
-
-
-def _is_struck(block: Block) -> bool:
-    """Return whether a block is crossed out or in a comment."""
-    return block.is_in("struck") or block.is_in("comment")
-
-
-def _is_marked(block: Block) -> bool:
-    """Return whether a block stands in an element such as ``<answer>``."""
-    return any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions)
-
-
-def _place(block: Block) -> tuple[object, ...]:
-    """Return the fences, and the tags that frame answers, in which a block stands."""
-    return tuple(r.start for r in block.regions if frames_blocks(r.kind, r.name))
 
 
 def _parents(block: Block) -> tuple[int, ...]:

@@ -105,25 +105,27 @@ class ValueReader:
         ``["not", "ON(tv)"]`` is a negated one.
         """
         words = list(_texts(group))
-        if words[:1] == ["not"] and len(words) < len(group.items):
+        is_flat = len(words) == len(group.items)  # nothing but texts
+        if words[:1] == ["not"] and not is_flat:
             self.read_words(kind, group)
             return
-        is_flat = len(words) == len(group.items)  # nothing but texts
         negated = self.negated_goals(kind, words, group.at) if is_flat else []
         if negated:
             self.add(negated)
             return
-        goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
-        if goal is not None and len(words) > 1 and goal.kind != "action":
-            self.add([goal])
-            return
+        if is_flat and len(words) > 1:
+            goal = self.grammar.goal_of_words(kind, words, group.at, sure=False)
+            if goal is not None and goal.kind != "action":
+                self.add([goal])
+                return
         mixed = _pairs_among(group)
         if mixed:
             self.read_goal(kind, mixed, group)
             return
         before = len(self.current.goals)
         for item in group.items:
-            if not (isinstance(item, Group) and not item.items and item.name is None):
+            is_empty_list = isinstance(item, Group) and not item.items and item.name is None
+            if not is_empty_list:
                 self.read_item(kind, item)
         self.name_actions(before)
         self.current.is_empty = self.current.is_empty or not group.items
@@ -132,8 +134,7 @@ class ValueReader:
         """Return the goals of the words ``not`` and ``ON(tv)``; none for other words."""
         if len(words) != 2 or words[0] != "not":
             return []
-        goals = self.grammar.text(kind, words[1], at)
-        return [replace(goal, negated=not goal.negated) for goal in goals]
+        return [goal.opposite() for goal in self.grammar.text(kind, words[1], at)]
 
     def name_actions(self, before: int) -> None:
         """Turn single words in capitals beside goals into actions.
@@ -179,22 +180,20 @@ class ValueReader:
         ``["ON", ["tv"]]`` and ``relation("on", "cup", "table")`` are such goals. A list whose texts
         can each be read as a goal is a list of goals instead.
         """
-        goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
-        if (
-            node.name is None
-            and len(goals_of_texts) > 1
-            and all(goals_of_texts)
-            and kind != "action"
-        ):
-            self.read_list(kind, node)
-            return
+        if node.name is None and kind != "action":
+            goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+            if len(goals_of_texts) > 1 and all(goals_of_texts):
+                self.read_list(kind, node)
+                return
         words = list(_flat_words(node))
-        of_call = kind_in_name(words[0]) if node.name is not None or len(words) > 2 else ""
-        if of_call and not self.names.is_known(words[0]):
-            kind = of_call
-            words = words[1:]
-        is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
-        goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
+        if node.name is not None or len(words) > 2:
+            kind_of_call = kind_in_name(words[0])
+            if kind_of_call and not self.names.is_known(words[0]):
+                kind = kind_of_call
+                words = words[1:]
+        goal: ReadGoal | None = None
+        if kind or self.names.is_empty or any(map(self.names.is_known, words)):
+            goal = self.grammar.goal_of_words(kind, words, node.at)
         if goal is not None:
             self.add([goal])
             return
@@ -250,7 +249,15 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        # Without a section around it, the roles have to make a whole goal.
+        return self.is_whole_goal(pairs, roles)
+
+    def is_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
+        """Return whether parts make a whole goal, so that no section has to say that it is one.
+
+        Args:
+            pairs: The parts, whose values are texts or lists of texts.
+            roles: What they stand for.
+        """
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             # {"state": "ON(tv)", "action": "WATCH"} is two goals.
@@ -298,7 +305,7 @@ class ValueReader:
         before = len(self.current.goals)
         self.read_item(kind, group)
         inside = self.current.goals[before:]
-        self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
+        self.current.goals[before:] = [goal.opposite() for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
         """Read a pair of an object: a section, a wrapper around sections, or a name over others.
@@ -365,15 +372,13 @@ class ValueReader:
         if not isinstance(group, Group) or group.kind != "object":
             return []
         parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
-        keys = [part.key.value for part in parts]
-        if any(not role_of(key) or self.names.is_known(key) for key in keys):
-            return []
-        if not any(role_of(key) == "predicate" for key in keys):
-            return []
-        if not all(_is_flat(part.value) for part in parts):
+        roles = {role_of(part.key.value) for part in parts}
+        if "predicate" not in roles or "" in roles:
             return []
         texts: list[tuple[str, str]] = []
         for part in parts:
+            if self.names.is_known(part.key.value) or not _is_flat(part.value):
+                return []
             texts += _flat(part)
         return texts
 
@@ -435,7 +440,9 @@ def _says_kind(pair: Pair) -> bool:
 
 def _texts(group: Group) -> Iterator[str]:
     """Return the texts among the items of a list."""
-    return (item.value for item in group.items if isinstance(item, Text))
+    for item in group.items:
+        if isinstance(item, Text):
+            yield item.value
 
 
 def _is_term_of_state(pair: Pair) -> bool:
@@ -456,10 +463,11 @@ def _is_flat(node: Node | None) -> bool:
 
 def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
     """Return a key with each of its texts."""
-    texts = [pair.value] if isinstance(pair.value, Text) else []
-    if isinstance(pair.value, Group):
-        texts = [item for item in pair.value.items if isinstance(item, Text)]
-    return ((pair.key.value, text.value) for text in texts)
+    if isinstance(pair.value, Text):
+        yield pair.key.value, pair.value.value
+    elif isinstance(pair.value, Group):
+        for text in _texts(pair.value):
+            yield pair.key.value, text
 
 
 def _flat_words(node: Group) -> Iterator[str]:
@@ -482,18 +490,28 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
 
     ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
     """
+    if node is None:
+        return
     if isinstance(node, Text):
         yield [node.value]
-    elif node is not None and node.kind == "object":
+    elif node.kind == "object":
         for pair in node.items:
             if isinstance(pair, Pair):
-                yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
-    elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
+                for keys_below in _paths(pair.value):
+                    yield [pair.key.value, *keys_below]
+    elif node.items and all(isinstance(item, Group) for item in node.items):
         for item in node.items:
-            words = list(_texts(item)) if isinstance(item, Group) else []
-            if isinstance(item, Group) and len(words) == len(item.items) > 1:
-                yield words  # a list in a list is one goal, not several
-            else:
-                yield from _paths(item if isinstance(item, Group) else None)
-    elif node is not None:
-        yield from ([text] for text in _texts(node))
+            yield from _paths_of_inner_list(item)
+    else:
+        for text in _texts(node):
+            yield [text]
+
+
+def _paths_of_inner_list(node: Node | Pair) -> Iterator[list[str]]:
+    """Yield the paths of a list in a list, which is one goal if it holds nothing but words."""
+    assert isinstance(node, Group)  # noqa: S101 - the caller looked
+    words = list(_texts(node))
+    if len(words) > 1 and len(words) == len(node.items):
+        yield words
+    else:
+        yield from _paths(node)

@@ -17,41 +17,30 @@ from eai.answers import (
     AnswerProblem,
     Block,
     Candidate,
-    Cleaned,
+    CandidateCollector,
     Document,
     GivenParts,
+    Nesting,
     Region,
     Text,
     are_parts,
     breaks,
-    choose,
-    document_of,
-    frames_blocks,
+    chosen_in,
     is_aside_key,
     is_final,
     is_given_key,
     is_rejected,
-    is_remark,
     key_words,
-    marks_answer,
     open_document,
-    sentences_of,
     shorten,
-    takes_back,
 )
 from eai.task import Vocabulary
 from eai.text import counted
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
-_MAX_STRINGS = 200
-"""Maximum number of strings of an answer in which lists are looked for."""
 _MAX_KEYS = 10
 """Maximum number of keys that a note names."""
-_MAX_NESTING = 4
-"""Maximum depth of lists in strings in lists."""
-_SENTENCES_OF_FRAME = 4
-"""Number of sentences before a list that may say what the list is."""
 _NO_GROUP = -1
 """The group of a subgoal that stands alone."""
 
@@ -109,7 +98,7 @@ def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalRea
             brackets may be a subgoal.
     """
     document = open_document(text)
-    reader = _Reader(vocabulary, 0, [_MAX_STRINGS])
+    reader = _Reader(vocabulary, Nesting())
     return _reading_of(document, reader.choose_list(document))
 
 
@@ -135,37 +124,24 @@ class _Reader:
 
     Args:
         vocabulary: The names that subgoals may use.
-        depth: How deep the document stands in strings of others.
-        strings: The number of strings that may still be read, shared by all depths.
+        nesting: How deep the document stands in strings of others.
     """
 
-    def __init__(self, vocabulary: Vocabulary | None, depth: int, strings: list[int]) -> None:
+    def __init__(self, vocabulary: Vocabulary | None, nesting: Nesting) -> None:
         self.vocabulary = vocabulary
-        self.depth = depth
-        self.strings = strings
+        self.nesting = nesting
         self.grammar = SubgoalGrammar(vocabulary, self.nested)
 
     def nested(self, text: Text) -> list[Item]:
-        r"""Return the subgoals of a string that holds JSON, several lines or an answer of its own.
+        """Return the subgoals of a string that holds JSON, several lines or an answer of its own.
 
-        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. Such
-        a string is read as a document. Depth and number of these documents are limited, since an
-        answer could otherwise make its reading arbitrarily long.
-
-        Returns:
-            The subgoals, all at the offset of the string; empty if it is an ordinary string, or
-            holds anything that is doubtful.
+        They are all at the offset of the string; there are none in an ordinary string, nor in one
+        that holds anything that is doubtful.
         """
-        value = text.value.strip()
-        is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
-        is_document = is_encoded or "\n" in value or "<answer" in value
-        if not is_document or self.depth >= _MAX_NESTING:
+        document = self.nesting.document_in(text.value.strip())
+        if document is None:
             return []
-        if self.strings[0] <= 0:
-            return []
-        self.strings[0] -= 1
-        inner = _Reader(self.vocabulary, self.depth + 1, self.strings)
-        chosen = inner.choose_list(document_of(Cleaned(value, 0, {}, [], [], [])))
+        chosen = _Reader(self.vocabulary, self.nesting.inner()).choose_list(document)
         if chosen.subgoals is None or chosen.problems:
             return []
         for item in chosen.subgoals.items:
@@ -188,15 +164,10 @@ class _Reader:
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
-        tail = document.text[max(candidate.end for candidate in filled) :]
-        before = document.text[: min(candidate.at for candidate in filled)]
-        subgoals, rule = choose(filled, tail, before)
+        subgoals, rule = chosen_in(document, filled)
         chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
-        # "I take that back" at the end counts, unless the list is marked as the final one.
-        if takes_back(tail) and not is_final(subgoals.frame):
-            return _Chosen(None, "not rejected", len(filled))
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
@@ -218,17 +189,12 @@ def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     return subgoal.is_whole and not is_repeated
 
 
-class _Collector:
+class _Collector(CandidateCollector[Subgoals]):
     """Puts the subgoals of a document together to lists.
 
     Attributes:
-        candidates: The lists so far.
-        current: The list to which the next subgoal may belong.
-        pending: Sentences since the last subgoal, which may say what the next list is.
         passed: Items of a list since the last subgoal that are none.
         heading: The sentence over the current list.
-        place: The fences and other regions around the last block.
-        is_parted: Whether something parts the next subgoal from the last one: a rule, a fence.
         head: The line that stands over the literals of the subgoal that is read.
         given: Parts of the document that repeat what the task gave.
         rows: Offsets of values that are one subgoal each.
@@ -236,15 +202,10 @@ class _Collector:
     """
 
     def __init__(self, grammar: SubgoalGrammar, document: Document) -> None:
+        super().__init__(Subgoals, document)
         self.grammar = grammar
-        self.document = document
-        self.candidates: list[Subgoals] = []
-        self.current: Subgoals | None = None
-        self.pending: list[str] = []
         self.passed: list[Text] = []
         self.heading = ""
-        self.place: tuple[object, ...] = ()
-        self.is_parted = False
         self.head = _NO_HEAD
         self.given = GivenParts(document.text)
         self.rows = _rows_of_values(document)
@@ -264,11 +225,8 @@ class _Collector:
             position += 1
             if _is_aside(block):
                 continue
-            tags = [region for region in block.regions if region.kind == "tag"]
-            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
-            self.is_parted = self.is_parted or place != self.place
-            self.place = place
-            unit = next((region for region in tags if region.name in self.units), None)
+            self.enter_regions(block)
+            unit = next((region for region in block.tags if region.name in self.units), None)
             if unit is not None:
                 members = [block]
                 while position < len(blocks) and unit in blocks[position].regions:
@@ -300,11 +258,11 @@ class _Collector:
             return False
         number = items[0].number
         if number is not None and self.restarts(number):
-            is_next_part = bool(self.pending) and are_parts(self.heading, self.pending[-1])
+            is_next_part = are_parts(self.heading, self.between.last_words)
             if not is_next_part:
                 return False
             current.numbers = set()
-        if not self.is_parted:
+        if not self.between.is_parted:
             return True
         has_next_number = False
         if number is not None and current.numbers:
@@ -330,35 +288,10 @@ class _Collector:
         self.current = None
         self.passed = []
 
-    def begin(self, block: Block, frame: str) -> Subgoals:
-        """Begin a new list at a block, and make it the current one.
-
-        Its frame is the text that may say what the list is ("Final answer:", "Draft"): the last
-        sentences before it, the words on its line, and the names of the tags around it.
-
-        Args:
-            block: The block of its first subgoal.
-            frame: The words before the subgoal in that block.
-        """
+    def begin(self, block: Block, *framing: str) -> Subgoals:
+        """Begin a new list at a block, framed by the names of its elements as well."""
         self.close()
-        tags = [region.name for region in block.regions if region.kind == "tag"]
-        words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
-        words += [name.replace("_", " ") for name in tags]
-        subgoals = Subgoals(
-            [],
-            "\n".join(filter(None, words)),
-            block.at,
-            block.at,
-            is_marked=any(marks_answer(region.kind, region.name) for region in block.regions),
-            is_struck=block.is_in("struck") or block.is_in("comment"),
-            is_formal=block.value is not None or block.fence is not None,
-        )
-        self.candidates.append(subgoals)
-        self.pending = []
-        self.passed = []
-        self.current = subgoals
-        self.is_parted = False
-        return subgoals
+        return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
 
     def add_value(self, block: Block) -> None:
         """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
@@ -373,7 +306,7 @@ class _Collector:
             is_citation = all(
                 isinstance(item, Text) and item.value.isdigit() for item in block.value.items
             )
-            self.pending = [*self.pending, lead] if is_citation else []
+            self.between.words = [*self.between.words, lead] if is_citation else []
             return
         if len(lists) == 1 and block.at in self.rows:
             lists[0].items = [joined(lists[0].items)]
@@ -392,13 +325,13 @@ class _Collector:
             is_only: Whether the value has no other list.
         """
         is_single = is_only and len(listed.items) == 1
-        has_break = any(map(breaks, [*self.pending, lead]))
+        has_break = any(map(breaks, [*self.between.words, lead]))
         current = self.current
         if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
             current = self.begin(block, frame)
-        self.pending = []
-        self.is_parted = False
+        self.between.words = []
+        self.between.is_parted = False
         current.take_list(listed, block.end)
         if is_single:
             current.values += 1
@@ -473,7 +406,7 @@ class _Collector:
         """
         text = block.text
         items = self.items_in_line(block)
-        if not (block.is_in("struck") or block.is_in("comment")):
+        if not block.is_struck:
             struck = [item for item in items if self.document.is_struck(item.at)]
             if struck and len(struck) == len(items):
                 return
@@ -486,7 +419,7 @@ class _Collector:
         self.head = self.head.after_line(text, block.at)
         # A line of dashes or the like separates lists; one or two signs are only a bullet.
         if not text.strip().strip("-*_="):
-            self.is_parted = self.is_parted or len(text.strip()) > 2
+            self.between.is_parted = self.between.is_parted or len(text.strip()) > 2
         elif not self.grammar.is_aside(text):
             self.add_line_without_items(block)
 
@@ -516,7 +449,7 @@ class _Collector:
 
         Beside subgoals the element was meant as one, by a name that the task does not have.
         """
-        tags = [region.name for region in block.regions if region.kind == "tag"]
+        tags = [region.name for region in block.tags]
         mentions = self.grammar.surfaces.mentions(block.text) if tags else []
         if not mentions or any(mention.is_action for mention in mentions):
             return False
@@ -559,7 +492,7 @@ class _Collector:
         """Take in a line of subgoals; words before them may frame them."""
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
-            self.pending.append(lead)
+            self.between.words.append(lead)
             self.begin(block, lead)
         elif is_final(lead):
             self.begin(block, lead)
@@ -572,14 +505,6 @@ class _Collector:
         is_bullet = text[:1].isspace() and text.lstrip().startswith(("- ", "* ", "+ "))
         return is_below and is_bullet and "(" not in text and not any(map(str.isdigit, text))
 
-    def add_words(self, text: str) -> None:
-        """Take in words that frame what follows, or speak of what stands before them."""
-        for sentence in sentences_of(text):
-            if self.candidates and not self.pending and is_remark(sentence):
-                self.candidates[-1].remark += f"{sentence}\n"
-            else:
-                self.pending.append(sentence)
-
     def restarts(self, number: int) -> bool:
         """Whether a number begins another list: one that the current list has already."""
         current = self.current
@@ -587,7 +512,7 @@ class _Collector:
             return False
         if not current.numbers:
             return number == 1
-        return number in current.numbers and (len(current.numbers) > 1 or bool(self.pending))
+        return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
         """Take in subgoals of a line; those of a group are parts of one subgoal.
@@ -597,21 +522,21 @@ class _Collector:
             items: The subgoals.
             group: The offset of the line that stands over them, or ``_NO_GROUP``.
         """
-        if items[0].number is None and self.pending and len(items) == 1:
-            items[0].number = self.grammar.number(self.pending[-1])
+        if items[0].number is None and self.between.words and len(items) == 1:
+            items[0].number = self.grammar.number(self.between.words[-1])
         if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
-            self.heading = self.pending[-1] if self.pending else ""
+            self.heading = self.between.last_words
             self.begin(block, "")
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         # Behind a fence or a tag one subgoal is a region of its own.
-        if len(items) == 1 and (self.is_parted or not current.items):
+        if len(items) == 1 and (self.between.is_parted or not current.items):
             current.values += 1
-        self.is_parted = False
+        self.between.is_parted = False
         current.unread += self.passed
         self.passed = []
-        self.heading = self.pending[-1] if self.pending else self.heading
-        self.pending = []
+        self.heading = self.between.last_words or self.heading
+        self.between.words = []
         current.take(items, group, block.end)
         current.numbers.update(item.number for item in items if item.number is not None)
 
@@ -729,7 +654,7 @@ def _repeated_tags(document: Document) -> set[str]:
     """
     elements: set[Region] = set()
     for block in document.blocks:
-        elements.update(region for region in block.regions if region.kind == "tag")
+        elements.update(block.tags)
     counts = Counter(element.name for element in elements)
     repeated = {name for name, count in counts.items() if count > 1}
     return repeated - HEADINGS - ANSWER_TAGS
@@ -737,7 +662,7 @@ def _repeated_tags(document: Document) -> set[str]:
 
 def _is_aside(block: Block) -> bool:
     """Whether a block stands in an element that holds explanations."""
-    return any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag")
+    return any(is_aside_tag(region.name) for region in block.tags)
 
 
 def _settle(candidate: Subgoals) -> None:

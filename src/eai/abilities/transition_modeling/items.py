@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from eai.answers import (
+    MAX_NESTING,
     Block,
     Cleaned,
     Document,
@@ -26,9 +27,6 @@ from eai.answers import (
     plain_key,
     squeezed,
 )
-
-MAX_NESTING = 4
-"""Maximum depth of texts in strings in texts."""
 
 _ACTION = re.compile(
     r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
@@ -136,11 +134,11 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     text = document.text
     fences = [region for region in document.regions if region.kind == "fence"]
     begins = list(_ACTION.finditer(text))
-    ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
-    for begin, limit in zip(begins, ends, strict=True):
+    limits = [begin.start() for begin in begins[1:]]
+    for begin, limit in zip(begins, (*limits, len(text)), strict=False):
         start = begin.start()
         # The last fence of an answer may lack its end.
-        fence_end = next((fence.end for fence in fences if fence.start <= start < fence.end), limit)
+        fence_end = _end_of_fence(fences, start, limit)
         end, depth = _end_of(text, start, min(limit, fence_end))
         is_last = limit == fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
@@ -148,6 +146,14 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
         is_whole = depth == 1 and text[start] == "(" and has_effect
         is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], start, len(text) if is_cut else end, is_cut=is_cut)
+
+
+def _end_of_fence(fences: Iterable[Region], at: int, limit: int) -> int:
+    """Return where the fence around a place ends; the limit if none is around it."""
+    for fence in fences:
+        if fence.start <= at < fence.end:
+            return fence.end
+    return limit
 
 
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
@@ -178,17 +184,22 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
         start: Offset of the action's opening bracket, or of its keyword if it has none.
         limit: Offset that the action cannot reach beyond.
     """
+    # Without an opening bracket the action is as if it were open already.
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
-        if bracket[0] not in "()":
-            continue
-        depth += 1 if bracket[0] == "(" else -1
-        if bracket[0] == ")":
+        if bracket[0] == "(":
+            depth += 1
+        elif bracket[0] == ")":
+            depth -= 1
             last = bracket.end()
+        else:
+            continue
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), 0
-    return (last if last > start else limit), max(depth, 0)
+    if last == start:
+        last = limit
+    return last, max(depth, 0)
 
 
 def without_doubled_brackets(text: str) -> str:
@@ -244,7 +255,7 @@ def _in_value(
     elif isinstance(node, Text):
         bare = node.value.strip()
         if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
-            inner = document_of(Cleaned(bare, 0, {}, [], [], []))
+            inner = document_of(Cleaned(bare))
             for own in operators_in(inner, names, depth + 1):
                 # Without a text the operator is read at its place in the answer, which a string
                 # hides.
@@ -402,11 +413,13 @@ def _of_connective(connective: str, node: Node | None, text: str) -> str:
 
 def _conditions_in(node: Group, text: str) -> list[str]:
     """Return the conditions that a list holds."""
-    return [
-        item.value if isinstance(item, Text) else _condition(item, text)
-        for item in node.items
-        if not isinstance(item, Pair)
-    ]
+    conditions: list[str] = []
+    for item in node.items:
+        if isinstance(item, Text):
+            conditions.append(item.value)
+        elif not isinstance(item, Pair):
+            conditions.append(_condition(item, text))
+    return conditions
 
 
 def _conjunction(texts: Sequence[str]) -> str:
@@ -571,6 +584,7 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     limits = [*(label.at for label in labels[1:]), len(text)]
     items: list[_Parts] = []
     behind = 0  # offset behind the part before
+    # Invariant: the parts before this label are in ``items``, up to the offset ``behind``.
     for label, next_label in zip(labels, limits, strict=False):
         if not items or label.part in items[-1].parts:
             name = _name_before(text[behind : label.at], names)
@@ -648,8 +662,8 @@ def keys_over(block: Block, place: int) -> list[str]:
     return keys
 
 
-def block_at(blocks: Sequence[Block], place: int) -> Block | None:
-    """Return the last block that begins at or before a place."""
+def block_at(blocks: Sequence[Block], place: int) -> Block:
+    """Return the last block that begins at or before a place; an empty one if there is none."""
     starts = [block.value.at if block.value is not None else block.at for block in blocks]
     position = bisect_right(starts, place) - 1
-    return blocks[position] if position >= 0 else None
+    return blocks[position] if position >= 0 else Block(place, "")

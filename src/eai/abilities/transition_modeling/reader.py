@@ -19,16 +19,14 @@ from eai.answers import (
     Document,
     Text,
     breaks,
-    choose,
+    candidate_at,
+    chosen_in,
     frames,
-    is_final,
     is_rejected,
     is_remark,
-    marks_answer,
     open_document,
     sentences_of,
     squeezed,
-    takes_back,
     visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
@@ -49,8 +47,6 @@ _PDDL = re.compile(
 )
 """A line of a domain, or a part of an operator: ``:negative-preconditions`` rejects nothing."""
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
-
-
 _SENTENCES_OF_FRAME = 4
 """Number of sentences before a list of operators that may say what the list is."""
 
@@ -95,11 +91,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     candidates = _candidates(document, items)
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    before = document.text[: candidates[0].at]
-    tail = document.text[candidates[-1].end :]
-    chosen, rule = choose(candidates, tail, before)
-    if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
-        chosen = None
+    chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
@@ -151,49 +143,40 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        regions = () if block is None else block.regions
-        until = item.at if block is None or block.value is None else min(item.at, block.value.at)
+        until = item.at if block.value is None else min(item.at, block.value.at)
         sentences = _sentences_between(document, values, behind, until)
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         marks = _framing_marks(block, item.at)
-        is_struck = any(region.kind in ("struck", "comment") for region in regions)
-        has_other_marks = marks != marks_before or is_struck is not was_struck
+        has_other_marks = marks != marks_before or block.is_struck is not was_struck
         if (
             not candidates
             or has_other_marks
             or any(map(breaks, sentences))
             or _has_name(candidates[-1], item.name)
         ):
-            frame = "\n".join([*sentences[-_SENTENCES_OF_FRAME:], *marks])
-            candidate = Operators([], frame.replace("_", " "), item.at)
-            candidate.is_marked = any(marks_answer(each.kind, each.name) for each in regions)
-            candidate.is_struck = is_struck
+            words = [*sentences[-_SENTENCES_OF_FRAME:], *(mark.replace("_", " ") for mark in marks)]
+            candidate = candidate_at(Operators, block, words)
+            candidate.at = item.at
             candidate.is_formal = True
             candidates.append(candidate)
         marks_before = marks
-        was_struck = is_struck
+        was_struck = block.is_struck
         candidates[-1].items.append(item)
         candidates[-1].end = behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
 
 
-def _framing_marks(block: Block | None, at: int) -> list[str]:
+def _framing_marks(block: Block, at: int) -> list[str]:
     """Return the keys and tags around an operator that say what it is: ``final_answer``.
 
     Args:
         block: The block in which the operator stands.
         at: Its offset.
     """
-    if block is None:
-        return []
     marks = [key for key in keys_over(block, at) if frames(key)]
-    for region in block.regions:
-        words = region.name.replace("_", " ")
-        if region.kind == "tag" and (is_final(words) or is_rejected(words)):
-            marks.append(region.name)
-    return marks
+    return marks + [region.name for region in block.tags if frames(region.name)]
 
 
 def _sentences_between(

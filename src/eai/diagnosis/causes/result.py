@@ -197,12 +197,13 @@ class Causes:
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
         gone = {step, *self.steps[step - 1].users}
-        left = [number for number in range(1, len(self.plan) + 1) if number not in gone]
-        return self._steps_numbered(left)
+        remaining = [number for number in range(1, len(self.plan) + 1) if number not in gone]
+        return self._steps_numbered(remaining)
 
     def needed(self) -> tuple[Action, ...]:
         """Return the plan without all idle steps."""
-        return self._steps_numbered(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
+        numbers = range(1, len(self.plan) + 1)
+        return self._steps_numbered([number for number in numbers if number not in self.idle])
 
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
         """Return the steps that were done in a random order in which they can be done.
@@ -289,6 +290,7 @@ class Causes:
 
     def _order_line(self) -> str:
         """Return in how many orders the steps can be done."""
+        # Why it is fixed is not stored: a rule that is kept is the only cause beside the goal.
         if self.fixed:
             if any(rule.kept for rule in self.rules):
                 return "Order: fixed, since a rule about the way is kept"
@@ -307,6 +309,7 @@ class Causes:
             links: The facts, each with the number of the step that made it, 0 for the start.
             indent: Blanks before each line.
         """
+        # Several steps may bring a number to a bound together: these share a line.
         makers: dict[str, list[int]] = {}
         for link in links:
             makers.setdefault(link.fact, []).append(link.maker)

@@ -140,7 +140,7 @@ class Comparisons:
             if isinstance(bound, Bound) and value_of(self._start, bound.term) is None:
                 return exact  # a step had to give the term a value at all
         try:
-            difference = self._sum(sides[0]).plus(self._sum(sides[1]), -1)
+            difference = self._sum(condition.left).plus(self._sum(condition.right), -1)
         except _NonlinearError:
             return exact
         factors = {term: factor for term, factor in difference.factors.items() if factor}
@@ -148,10 +148,10 @@ class Comparisons:
             return NOTHING  # the same on both sides: an effect that only asks for a value
         # "left SIGN right" is "difference SIGN 0".
         sign = condition.sign
-        # An equation that fails does so on one side, and goes on failing while it stays there.
+        if sign == "=" and value:
+            return exact
         if sign == "=":
-            if value:
-                return exact
+            # An equation that fails does so on one side, and goes on failing while it stays there.
             sign = self._side(difference)
         elif not value:
             sign = _NEGATED[sign]
@@ -159,14 +159,26 @@ class Comparisons:
             # 2 * fuel - 6 >= 0 is fuel >= 3; a negative factor turns the sign around.
             ((term, factor),) = factors.items()
             limit = divided(-difference.constant, factor)
-            return frozenset((Bound(term, sign if factor > 0 else _MIRRORED[sign], limit),))
-        # Of several terms none may become worse than it is, whatever room the others have.
-        is_lower = sign in _LOWER
-        bounds = set()
+            if factor < 0:
+                sign = _MIRRORED[sign]
+            return frozenset((Bound(term, sign, limit),))
+        return frozenset(self._bounds_of_terms(factors, is_lower=sign in _LOWER))
+
+    def _bounds_of_terms(
+        self, factors: Mapping[Key, Rational], *, is_lower: bool
+    ) -> Iterator[Bound]:
+        """Yield bounds on each term of a sum that keep the sum from coming nearer to its limit.
+
+        None of the terms may become worse than it is, whatever room the others have.
+
+        Args:
+            factors: The terms with their factors.
+            is_lower: Whether the limit is a lower one, so that the sum may not decrease.
+        """
         for term, factor in factors.items():
-            own_sign: ComparisonSign = ">=" if is_lower is (factor > 0) else "<="
-            bounds.add(Bound(term, own_sign, value_of(self._state, term)))
-        return frozenset(bounds)
+            may_increase = is_lower is (factor > 0)
+            sign: ComparisonSign = ">=" if may_increase else "<="
+            yield Bound(term, sign, value_of(self._state, term))
 
     def _side(self, difference: _Sum) -> ComparisonSign:
         """Return on which side of 0 a difference is that is not 0."""

@@ -102,7 +102,10 @@ def best_repair(
         scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
     scripts.sort(key=lambda script: (script.cost, script.texts))
     best = scripts[0]
-    equals = [s for s in scripts if s.cost == best.cost and s.kinds == best.kinds]
+    equals = []
+    for script in scripts:
+        if script.cost == best.cost and script.kinds == best.kinds:
+            equals.append(script)
     if len(equals) > 1:
         best = equals[_index_of_best_placed([script.slots for script in equals], task)]
     # The changes that every repair makes, wherever it makes them.
@@ -128,8 +131,11 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
     Returns:
         The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
     """
-    unfamiliar = changed_words = 0
+    unfamiliar = 0
+    changed_words = 0
+    positions = set()
     for edit in edits:
+        positions.add(edit.before if edit.step is None else edit.step)
         if edit.new is None:
             continue
         if edit.kind is not EditKind.MOVE:
@@ -138,7 +144,6 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
             changed_words += edit.old.name != edit.new.name
             pairs = zip_longest(edit.old.arguments, edit.new.arguments)
             changed_words += sum(old != new for old, new in pairs)
-    positions = {edit.before if edit.step is None else edit.step for edit in edits}
     return unfamiliar, len(positions), changed_words
 
 
@@ -364,10 +369,16 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
         steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
     """
     ordered = sorted(runs, key=lambda run: run.steps_left)
-    farthest = _take_distinct(ordered, lambda run: run.passed)
-    detours = [run for run in ordered if sum(slot.edit is None for slot in run.slots) == steps]
-    farthest += _take_distinct(detours, lambda run: run.passed)
-    return list({run.slots: run for run in farthest}.values())
+    detours = []
+    for run in ordered:
+        unedited = [slot for slot in run.slots if slot.edit is None]
+        if len(unedited) == steps:
+            detours.append(run)
+    farthest: dict[Slots, PlanRun] = {}
+    for candidates in (ordered, detours):
+        for run in _take_distinct(candidates, lambda run: run.passed):
+            farthest[run.slots] = run
+    return list(farthest.values())
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
