@@ -461,6 +461,66 @@ def test_a_negation_beside_a_goal_in_a_list_negates_it(answer: str, expected: li
     assert said(answer) == expected
 
 
+@pytest.mark.parametrize(
+    ("key", "says_true"),
+    [("negated", False), ("not", False), ("isNegated", False), ("is_not", False), ("value", True)],
+)
+@pytest.mark.parametrize(
+    ("value", "truth"),
+    [
+        ("true", True),
+        ('"Yes"', True),
+        ("1", True),
+        ("false", False),
+        ('"no"', False),
+        ("0", False),
+        ("null", None),
+        ('"ON"', None),
+    ],
+)
+def test_a_truth_value_beside_the_parts_of_a_goal_negates_it(
+    key: str, says_true: bool, value: str, truth: bool | None
+) -> None:
+    is_negated = truth is not None and truth is not says_true
+    expected = ["state not ON(lamp)" if is_negated else "state ON(lamp)"]
+    assert said(f'[{{"object": "lamp", "state": "ON", "{key}": {value}}}]') == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('[{"not": "ON(lamp)"}]', ["state not ON(lamp)"]),
+        ('[{"negated": "lamp is not ON"}, "OPEN(cup)"]', ["state ON(lamp)", "state OPEN(cup)"]),
+        ('[{"not": {"object": "lamp", "state": "ON"}}]', ["state not ON(lamp)"]),
+        ('[{"not": ["ON", "lamp"]}]', ["state not ON(lamp)"]),
+        ('[{"not": ["ON(lamp)", "OPEN(cup)"]}]', ["state not ON(lamp)", "state not OPEN(cup)"]),
+        ('[{"object": "lamp", "value": "ON"}]', ["state ON(lamp)"]),
+        ('[{"object": "lamp", "state": "ON", "note": "true"}]', ["state ON(lamp)"]),
+    ],
+)
+def test_what_stands_under_a_negation_shall_be_false(answer: str, expected: list[str]) -> None:
+    assert said(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("(shine lamp)", ["state shine(lamp)"]),
+        ("(near lamp cup)", ["relation near(lamp, cup)"]),
+        ("(shine lamp), ON(cup)", ["state shine(lamp)", "state ON(cup)"]),
+        ("(shine lamp cup book)", []),
+        ("(shine unicorn)", []),
+        ("I mean (shine lamp)", []),
+        ("shine (lamp cup)", []),
+        ("ON(cup), see also (near lamp)", ["state ON(cup)"]),
+    ],
+)
+def test_an_unknown_name_before_objects_in_brackets_is_a_goal_unless_words_lead_to_it(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected
+
+
 @pytest.mark.parametrize("connective", [" and ", ", then ", "; ", " then ", ", and "])
 def test_actions_alone_beside_terms_are_read_before_and_behind_them(connective: str) -> None:
     goals = ["action GRAB", "state ON(lamp)", "action READ", "state OPEN(cup)", "action WASH"]

@@ -46,7 +46,7 @@ class GoalsInValue:
 
 _TERM = re.compile(r"\w+\s*\([^()]+\)")
 """A name with objects in brackets: ``ON(tv)``."""
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class ValueReader:
@@ -287,10 +287,13 @@ class ValueReader:
         named: list[tuple[str, str]] = []
         for pair in pairs:
             key = plain_key(pair.key.value)
-            if key in NEGATING and isinstance(pair.value, Group):
-                self.read_negated(kind, pair.value)
+            value = pair.value
+            truth = _TRUTH.get(value.value.lower()) if isinstance(value, Text) else None
+            # A text beside other parts is no goal: "negated": "null".
+            is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
+            if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
+                self.read_negated(kind, value)
                 return
-            truth = _TRUTH.get(pair.value.value.lower()) if isinstance(pair.value, Text) else None
             if key in NEGATING:
                 negated = truth is True
             elif key == "value" and truth is not None:
@@ -300,10 +303,10 @@ class ValueReader:
         if named:
             self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
 
-    def read_negated(self, kind: str, group: Group) -> None:
+    def read_negated(self, kind: str, node: Node) -> None:
         """Read what shall be false."""
         before = len(self.current.goals)
-        self.read_item(kind, group)
+        self.read_item(kind, node)
         inside = self.current.goals[before:]
         self.current.goals[before:] = [goal.opposite() for goal in inside]
 
