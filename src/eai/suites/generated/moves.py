@@ -12,7 +12,6 @@ from itertools import product
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from eai.planning import GroundAction
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -38,18 +37,19 @@ class Fact(NamedTuple):
         return self._replace(numbers=self.numbers[::-1]) in facts
 
 
-class Move(NamedTuple):
-    """An action that was taken.
+class Move:
+    """An action that was taken; two with the same action are two.
 
     Args:
         action: The action, as plans write it.
-        numbers: Object numbers of its operator's arguments; nothing if it is ground.
-        ground: The ground action, if walks are over ground actions.
+        objects: Object numbers of its arguments, the agent's not among them.
     """
 
-    action: Action
-    numbers: tuple[int, ...] = ()
-    ground: GroundAction | None = None
+    __slots__ = ("action", "objects")
+
+    def __init__(self, action: Action, objects: tuple[int, ...]) -> None:
+        self.action = action
+        self.objects = objects
 
 
 def drawn(random: Random, items: Sequence[_T]) -> _T:
@@ -69,6 +69,8 @@ class Schema:
 
     Attributes:
         is_possible: Whether any objects are left.
+        fluent_tests: The tests of its precondition that some action changes, each with the
+            predicates that it depends on, as a mask (-1 if that is not known).
     """
 
     def __init__(
@@ -87,8 +89,12 @@ class Schema:
         self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
+        self.fluent_tests: list[tuple[int, Callable[..., bool]]] = []
         joint_tests: list[Callable[..., bool]] = []
         for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
+            if not world.domain.is_static(test):
+                reads = world.reads(test)
+                self.fluent_tests.append((-1 if reads is None else mask_of(reads), function))
             if not self.is_possible or not world.domain.is_static(test):
                 continue
             mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]

@@ -1,21 +1,27 @@
-"""Random walks from one initial state, and what they change.
+"""Random walks from one initial state, what they change, and plans for that.
 
-1. Each step can be done, changes something, and is mostly about an object of the step before.
-2. For a goal, the walk is cut where the goal holds, and steps that the goal does not need are left
-   out, in blocks of half of them, a quarter and so on, at last one by one (action elimination,
-   Nakhost & Müller 2010).
+A plan for a goal is made of the steps of a walk that the goal needs:
+
+1. The walk is cut where the goal holds for the first time.
+2. Backwards from the goal, a step is taken that made a part of it true, then each that made a part
+   of the precondition of such a step true (causal links, McAllester & Rosenblitt 1991). Effects
+   may have conditions, which are not asked for: the last steps are taken that changed anything
+   about the objects of the goal. What is taken is tried out; if it misses the goal, the plan is the
+   whole walk up to there.
+3. Steps that the goal does not need are left out, one by one, each with what only serves it (action
+   elimination, Nakhost & Müller 2010).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from eai.contract import TaskWorld
 from eai.logic import Atom, Formula, Not
 from eai.suites.generated.moves import Fact, Move
-from eai.suites.generated.positions import Position, first_position
+from eai.suites.generated.positions import Position, Taken, Test, beginnings
 from eai.task import Task
 from eai.world import Action, World, mask_of
 
@@ -35,28 +41,31 @@ class Scene:
         universe = task.start.universe
         self._names = universe.names
         agent = universe.number(task.agent) if task.agent else None
+        self._agent = agent
         objects = mask_of(map(universe.number, task.vocabulary.objects))
         # Goals are about what plans may name, and the agent.
         self._nameable = objects if agent is None else objects | 1 << agent
         predicates = [words.removeprefix("not ") for words in kind.wordings]
         self._goal_predicates = frozenset(predicates or task.vocabulary.predicates)
         derived = sorted(self._goal_predicates & world.derived)
-        self._first = first_position(task, world, kind, derived)
+        self._begin = beginnings(task, world, kind, derived)
 
     def walk(self, random: Random, length: int) -> Walk:
-        """Take random steps."""
-        start = self._first.begin()
-        position = start.copy()
-        moves: list[Move] = []
-        while len(moves) < length:
-            move = position.step(random, moves[-1] if moves else None)
-            if move is None:
+        """Take random steps; no state comes twice."""
+        start = position = self._begin()
+        seen = {start}
+        steps: list[Taken] = []
+        while len(steps) < length:
+            step = position.step(random, steps[-1].move if steps else None, seen)
+            if step is None:
                 break
-            moves.append(move)
+            steps.append(step)
+            position = step.after
+            seen.add(position)
         facts = position.changes()
         # Of a symmetric relation one direction is enough.
         goals = [fact for fact in facts if self._is_goal(fact) and not fact.is_mirrored_in(facts)]
-        return Walk(start, moves, sorted(goals))
+        return Walk(start, steps, sorted(goals), self._agent)
 
     def _is_goal(self, fact: Fact) -> bool:
         """Return whether a fact may be a part of a goal."""
@@ -75,54 +84,157 @@ class Scene:
         return atom if fact.value else Not(atom)
 
 
-@dataclass(frozen=True)
+class _Link(NamedTuple):
+    """A step that something needs.
+
+    Args:
+        maker: Number of the step; -1 for none.
+        unless: Something held at the start, so the step is only needed if one of these steps is,
+            which made it false; -1 if the step is needed in any case.
+    """
+
+    maker: int
+    unless: int
+
+
 class Walk:
     """Steps from an initial state.
 
     Args:
         start: The initial state.
-        moves: The steps.
+        steps: The steps.
         changed: What holds behind them that did not before, and may be a goal, in an order.
     """
 
-    start: Position
-    moves: list[Move]
-    changed: list[Fact]
+    def __init__(
+        self,
+        start: Position,
+        steps: Sequence[Taken],
+        changed: Sequence[Fact],
+        agent: int | None,
+    ) -> None:
+        self._agent = agent
+        self.steps = steps
+        self.changed = changed
+        self._positions = [start, *[step.after for step in steps]]
+        self._links: dict[int, list[_Link]] = {}  # of a step's precondition
 
-    def plan(self, goal: Sequence[Fact]) -> tuple[Action, ...]:
-        """Return the steps that a goal needs."""
-        moves = _reaching(self.start, self.moves, goal) or []
-        size = len(moves)
+    def plan(self, goal: Sequence[Fact], min_steps: int) -> tuple[Action, ...]:
+        """Return the steps that a goal needs; nothing if they are fewer than a number."""
+        start = self._positions[0]
+        tests = [start.test_of(fact) for fact in goal]
+        end = 0
+        while not _is_reached(self._positions[end], tests):
+            end += 1
+        taken = [self.steps[number].move for number in self._needed(goal, tests, end)]
+        moves = _reaching(start, taken, tests)
+        if moves is not None and len(moves) < min_steps:
+            return ()
+        size = 1
+        if moves is None:
+            moves = [step.move for step in self.steps[:end]]
+            size = (end + 1) // 2
+        moves = _without_idle(start, moves, tests, size)
         while size > 1:
-            size = (size + 1) // 2
-            moves = self._without_idle(moves, goal, size)
-            size = min(size, len(moves))
+            size = (min(size, len(moves)) + 1) // 2
+            moves = _without_idle(start, moves, tests, size)
         return tuple([move.action for move in moves])
 
-    def _without_idle(self, moves: list[Move], goal: Sequence[Fact], size: int) -> list[Move]:
-        """Leave out blocks of steps that a goal does not need, each with what only serves it."""
-        before = self.start.copy()  # where the block begins
-        begin = 0
-        while begin < len(moves):
-            rest = _reaching(before, moves[begin + size :], goal)
-            if rest is not None:
-                moves = [*moves[:begin], *rest]
-                continue
-            for move in moves[begin : begin + size]:
-                before.take(move)
-            begin += size
-        return moves
+    def _needed(self, goal: Sequence[Fact], tests: Sequence[Test], end: int) -> list[int]:
+        """Return the numbers of the steps that a goal seems to need."""
+        links: list[_Link] = []
+        for fact, test in zip(goal, tests, strict=True):
+            link = self._link(test, end)
+            links.append(link)
+            for number in fact.numbers:
+                if number != self._agent:
+                    links.append(_Link(self._step_about(number, link.maker), -1))
+        needed = {-1}
+        needed_mask = 0
+        is_growing = True
+        while is_growing:
+            is_growing = False
+            for maker, unless in tuple(links):
+                if maker not in needed and (unless < 0 or unless & needed_mask):
+                    needed.add(maker)
+                    needed_mask |= 1 << maker
+                    links += self._links_of(maker)
+                    is_growing = True
+        return sorted(needed - {-1})
+
+    def _links_of(self, number: int) -> list[_Link]:
+        """Return the steps that made the precondition of a step true."""
+        if number not in self._links:
+            tests = self._positions[number].tests(self.steps[number].move)
+            links = [self._link(test, number) for test in tests]
+            self._links[number] = [link for link in links if link.maker >= 0]
+        return self._links[number]
+
+    def _link(self, test: Test, position: int) -> _Link:
+        """Return the step before a position that made a test true."""
+        reads, holds = test
+        maker = -1
+        breakers = 0
+        held_at_start = holds_now = holds(self._positions[0])
+        for number in range(position):
+            if self.steps[number].changed & reads:
+                held_before, holds_now = holds_now, holds(self._positions[number + 1])
+                if holds_now and not held_before:
+                    maker = number
+                elif held_before and not holds_now:
+                    breakers |= 1 << number
+        return _Link(maker, breakers if held_at_start else -1)
+
+    def _step_about(self, number: int, step: int) -> int:
+        """Return a step before one that did something to an object that it does not name.
+
+        It is the last one that names it, else the last one that changed facts about it, else -1.
+        """
+        if number in self.steps[step].move.objects:
+            return -1
+        touching = -1
+        for earlier in range(step - 1, -1, -1):
+            if number in self.steps[earlier].move.objects:
+                return earlier
+            if touching < 0 and self.steps[earlier].touched >> number & 1:
+                touching = earlier
+        return touching
 
 
-def _reaching(start: Position, moves: Iterable[Move], goal: Iterable[Fact]) -> list[Move] | None:
+def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
+    """Return whether all tests hold in a position."""
+    return all(test.holds(position) for test in tests)
+
+
+def _without_idle(
+    start: Position, moves: list[Move], goal: Sequence[Test], size: int
+) -> list[Move]:
+    """Leave out blocks of steps that a goal does not need, each with what only serves it."""
+    before = start  # where the block begins
+    begin = 0
+    while begin < len(moves):
+        block = moves[begin : begin + size]
+        rest = _reaching(before, moves[begin + size :], goal)
+        if rest is not None:
+            moves = [*moves[:begin], *rest]
+            continue
+        for move in block:
+            before = before.after(move) or before
+        begin += size
+    return moves
+
+
+def _reaching(start: Position, moves: Iterable[Move], goal: Sequence[Test]) -> list[Move] | None:
     """Return the steps up to a goal that can be done from a state; None if it is missed."""
-    position = start.copy()
+    position = start
     done: list[Move] = []
-    if all(map(position.holds, goal)):
+    if _is_reached(position, goal):
         return done
     for move in moves:
-        if position.take(move):
+        after = position.after(move)
+        if after is not None:
+            position = after
             done.append(move)
-            if all(map(position.holds, goal)):
+            if _is_reached(position, goal):
                 return done
     return None
