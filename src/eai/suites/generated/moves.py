@@ -12,6 +12,8 @@ from itertools import product
 from random import Random
 from typing import NamedTuple, TypeVar
 
+from eai.logic import Formula
+from eai.pddl import Operator, clauses
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -69,8 +71,9 @@ class Schema:
 
     Attributes:
         is_possible: Whether any objects are left.
-        fluent_tests: The tests of its precondition that some action changes, each with the
-            predicates that it depends on, as a mask (-1 if that is not known).
+        fluent_tests: The tests of its precondition, and the conditions of its effects that do not
+            quantify, as far as some action changes them: each with the predicates that it depends
+            on, as a mask (-1 if that is not known).
     """
 
     def __init__(
@@ -93,15 +96,19 @@ class Schema:
         joint_tests: list[Callable[..., bool]] = []
         for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
             if not world.domain.is_static(test):
-                reads = world.reads(test)
-                self.fluent_tests.append((-1 if reads is None else mask_of(reads), function))
-            if not self.is_possible or not world.domain.is_static(test):
+                self.fluent_tests.append((_reads(world, test), function))
+                continue
+            if not self.is_possible:
                 continue
             mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
             if len(mentioned) > 1:
                 joint_tests.append(partial(function, start))
             else:
                 self._restrict(partial(function, start), mentioned)
+        for condition in _conditions(compiled.operator):
+            if not world.domain.is_static(condition):
+                function = world.function_of(condition, compiled.operator.parameters)
+                self.fluent_tests.append((_reads(world, condition), function))
         if joint_tests and self.is_possible:
             self._list_combinations(joint_tests)
         self._masks = [mask_of(numbers) for numbers in self._ranges]
@@ -154,3 +161,16 @@ class Schema:
             if self._masks[place] >> wanted & 1:
                 numbers[place] = wanted
         return (*self.agent, *numbers)
+
+
+def _conditions(operator: Operator) -> set[Formula]:
+    """Return the conditions of the effects of an operator that do not quantify."""
+    names = [parameter.name for parameter in operator.parameters]
+    found = clauses(operator.effect, names)
+    return {clause.condition for clause in found if not clause.variables}
+
+
+def _reads(world: World, condition: Formula) -> int:
+    """Return the predicates that a condition depends on, as a mask; -1 if they are not known."""
+    predicates = world.reads(condition)
+    return -1 if predicates is None else mask_of(predicates)

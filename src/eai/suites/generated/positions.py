@@ -79,13 +79,19 @@ class Position(Protocol):
         """
 
     def after(self, move: Move) -> Position | None:
-        """Return the position behind an action; None if it cannot be done, or changes nothing."""
+        """Return the position behind an action, the same if it changes nothing.
+
+        None if it cannot be done.
+        """
 
     def test_of(self, fact: Fact) -> Test:
         """Return the test of a fact that is one of the changes of some position."""
 
     def tests(self, move: Move) -> Sequence[Test]:
-        """Return the tests of an action's precondition that some action changes."""
+        """Return what lets an action do here what it does, as far as some action changes that.
+
+        These are the tests of its precondition, and conditions of its effects, true or false.
+        """
 
     def changes(self) -> set[Fact]:
         """Return what holds, and did not at the start."""
@@ -245,10 +251,11 @@ class _StatePosition:
         if move not in known:
             schema = self._states.common.schemas[move.action.name]
             numbers = schema.agent + move.objects
-            reached = None
-            if schema.first_failure(self.state, *numbers) < 0:
+            if schema.first_failure(self.state, *numbers) >= 0:
+                known[move] = None
+            else:
                 reached = self._states.after(self, schema.name, numbers)
-            known[move] = reached and reached[0]
+                known[move] = reached[0] if reached else self
         return known[move]
 
     def test_of(self, fact: Fact) -> Test:
@@ -256,23 +263,28 @@ class _StatePosition:
         common = self._states.common
         reads = common.world.depends(common.start.layout.index[fact.predicate])
         function = common.test(fact.predicate)
-        numbers, value = fact.numbers, fact.value
-        return Test(reads, lambda position: function(position.state, *numbers) is value)
+        return Test(reads, _test(function, fact.numbers, value=fact.value))
 
     def tests(self, move: Move) -> Sequence[Test]:
         """See :class:`Position`."""
         schema = self._states.common.schemas[move.action.name]
         numbers = schema.agent + move.objects
-        return [Test(reads, _bound(test, numbers)) for reads, test in schema.fluent_tests]
+        tests: list[Test] = []
+        for reads, function in schema.fluent_tests:
+            value = function(self.state, *numbers)
+            tests.append(Test(reads, _test(function, numbers, value=value)))
+        return tests
 
     def changes(self) -> set[Fact]:
         """See :class:`Position`."""
         return set(self._states.common.changes(self.state))
 
 
-def _bound(test: Callable[..., bool], numbers: tuple[int, ...]) -> Callable[..., bool]:
-    """Return a test of a state with object numbers as one of a position."""
-    return lambda position: test(position.state, *numbers)
+def _test(
+    function: Callable[..., bool], numbers: tuple[int, ...], *, value: bool
+) -> Callable[[_StatePosition], bool]:
+    """Return a test of positions: whether a function of states and object numbers has a value."""
+    return lambda position: function(position.state, *numbers) is value
 
 
 def _taken(move: Move, after: Position, changes: Sequence[Change]) -> Taken:
@@ -361,7 +373,7 @@ class _GroundPosition(NamedTuple):
         if not holds(action.condition, state):
             return None
         after = common.task.successor(state, action)
-        return _GroundPosition(common, after) if after != state else None
+        return _GroundPosition(common, after) if after != state else self
 
     def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
