@@ -28,8 +28,8 @@ SPLITS = ("train", "validation", "test")
 """Splits: eight, one and one tenth of all structures."""
 MAX_GOALS = 6
 """Maximum number of literals of a goal."""
-_GOALS_OF_WALK = 8
-"""Number of goals that are drawn for a walk; the walk takes half of the time of all their plans."""
+_GOALS_OF_WALK = 16
+"""Number of goals that are drawn for a walk, which takes as long as five of their plans."""
 _MAX_WALKS = 200
 """Maximum number of walks for each scene without a new task, after which there are no more."""
 

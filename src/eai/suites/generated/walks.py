@@ -15,7 +15,7 @@ A plan for a goal is made of the steps of a walk that the goal needs:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -92,10 +92,12 @@ class _Link(NamedTuple):
         maker: Number of the step; -1 for none.
         unless: Something held at the start, so the step is only needed if one of these steps is,
             which made it false; -1 if the step is needed in any case.
+        makers: All steps that made it true; 0 if they are not known.
     """
 
     maker: int
-    unless: int
+    unless: int = -1
+    makers: int = 0
 
 
 class Walk:
@@ -119,50 +121,85 @@ class Walk:
         self.changed = changed
         self._positions = [start, *[step.after for step in steps]]
         self._links: dict[int, list[_Link]] = {}  # of a step's precondition
+        self._tried: list[set[int]] = []  # the steps that goals so far needed
 
     def plan(self, goal: Sequence[Fact], min_steps: int) -> tuple[Action, ...]:
-        """Return the steps that a goal needs; nothing if they are fewer than a number."""
+        """Return the steps that a goal needs; nothing if they are too few, or were returned before.
+
+        Args:
+            goal: The goal, which is a part of what the walk changed.
+            min_steps: Minimum number of steps.
+        """
         start = self._positions[0]
         tests = [start.test_of(fact) for fact in goal]
         end = 0
         while not _is_reached(self._positions[end], tests):
             end += 1
-        taken = [self.steps[number].move for number in self._needed(goal, tests, end)]
+        links = [self._link(test, end) for test in tests]
+        needed, certain = self._needed(goal, links)
+        if len(needed) < min_steps or needed in self._tried:
+            return ()
+        self._tried.append(needed)
+        taken = [self.steps[number].move for number in sorted(needed)]
         moves = _reaching(start, taken, tests)
+        doubtless = {self.steps[number].move for number in certain}
         size = 1
         if moves is None:
             moves = [step.move for step in self.steps[:end]]
+            doubtless = set()
             size = len(moves)
         while size > 1:
             size = (size + 1) // 2
-            moves = _without_idle(start, moves, tests, size)
+            moves = _without_idle(start, moves, tests, size, doubtless)
             size = min(size, len(moves))
         if len(moves) < min_steps:
             return ()
-        moves = _without_idle(start, moves, tests, 1)
+        count = len(moves) + 1
+        while len(moves) < count:
+            # Without a later step an earlier one may be idle.
+            count = len(moves)
+            moves = _without_idle(start, moves, tests, 1, doubtless)
         return tuple([move.action for move in moves])
 
-    def _needed(self, goal: Sequence[Fact], tests: Sequence[Test], end: int) -> list[int]:
-        """Return the numbers of the steps that a goal seems to need."""
-        links: list[_Link] = []
-        for fact, test in zip(goal, tests, strict=True):
-            link = self._link(test, end)
-            links.append(link)
-            for number in fact.numbers:
-                if number != self._agent:
-                    links.append(_Link(self._step_about(number, link.maker), -1))
-        needed = {-1}
+    def _needed(self, goal: Sequence[Fact], links: list[_Link]) -> tuple[set[int], set[int]]:
+        """Return the numbers of the steps that a goal seems to need, and those without a doubt.
+
+        Args:
+            goal: The goal.
+            links: Of each part of it the step that made it true.
+        """
+        # The steps without a doubt are the only ones among those needed that make true what did
+        # not hold at the start, and what the goal or another step without a doubt needs.
+        about = [
+            _Link(self._step_about(number, link.maker))
+            for fact, link in zip(goal, links, strict=True)
+            for number in fact.numbers
+            if number != self._agent
+        ]
+        needed: set[int] = set()
         needed_mask = 0
-        is_growing = True
-        while is_growing:
-            is_growing = False
-            for maker, unless in tuple(links):
-                if maker not in needed and (unless < 0 or unless & needed_mask):
-                    needed.add(maker)
-                    needed_mask |= 1 << maker
-                    links += self._links_of(maker)
-                    is_growing = True
-        return sorted(needed - {-1})
+        pending = links + about
+        waiting: list[_Link] = []  # links that only count if another step is needed
+        while pending:
+            link = pending.pop()
+            if link.maker < 0 or link.maker in needed:
+                continue
+            if link.unless >= 0 and not link.unless & needed_mask:
+                waiting.append(link)
+                continue
+            needed.add(link.maker)
+            needed_mask |= 1 << link.maker
+            pending += self._links_of(link.maker)
+            pending += waiting
+            waiting = []
+        certain: set[int] = set()
+        pending = list(links)
+        while pending:
+            maker, unless, makers = pending.pop()
+            if maker not in certain and unless < 0 and makers & needed_mask == 1 << maker:
+                certain.add(maker)
+                pending += self._links_of(maker)
+        return needed, certain
 
     def _links_of(self, number: int) -> list[_Link]:
         """Return the steps that made the precondition of a step true."""
@@ -176,16 +213,17 @@ class Walk:
         """Return the step before a position that made a test true."""
         reads, holds = test
         maker = -1
-        breakers = 0
+        makers = breakers = 0
         held_at_start = holds_now = holds(self._positions[0])
         for number in range(position):
             if self.steps[number].changed & reads:
                 held_before, holds_now = holds_now, holds(self._positions[number + 1])
                 if holds_now and not held_before:
                     maker = number
+                    makers |= 1 << number
                 elif held_before and not holds_now:
                     breakers |= 1 << number
-        return _Link(maker, breakers if held_at_start else -1)
+        return _Link(maker, breakers if held_at_start else -1, makers)
 
     def _step_about(self, number: int, step: int) -> int:
         """Return a step before one that did something to an object that it does not name.
@@ -209,13 +247,22 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
 
 
 def _without_idle(
-    start: Position, moves: list[Move], goal: Sequence[Test], size: int
+    start: Position, moves: list[Move], goal: Sequence[Test], size: int, certain: Container[Move]
 ) -> list[Move]:
-    """Leave out blocks of steps that a goal does not need, each with what only serves it."""
+    """Leave out blocks of steps that a goal does not need, each with what only serves it.
+
+    Args:
+        start: Where the steps begin.
+        moves: The steps.
+        goal: The tests of the goal.
+        size: Number of steps of a block.
+        certain: Steps that others need without a doubt: these are not left out with a block that
+            begins with one.
+    """
     before = start  # where the block begins
     begin = 0
     while begin < len(moves):
-        rest = _reaching(before, moves[begin + size :], goal)
+        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
         if rest is not None:
             moves = [*moves[:begin], *rest]
             continue
@@ -225,15 +272,27 @@ def _without_idle(
     return moves
 
 
-def _reaching(start: Position, moves: Iterable[Move], goal: Sequence[Test]) -> list[Move] | None:
-    """Return the steps up to a goal that can be done from a state; None if it is missed."""
+def _reaching(
+    start: Position, moves: Iterable[Move], goal: Sequence[Test], *, is_strict: bool = False
+) -> list[Move] | None:
+    """Return the steps up to a goal that can be done from a state; None if it is missed.
+
+    Args:
+        start: The state.
+        moves: The steps.
+        goal: The tests of the goal.
+        is_strict: Whether all steps have to be possible; else the others are left out.
+    """
     position = start
     done: list[Move] = []
     if _is_reached(position, goal):
         return done
     for move in moves:
         after = position.after(move)
-        if after is not None and after is not position:
+        if after is None:
+            if is_strict:
+                return None
+        elif after is not position:
             position = after
             done.append(move)
             if _is_reached(position, goal):
