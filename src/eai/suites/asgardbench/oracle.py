@@ -7,6 +7,7 @@ the state after every action.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import chain
 
 from eai.acting import Message, format_action
 from eai.errors import InputError
@@ -51,15 +52,14 @@ def plan_actions(environment: AsgardEnvironment, semantics: Semantics) -> Iterat
     """
     chores = Chores(environment, semantics)
     for _ in range(_ROUNDS):
-        for chore in chores.all():
-            for action in chore:
-                # Only objects that are shown can be acted on.
-                room = environment.room
-                # Every action of AsgardBench takes one type.
-                (kind,) = action.arguments
-                if all(room.type(name) != kind for name in shown(room)):
-                    yield Action("FIND", action.arguments)
-                yield action
+        for action in chain.from_iterable(chores.all()):
+            room = environment.room
+            shown_types = {room.type(name) for name in shown(room)}
+            # Every action of AsgardBench takes one type, of which an object has to be shown.
+            (kind,) = action.arguments
+            if kind not in shown_types:
+                yield Action("FIND", action.arguments)
+            yield action
 
 
 # ------------------------------------------------------------------ methods
@@ -540,8 +540,10 @@ class Chores:
         """Switch all objects of a type on or off; the television needs its remote control."""
         names = self.room.instances(kind)
         wrong = [name for name in names if self.room.has("on", name) is not value]
-        if wrong and kind == "Television" and not (yield from self.hold_one("RemoteControl")):
-            return False
+        if wrong and kind == "Television":
+            has_remote = yield from self.hold_one("RemoteControl")
+            if not has_remote:
+                return False
         # An action names the burner, although the knob is what is on.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"

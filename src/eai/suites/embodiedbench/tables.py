@@ -258,14 +258,14 @@ def _check_cells(
     if average is None:
         return
     where = f"line {line}: {average.heading}"
-    if not tasks:
-        if not _is_possible_average(average, environment):
-            size = max(_possible_totals(environment))
-            text = f"{average.percent} is not a possible rate of {size} tasks"
-            yield AuditFinding("cell", about, text, where)
-    elif abs(solved / tasks - average.percent) > average.within:
+    if tasks and abs(solved / tasks - average.percent) > average.within:
         text = f"{average.percent:g} is not the mean of its cells, {solved / tasks:.2f}"
         yield AuditFinding("average", about, text, where)
+    # Without cells nothing but the number of all tasks says whether an average is possible.
+    if not tasks and not _is_possible_average(average, environment):
+        size = max(_possible_totals(environment))
+        text = f"{average.percent} is not a possible rate of {size} tasks"
+        yield AuditFinding("cell", about, text, where)
 
 
 def _is_possible_average(average: _Cell, environment: str) -> bool:

@@ -61,7 +61,8 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     Raises:
         InputError: If its goal is another one, or its world does more than its domain says.
     """
-    goal, world = task.goal, task.world
+    goal = task.goal
+    world = task.world
     if goal.actions or len(goal.final) != 1 or goal.is_extended or not is_described(task):
         raise InputError(
             f"{task.id!r} has no twin",
@@ -73,17 +74,21 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     # The objects of a scene may have types of their own.
     types = {**universe.domain.types, **world.domain.types}
     domain = replace(world.domain, types=types)
-    facts, values = tuple(task.start.atoms()), dict(task.start.numeric_facts())
+    facts = tuple(task.start.atoms())
+    values = dict(task.start.numeric_facts())
     problem = Problem("task", domain.name, objects, facts, condition, values)
     symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
-    old = sorted((symbols | objects.keys()) - _KEPT)
-    numbers = list(range(len(old)))
+    # In a fixed order, so that a seed draws the same names in every process.
+    old_names = sorted((symbols | objects.keys()) - _KEPT)
+    numbers = list(range(len(old_names)))
     Random(seed).shuffle(numbers)  # noqa: S311 - nothing is secret
-    names = {name: f"n{number}" for name, number in zip(old, numbers, strict=True)}
+    names = {name: f"n{number}" for name, number in zip(old_names, numbers, strict=True)}
+    domain_text = _renamed(format_domain(domain), names)
+    problem_text = _renamed(format_problem(problem), names)
+    twin_task = Pddl.from_texts("twin", domain_text, {task.id: problem_text}).task(task.id)
+    return Twin(twin_task, names, task.agent)
 
-    def renamed(text: str) -> str:
-        return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
 
-    texts = renamed(format_domain(domain)), renamed(format_problem(problem))
-    made = Pddl.from_texts("twin", texts[0], {task.id: texts[1]}).task(task.id)
-    return Twin(made, names, task.agent)
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with its names replaced; those without a new name stay."""
+    return _NAME.sub(lambda match: names.get(match[0], match[0]), text)

@@ -185,9 +185,11 @@ class _ObjectLocations:
     def atoms(self, classes: Mapping[str, ClassDocument]) -> Iterator[Atom]:
         """Yield the atoms of the objects, except those about their rooms."""
         for name, thing in self.things.items():
-            kind = classes.get(object_class(name), ClassDocument())
-            words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
-            for word in (*words, *_replace_states(kind.states, thing.states)):
+            own_class = object_class(name)
+            kind = classes.get(own_class, ClassDocument())
+            words = [*kind.properties, *thing.properties, *class_predicates(own_class)]
+            words += _replace_states(kind.states, thing.states)
+            for word in words:
                 yield Atom(word, (name,))
             if thing.on is not None:
                 yield Atom("ontop", (name, thing.on))

@@ -321,7 +321,11 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
 
     shorter_plans = _shorter_plans(question.steps)
     if answer is None or _claims_none(answer):
-        working = next(filter(works, shorter_plans), None)
+        working: Sequence[Action] | None = None
+        for plan in shorter_plans:
+            if works(plan):
+                working = plan
+                break
         if working is None:
             return "None" if answer is None else True
         right = _write(working) or "[]"

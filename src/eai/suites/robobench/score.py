@@ -605,18 +605,13 @@ def _fits(gold: Node, node: Node) -> bool:
     return True
 
 
-def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
-    """Return a longest common subsequence, if one of the two has more of some equal nodes.
+def _common_lengths(gold: Sequence[Node], plan: Sequence[Node]) -> list[list[int]]:
+    """Return the length of a longest common subsequence of each pair of suffixes.
 
-    Only then it is open which of them match, and those do that keep most of the order. The table
-    has the length of a longest common subsequence of all pairs of suffixes; the time is
-    proportional to the product of the two lengths.
+    Dynamic programming from the ends: ``length[i][j]`` belongs to ``gold[i:]`` and ``plan[j:]``;
+    the last row and column are of empty suffixes. The time is proportional to the product of the
+    two lengths.
     """
-    gold_counts, plan_counts = Counter(gold), Counter(plan)
-    common = gold_counts.keys() & plan_counts.keys()
-    if all(gold_counts[node] == plan_counts[node] for node in common):
-        return {}
-    # length[i][j] belongs to gold[i:] and plan[j:]; the last row and column are of empty suffixes.
     length = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
     for i in range(len(gold) - 1, -1, -1):
         for j in range(len(plan) - 1, -1, -1):
@@ -624,6 +619,20 @@ def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int
                 length[i][j] = length[i + 1][j + 1] + 1
             else:
                 length[i][j] = max(length[i + 1][j], length[i][j + 1])
+    return length
+
+
+def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
+    """Return a longest common subsequence, if one of the two has more of some equal nodes.
+
+    Only then it is open which of them match, and those do that keep most of the order.
+    """
+    gold_counts = Counter(gold)
+    plan_counts = Counter(plan)
+    common = gold_counts.keys() & plan_counts.keys()
+    if all(gold_counts[node] == plan_counts[node] for node in common):
+        return {}
+    length = _common_lengths(gold, plan)
     # Walk from the whole sequences to empty ones; where nothing is lost by leaving one out, do so.
     matches: dict[int, int] = {}
     i = j = 0

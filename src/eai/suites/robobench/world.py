@@ -300,19 +300,25 @@ class SkippingRules:
         if action.arguments[:1] == (ANY_ARM,):
             action = _with_able_arm(run, action)
         numbers = run.numbers(action)
-        # Most steps fail in no test, and this asks for the first one alone.
-        if run.world.first_failure(run.state, action.name, numbers) >= 0:
-            failed = []
-            for index in run.world.failures(run.state, action.name, numbers):
-                test = Waived(action.name, index)
-                if test not in self.waived:
-                    failed.append(test)
-            if failed and not self._gold:
-                return "skipped", _finding(failed[0], number)
-            for test in failed:
-                self._assume_or_waive(run, action, test)
+        failed = self._failed_tests(run, action, numbers)
+        if failed and not self._gold:
+            return "skipped", _finding(failed[0], number)
+        for test in failed:
+            self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
         return "done", None
+
+    def _failed_tests(self, run: Run, action: Action, numbers: tuple[int, ...]) -> Sequence[Waived]:
+        """Return the tests of an action that fail and are not waived."""
+        # Most steps fail in no test, and this asks for the first one alone.
+        if run.world.first_failure(run.state, action.name, numbers) < 0:
+            return ()
+        failed = []
+        for index in run.world.failures(run.state, action.name, numbers):
+            test = Waived(action.name, index)
+            if test not in self.waived:
+                failed.append(test)
+        return failed
 
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the start, or waive the test for answers too."""
