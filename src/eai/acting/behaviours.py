@@ -113,6 +113,7 @@ def _ignores_feedback(episode: Episode) -> Iterator[int]:
     failures = 0
     code = ""
     for turn in episode.turns:
+        # Another code is another piece of feedback, so counting begins anew.
         if turn.success or turn.code != code:
             tried = set()
             failures = 0

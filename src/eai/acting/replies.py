@@ -341,6 +341,7 @@ class _ReplyNames:
         action = reply.action
         if action is None:
             return reply
+        # Names before numbers: an unknown name explains best why nothing fits.
         name = self.actions.get(action.name.lower())
         if name is None:
             return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
@@ -359,6 +360,7 @@ class _ReplyNames:
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
     """Return a reply that is refused because a name is not known; similar names are proposed."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
+        # An action is sought by its meaning as well: who writes GRAB means PICK.
         noun = "action"
         similar = likely_actions(name, known)
     else:

@@ -158,6 +158,7 @@ def _likeliest_receptacle_first(
         attention: The last actions of the agent.
     """
     held = room.held or ""
+    # What the agent just opened, it opened for this.
     opened = attention.opened.get(kind)
     if opened is not None and opened in names:
         return _move_to_front(opened, names)

@@ -128,6 +128,7 @@ class BehaviorSubgoals(PublishedSubgoals):
             spelled.append(replace(subgoal, text=text))
         respelled = replace(reading, subgoals=tuple(spelled))
         bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
+        # Findings are about the subgoals as the answer has them, so these keep their own text.
         in_world_subgoals = []
         for bound_subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
             ways = []
@@ -413,6 +414,7 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
     assert isinstance(literal, Atom)  # noqa: S101
     name = str(literal.terms[0])
     hand = _HAND_OF.get(literal.predicate, "")
+    # What a hand does first (to grasp, to let go) depends on what both hold already.
     if hand:
         return [*hands.free_hand(hand), Action(f"{hand}_grasp", (name,))]
     if literal.predicate in _PLACES:

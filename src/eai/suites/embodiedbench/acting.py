@@ -690,6 +690,7 @@ def skill_rules(
     score = SkillPlans(semantics, kind).conditions
     plain = acting.task_rules(task, score=score, views=views)
     read = SkillReader(kind, task, semantics, plain.read)
+    # An answer is a whole plan here; a reader of single actions takes its first one.
     return replace(
         plain,
         read=lambda text: read(text)[0],

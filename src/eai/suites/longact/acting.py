@@ -107,6 +107,7 @@ class ChecklistGoal:
             self._atomic_steps += result.atomic if isinstance(result, HouseStep) else 1
         if _may_change_items(result):
             self._last = GoalStatus(False, self._statuses(environment))
+        # The checklist is judged at the end alone: by the agent's own stop, or by the cap.
         if environment.stopped or self._atomic_steps >= CAP:
             is_reached = all(status.met for status in self._last.conditions)
             return GoalStatus(is_reached, self._last.conditions)

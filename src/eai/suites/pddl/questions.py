@@ -632,6 +632,7 @@ def evaluate(
         return Result("missing", findings=(finding,))
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
+    # Under the quirk what the published answer lists decides; only the rest is proved.
     if semantics is not None and "published_answer_first" in semantics:
         right = published_verdict(kind, question.published, _only_name(answer))
         if right is not None:

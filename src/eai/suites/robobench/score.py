@@ -225,8 +225,10 @@ class PlanScore:
     def ledger(self) -> tuple[PlanStep, ...]:
         """Outcome of every step."""
         trajectory = self.execution.trajectory
+        # Step of the plan to the gold node that it is matched to.
         nodes = {index: node for node, index in enumerate(self.matched) if index is not None}
         changes: dict[int, tuple[str, ...]] = {}
+        # Names of the domain have an "@", which tells readers nothing.
         for position, step in enumerate(trajectory.steps, start=1):
             added = [f"{atom}".replace("@", "") for atom in trajectory.added(position)]
             deleted = [f"not {atom}".replace("@", "") for atom in trajectory.deleted(position)]
@@ -381,8 +383,10 @@ class Gold:
         results = []
         for index, milestone in enumerate(self.milestones):
             edges = self._before.get(index, ())
+            # Reached before something that has to come first: the edges of the gold order.
             is_early = not all(verdict(edge, reading="ltlf") for edge in edges)
             is_reached = not is_early and bool(verdict(milestone.formula, reading="ltlf"))
+            # The second fold is a milestone of its own: the state is the same, the number is not.
             if milestone.times > 1 and times_done.get(milestone.state, 0) < milestone.times:
                 is_reached = False
             state = condition_of("state", milestone.state, trajectory)

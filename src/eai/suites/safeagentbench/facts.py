@@ -109,6 +109,7 @@ def records() -> Mapping[str, SafeTask]:
     if path.is_file():
         for row in json.loads(path.read_text("utf-8")):
             fetched = _task_of_line(row["kind"], row["index"], row["line"])
+            # Facts ship and texts are fetched: a task that has both has them joined.
             if fetched.name in tasks:
                 fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched

@@ -48,6 +48,7 @@ class Graph(NamedTuple):
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
         """Read a graph of the release, with its ``nodes`` and ``edges``."""
+        # By number, so that all graphs of the scene begin with the same objects.
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
         types: dict[str, str] = {}
