@@ -331,14 +331,20 @@ class Chores:
     def _rinse(self, name: str) -> Steps:
         """Wash an object in the sink, under the running tap, with the sponge in the hand."""
         kind = self.room.type(name)
-        sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
+        sink = self.room.first("SinkBasin")
+        blocking = unwashable(self.room)
         if sink is None:
             return False
+        # What keeps other things from being washed is taken out of the sink first.
         clear = self.clear(sink, lambda content: content not in blocking)
-        if not (yield from _until_failure(clear, self.put(name, "SinkBasin"))):
+        is_in_sink = yield from _until_failure(clear, self.put(name, "SinkBasin"))
+        if not is_in_sink:
             return False
         faucet = self.room.first("Faucet")
-        if faucet is None or not (yield from self.hold_one("DishSponge")):
+        if faucet is None:
+            return False
+        has_sponge = yield from self.hold_one("DishSponge")
+        if not has_sponge:
             return False
         yield from self._switch_object(faucet, "Faucet", True)
         cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
@@ -468,7 +474,8 @@ class Chores:
 
     def fill(self, kind: str) -> Steps:
         """Make coffee."""
-        mug, machine = self.room.first(kind), self.room.first("CoffeeMachine")
+        mug = self.room.first(kind)
+        machine = self.room.first("CoffeeMachine")
         if mug is None or machine is None:
             return False
         if self.room.liquid(mug) == "coffee":

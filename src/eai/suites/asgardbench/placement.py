@@ -71,19 +71,15 @@ def place_objects(instance: Instance) -> Scene:
 def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
     """Put a clean Pan that no evidence is about on a free burner, else on the first."""
     pan = placement.portable.get("Pan")
-    if (
-        pan is None
-        or pan.name in placement.where
-        or ("dirty", pan.name) in _prepared_states(instance)
-    ):
+    if pan is None or pan.name in placement.where:
+        return
+    # A dirty one is not ready to fry in: it has to be washed, and may be anywhere.
+    if ("dirty", pan.name) in _prepared_states(instance):
         return
     taken = set(placement.where.values())
-    receptacle = placement.first("StoveBurner")
-    for burner in placement.of_type("StoveBurner"):
-        if burner.name not in taken:
-            receptacle = burner.name
-            break
-    placement.where[pan.name] = receptacle
+    burners = [burner.name for burner in placement.of_type("StoveBurner")]
+    free = [name for name in burners if name not in taken]
+    placement.where[pan.name] = free[0] if free else placement.first("StoveBurner")
 
 
 def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
@@ -336,12 +332,13 @@ def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObjec
     return high_enough
 
 
-def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
-    """Return where objects were, as far as the reference execution tells."""
+def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
+    """Return where the objects were that the reference execution moves out of the way."""
     where: dict[str, str | None] = {}
     in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
         item = placement.portable.get(relocation[0])
+        # What is moved twice was at the first place before.
         if item is None or item.name in where:
             continue
         # The sink before anything else: it has to be free before something is washed.
@@ -351,6 +348,12 @@ def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None
         receptacle = placement.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
             where[item.name] = receptacle
+    return where
+
+
+def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
+    """Return where objects were, as far as the reference execution tells."""
+    where = _relocation_evidence(instance, placement)
     for kind, container_type in instance.reference.opened.items():
         item = placement.portable.get(kind)
         if item is None:

@@ -382,9 +382,11 @@ def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
         models = ", ".join(first.about["run_models"])
         text = f"its configurations name several models: {models}"
         yield AuditFinding("mixed_models", first.subset, text, folder)
-    named, config = first.about.get("named_model"), first.config
+    named = first.about.get("named_model")
+    config = first.config
     if config is None:
         return
+    # Noted only where folder and configuration differ.
     if named:
         text = f"config.txt names {config.model}, the folder {named}"
         yield AuditFinding("mixed_models", first.subset, text, folder)
@@ -417,13 +419,15 @@ def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
     finals = [episode.log.final for episode in episodes if episode.log.final]
     if not values:
         yield AuditFinding("unreadable", subset, "it is no JSON object", file)
-    elif environment == MANIPULATION:
+        return
+    # The evaluator of EB-Manipulation sums up in a way of its own, and says where it wrote.
+    if environment == MANIPULATION:
         for text in _manipulation_summary(values, finals):
             yield AuditFinding("summary", subset, text, file)
         yield from _save_path(episodes[0], values, file)
-    else:
-        for text in _mean_summary(values, finals):
-            yield AuditFinding("summary", subset, text, file)
+        return
+    for text in _mean_summary(values, finals):
+        yield AuditFinding("summary", subset, text, file)
 
 
 def _plain_number(value: object) -> float | None:

@@ -538,14 +538,18 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    conditions = len(alfred.counted_conditions(task)) if log.environment == ALFRED else 0
+    # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
+    conditions = 0
+    if log.environment == ALFRED:
+        conditions = len(alfred.counted_conditions(task))
     final: object = None
     for index, row in enumerate(log.rows):
-        if "task_progress" in row:
-            final = row["task_progress"]
-            fault = _progress_fault(log, row, conditions)
-            if fault:
-                yield LogFault("progress", fault, index)
+        if "task_progress" not in row:
+            continue
+        final = row["task_progress"]
+        fault = _progress_fault(log, row, conditions)
+        if fault:
+            yield LogFault("progress", fault, index)
     if final is None or not is_whole(log):
         return
     if conditions and isinstance(final, float):

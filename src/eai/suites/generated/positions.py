@@ -96,9 +96,12 @@ class _States:
         if settle is not None:
             settle(self.first)
         universe = start.universe
-        agent = universe.number(task.agent) if task.agent else None
-        objects = mask_of(map(universe.number, task.vocabulary.objects))
+        agent: int | None = None
+        if task.agent:
+            agent = universe.number(task.agent)
+        objects = mask_of([universe.number(name) for name in task.vocabulary.objects])
         self.schemas: list[Schema] = []
+        # In a fixed order, as draws among them have to be the same in every process.
         for name in sorted(task.vocabulary.actions):
             if name in world.domain.operators:
                 schema = Schema(world, start, name, agent, objects)

@@ -316,7 +316,9 @@ class Validator:
 
     def _with_cost(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
-        domain, problem = self.task.start.layout.domain, self.task.problem
+        domain = self.task.start.layout.domain
+        problem = self.task.problem
+        # Only what is minimized is a cost; a metric that is maximized has a value.
         diagnosis = Diagnosis(True, len(result.plan), measure="value")
         if problem.minimize or problem.metric is None:
             diagnosis = replace(diagnosis, measure="cost")
@@ -381,6 +383,7 @@ class Validator:
             histories = [_goal_values(trajectory, goal) for goal in unmet_goals]
             told = tuple(history for history in histories if history)
             diagnosis = replace(diagnosis, reasons=told)
+        # Up to here it is the goal that is not reached; a step that fails explains more.
         failure = _first_failed_step(result)
         if failure is None:
             return diagnosis

@@ -155,6 +155,7 @@ class StepMeaning:
         if step.skill == "turn" and position > 0:
             return words.value_of(text)
         if step.skill in ("push", "pull") and position > 0:
+            # Of what opens and closes the sense is compared, not the words of the direction.
             opens = self.sense(step)
             if opens is None:
                 return words.direction_of(text) or str(self.names(text))
@@ -384,12 +385,14 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
     """Return the objects that actions name, with their types."""
     objects = dict(_FIXED)
+    names: dict[str, None] = {}
     for action in actions:
-        if action is None:
-            continue
-        for thing in action.arguments:
-            if thing not in objects and thing != ANY_ARM:
-                objects[thing] = "orientation" if thing.startswith("=") else "thing"
+        if action is not None:
+            names.update(dict.fromkeys(action.arguments))
+    for name in names:
+        # Any arm is no object: it stands for the one that can do it.
+        if name not in objects and name != ANY_ARM:
+            objects[name] = "orientation" if name.startswith("=") else "thing"
     return objects
 
 
@@ -533,6 +536,7 @@ def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
 
 def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     """Return the machines that the gold plan shuts before it turns them on."""
+    # A machine that the gold plan shuts first needs to be shut: the gold plan is all that tells.
     atoms: list[Atom] = []
     shut: set[str] = set()
     for action in acts:

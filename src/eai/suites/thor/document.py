@@ -125,11 +125,12 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
         is_of_pieces = "sliced" in states and state != "sliced"
         able = []
         for name in candidates:
-            affordances = by_name[name].affordances
+            affordances = set(by_name[name].affordances)
             if is_of_pieces:
-                affordances = _affordances_of_pieces(by_name[name].type)
-            is_switched = affordance == "toggleable" and name in switched
-            if is_switched or affordance in affordances:
+                affordances = set(_affordances_of_pieces(by_name[name].type))
+            if name in switched:
+                affordances.add("toggleable")
+            if affordance in affordances:
                 able.append(name)
         candidates = able
         if not candidates:

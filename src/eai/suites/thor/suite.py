@@ -216,6 +216,7 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
+        # Files that the document names are looked for beside it.
         folder = Path()
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"
@@ -225,7 +226,8 @@ class ThorTasks(Suite):
             document = read_document(ThorTasksDocument, Path(path))
             folder = Path(path).parent
         self._document = document
-        self.title, self.version = document.title, f"{document.version}, symbolic AI2-THOR"
+        self.title = document.title
+        self.version = f"{document.version}, symbolic AI2-THOR"
         self._tasks = {task.id: task for task in document.tasks}
         if len(self._tasks) < len(document.tasks):
             raise SchemaError("two tasks have the same id", where=self.name, expected="one each")
