@@ -107,15 +107,14 @@ def _generated(
             plans.add(plan)
             seen.add(structure)
             failures = 0
-            literals = tuple(map(scene.literal, goal))
+            literals = tuple(scene.literal(literal) for literal in goal)
             task = scenes.world.pose(scene.task, f"{seed}-{len(seen)}", literals)
-            instruction = in_words(literals, scenes.world.wordings, random)
             origin = {"source": scene.task.id, "split": split_of(structure)}
             measures = {"structure": structure, "steps": len(plan)}
             yield replace(
                 task,
                 name="generated",
-                instruction=instruction,
+                instruction=in_words(literals, scenes.world.wordings, random),
                 start=scene.task.start.copy(),
                 plans=(plan,),
                 no_plan="",

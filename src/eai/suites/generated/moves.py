@@ -134,6 +134,7 @@ class Schema:
         count = 1
         for numbers in self._ranges:
             count *= len(numbers)
+        # Very many are not listed: whoever draws one finds out whether it can be taken.
         if count > _MAX_COMBINATIONS:
             return
         self._combinations = []
