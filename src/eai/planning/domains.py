@@ -387,10 +387,11 @@ class _Pair:
 
 def _successor(world: World, state: State, action: Action) -> State | None:
     """Return the state after an action; None if it cannot be done or the domain has none such."""
+    # Other parameters, or no such action at all, are a difference like any other.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except EaiError:
-        return None  # the domain has no such action, or other parameters
+        return None
     if world.first_failure(state, action.name, numbers) >= 0:
         return None
     after = state.copy()
@@ -605,10 +606,9 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
         return False
     if dict(pair.first.types) != dict(pair.second.types):
         return False
-    if (
-        in_first.parameters != in_second.parameters
-        or in_first.precondition != in_second.precondition
-    ):
+    if in_first.parameters != in_second.parameters:
+        return False
+    if in_first.precondition != in_second.precondition:
         return False
     names = [variable.name for variable in in_first.parameters]
     return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
@@ -642,7 +642,7 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
         other_objects[f"other{number}"] = kind
     if other_objects:
         choices += [({**objects, **other_objects}, arguments) for objects, arguments in choices]
-    tried = 0
+    tried = 0  # over all choices, so that an action with many of them does not take for ever
     for objects, arguments in choices:
         action = Action(name, arguments)
         for facts in islice(_construct_states(pair, action, objects), _MAX_STATES_FOR_OBJECTS):
@@ -720,6 +720,7 @@ def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int)
         operators: The action in both domains, or in one of them.
         position: Position of the parameter.
     """
+    # The root comes first, so that the most general type stands for all that fit alike.
     by_fit: dict[tuple[bool, ...], str] = {}
     for kind in ("object", *pair.first.types):
         fits = []

@@ -54,6 +54,7 @@ class FailedCondition:
         condition, "open(door.1) does not hold; it held from the start, until step 3".
         """
         destroyer = self.destroyed_by
+        # Words say which facts hold, so the condition itself only stands behind them.
         if self.words:
             if destroyer is None:
                 return f"{self.words}; no step before it changed that [{self.condition}]"
