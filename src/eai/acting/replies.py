@@ -226,12 +226,27 @@ def read_reply(text: str) -> Reply:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
     # One of the three forms of arguments matched: in brackets, in square ones, or after a blank.
     name, *forms = match.groups()
-    arguments = next((form for form in forms if form is not None), "")
-    # "<cup>, 'sink'" -> ["cup", "sink"]
+    arguments = ""
+    for form in forms:
+        if form is not None:
+            arguments = form
+            break
+    return replace(reply, action=Action(name, _argument_words(arguments)))
+
+
+def _argument_words(text: str) -> tuple[str, ...]:
+    """Return the words of the arguments of an action, without brackets and quotes around them.
+
+    >>> _argument_words("<cup>, 'sink'")
+    ('cup', 'sink')
+    """
     words = []
-    for token in tokens_of(arguments):
-        words += [word.strip("<>()[]\"'`") for word in token.split()]
-    return replace(reply, action=Action(name, tuple(filter(None, words))))
+    for token in tokens_of(text):
+        for word in token.split():
+            bare = word.strip("<>()[]\"'`")
+            if bare:
+                words.append(bare)
+    return tuple(words)
 
 
 def _only_line(text: str) -> str | None:
@@ -278,7 +293,8 @@ def _text_by_heading(text: str) -> dict[str, str]:
             part.append(line)
     texts = {name: "\n".join(lines).strip() for name, lines in parts.items()}
     if "action" in parts:
-        texts["action"] = next(filter(str.strip, parts["action"]), "")
+        filled = [line for line in parts["action"] if line.strip()]
+        texts["action"] = filled[0] if filled else ""
     return texts
 
 

@@ -94,9 +94,14 @@ def _result_of_cut_plan(
     before = plans.evaluate_actions(assignment.task, done)
     # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
-    # Errors of the steps that were done, and of the goal as it is after them.
-    findings = [f for f in result.findings if f.step is not None and f.step < failed]
-    findings += [f for f in before.findings if f.step is None]
+    findings = []
+    for finding in result.findings:
+        if finding.step is not None and finding.step < failed:
+            findings.append(finding)
+    # Findings without a step are about the goal, which is judged as it is after the steps done.
+    for finding in before.findings:
+        if finding.step is None:
+            findings.append(finding)
     return replace(
         before,
         success=before.success and not plans.must_execute,

@@ -132,7 +132,8 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes = []
     all_kinds: set[str] = set()
-    for suite in map(given_suite, suites):
+    for given in suites:
+        suite = given_suite(given)
         counts: Counter[str] = Counter()
         for fault in lint_suite(suite):
             counts[fault.kind] += 1

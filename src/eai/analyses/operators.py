@@ -222,8 +222,9 @@ def read_answers(
         for name, text in of_model.items.items():
             texts.setdefault(suite.canonical_id(name), text)  # the first answer counts
         for task in demands:
-            if task in texts:
-                answer = annotated.read(of_model.model, task, texts[task], meaning)
-                if answer is not None:
-                    answers.append(answer)
+            if task not in texts:
+                continue
+            answer = annotated.read(of_model.model, task, texts[task], meaning)
+            if answer is not None:
+                answers.append(answer)
     return answers

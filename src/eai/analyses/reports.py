@@ -231,13 +231,8 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         if not measured:
             continue
         for kind in Behaviour:
-            showing: list[Record] = []
-            outcomes: list[tuple[str, bool]] = []
-            for record in measured:
-                is_shown = Measure(kind.measure, 1, 1) in record.result.measures
-                outcomes.append((record.task, is_shown))
-                if is_shown:
-                    showing.append(record)
+            showing = [record for record in measured if _shows(record, kind)]
+            outcomes = [(record.task, _shows(record, kind)) for record in measured]
             example = ""
             if showing:
                 example = _turns_with(kind, showing[0], chosen, meaning)
@@ -246,6 +241,11 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             rows.append({"model": name, **counts, **rate, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
+
+
+def _shows(record: Record, kind: Behaviour) -> bool:
+    """Return whether the episode of a record shows a behaviour."""
+    return Measure(kind.measure, 1, 1) in record.result.measures
 
 
 def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:

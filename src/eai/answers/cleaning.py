@@ -10,7 +10,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 
 from eai.answers.plan import AnswerProblem
@@ -141,11 +141,12 @@ class Cleaned:
     """The part of an answer in which a plan is looked for."""
 
     text: str  # that part, repaired
-    offset: int  # of its first character in what of the answer can be seen
-    notes: dict[str, None]  # what was left out or repaired
-    problems: list[AnswerProblem]  # what makes the answer as a whole unusable
-    fences: list[int]  # offsets of the code fences in the text
-    gaps: list[tuple[int, int]]  # where characters were dropped (see visible)
+    offset: int = 0  # of its first character in what of the answer can be seen
+    notes: dict[str, None] = field(default_factory=dict)  # what was left out or repaired
+    problems: list[AnswerProblem] = field(default_factory=list)  # what makes all of it unusable
+    fences: list[int] = field(default_factory=list)  # offsets of the code fences in the text
+    # Where characters were dropped (see visible).
+    gaps: list[tuple[int, int]] = field(default_factory=list)
 
     def place(self, at: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
@@ -261,7 +262,7 @@ def tidy(text: str) -> Cleaned:
     """Return an answer behind its reasoning, with its characters repaired."""
     entities = len(_ENTITY.findall(text)) if "&" in text else 0
     text, gaps = visible(text)
-    cleaned = Cleaned("", 0, {}, [], [], gaps)
+    cleaned = Cleaned("", gaps=gaps)
     parts = thoughts_between_lines(text)
     if parts:
         cleaned.notes[REASONING] = None

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from eai.answers.candidate_plan import Plan
+from eai.answers.candidates import CandidateCollector
 from eai.answers.choice import (
     breaks,
-    frames_blocks,
     is_final,
     is_rejected,
-    is_remark,
-    marks_answer,
     names_option,
     replaced_item,
 )
-from eai.answers.continuation import Between, are_at_a_time, carries_on
+from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LineReading, Step, ValueReading
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
 from eai.answers.keys import is_aside_key, is_object_key, key_words
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.retractions import sentences_of
 from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
@@ -45,21 +43,21 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
-class Collector:
+class Collector(CandidateCollector[Plan]):
     """Puts the steps of a document together to plans."""
 
-    def __init__(self, grammar: StepGrammar, document: Document) -> None:
+    def __init__(
+        self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
+    ) -> None:
+        super().__init__(Plan, document)
         self.grammar = grammar
-        self.document = document
+        self.in_sentences = in_sentences
         self.program = Program(grammar)
         self.unclear = UnclearLines(document)
-        self.between = Between()
-        self.candidates: list[Plan] = []
-        self.current: Plan | None = None
-        self.regions: tuple[tuple[str, int], ...] = ()  # around the block that was read last
         self.number: int | None = None
         self.number_at = -1  # place of the line that has the number, if it is a heading
         self.decisions: list[str] = []
@@ -67,7 +65,10 @@ class Collector:
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in _parted(self.with_empty_elements()):
+        blocks = _parted(self.with_empty_elements())
+        if self.in_sentences:
+            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+        for block in blocks:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -82,6 +83,27 @@ class Collector:
                 self.program.end_run(line)
         yield from self.candidates
 
+    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+        """Yield a line in two parts if its steps stand behind sentences without any.
+
+        An example is "Sure, that is easy! Walk to the hall and open the door."
+        """
+        text = block.text
+        if (
+            block.value is None
+            and len(text) <= LONGEST_LINE
+            and not self.grammar.line(text, 0).steps
+        ):
+            for found in _SENTENCE_END.finditer(text):
+                before, behind = text[: found.end()], text[found.end() :]
+                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
+                    break
+                if self.grammar.line(behind, 0).steps:
+                    yield Block(block.at, before.rstrip(), None, block.regions)
+                    yield Block(block.at + found.end(), behind, None, block.regions)
+                    return
+        yield block
+
     def line_of(self, block: Block) -> str:
         """Return a line, or what stands before a value on its line."""
         if block.value is None:
@@ -89,16 +111,14 @@ class Collector:
         text = self.document.text
         return text[text.rfind("\n", 0, block.at) + 1 : block.at]
 
-    def enter_regions(self, block: Block) -> None:
-        """Remember the fences and tags around a block; where they change, plans are parted."""
-        regions = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
-        if regions == self.regions:
-            return
-        self.between.is_parted = True
+    def enter_regions(self, block: Block) -> bool:
+        """Part plans where fences or framing elements begin or end; whether they do."""
+        is_closed = any(kind == "block" for kind, _ in self.regions)
+        if not super().enter_regions(block):
+            return False
+        self.between.is_closed = self.between.is_closed or is_closed
         self.program.ended = None
-        if any(kind == "block" for kind, _ in self.regions):
-            self.between.is_closed = True
-        self.regions = regions
+        return True
 
     def with_empty_elements(self) -> Sequence[Block]:
         """Return the blocks, with a line for each empty element named after an action.
@@ -120,27 +140,14 @@ class Collector:
             return document.blocks
         return sorted([*document.blocks, *lines], key=lambda block: block.at)
 
-    def begin(self, block: Block, frame: str) -> Plan:
-        """Begin a candidate at a block."""
-        tags = [r.name.replace("_", " ") for r in block.regions if r.kind == "tag"]
-        words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
-        plan = Plan(
-            [],
-            "\n".join(filter(None, [*self.between.words[-4:], *words])),
-            block.at,
-            block.at,
-            is_marked=any(marks_answer(r.kind, r.name) for r in block.regions),
-            is_struck=block.is_in("struck") or block.is_in("comment"),
-            is_formal=block.value is not None or block.fence is not None,
-        )
-        plan.head_with(self.between.last_words)
-        self.candidates.append(plan)
-        self.current = plan
-        self.between.is_broken = False
-        self.between.is_closed = False
-        self.between.words = []
+    def begin(self, block: Block, *framing: str) -> Plan:
+        """Begin a plan at a block."""
+        heading = self.between.last_words
+        names = [region.name.replace("_", " ") for region in block.tags]
+        decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
+        plan = super().begin(block, *framing, *decisive_names)
+        plan.head_with(heading)
         self.unclear.behind = []
-        self.between.is_parted = False
         return plan
 
     def add_value(self, block: Block) -> None:
@@ -285,7 +292,7 @@ class Collector:
             self.begin(block, _frame_of(lead, reading.key)).replaces = replaced
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
-        current.head_with(self.between.words[-1] if self.between.words else lead)
+        current.head_with(self.between.last_words or lead)
         self.between.words = []
         self.unclear.move_to(current)
         self.unclear.behind = []
@@ -324,18 +331,26 @@ class Collector:
         if reading.steps:
             self.add_told_steps(block, text, reading)
         else:
-            self.add_words(block, text, reading, is_code=is_code)
+            self.add_line_without_steps(block, text, reading, is_code=is_code)
 
     def add_told_steps(self, block: Block, text: str, reading: LineReading) -> None:
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
+            return
+        last = self.current.items[-1] if self.current and self.current.items else None
+        is_listed = last is not None and (last.number is not None or last.form != "words")
+        if is_listed and self.current and all(step.is_narrated for step in reading.steps):
+            # Behind a list a sentence in the first or third person speaks of it.
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)
         if _IF_NOT.match(text):
             self.program.skip_below(text)  # what is done should the step fail
 
-    def add_words(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
+    def add_line_without_steps(
+        self, block: Block, text: str, reading: LineReading, *, is_code: bool
+    ) -> None:
         """Take in a line without steps: a part of the step before, or words around steps."""
         self.note_failure(block, text)
         if self.completes_step(block, reading) or self.add_element(block, text):
@@ -367,8 +382,9 @@ class Collector:
         ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
         """
         surfaces = self.grammar.surfaces
-        tags = [region for region in block.regions if region.kind == "tag"]
-        element = next((r for r in reversed(tags) if surfaces.action(r.name) is not None), None)
+        element = next(
+            (r for r in reversed(block.tags) if surfaces.action(r.name) is not None), None
+        )
         if element is None or element.start == self.element_at:
             return False
         objects = [mention.name for mention in surfaces.mentions(text) if not mention.is_action]
@@ -437,7 +453,7 @@ class Collector:
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
         if not is_numbering and any(map(str.isalnum, text)):
-            self.frame_with(text)
+            self.add_words(text.strip())
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
         """Whether a line has the number of the next step, and so goes on, whatever it says.
@@ -459,14 +475,6 @@ class Collector:
         self.number = None if is_argument else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
         self.number_at = block.at if is_heading else -1
-
-    def frame_with(self, text: str) -> None:
-        """Take the sentences of a line as remarks on the plan before, or as words that frame."""
-        for sentence in sentences_of(text.strip()):
-            if self.current is not None and not self.between.words and is_remark(sentence):
-                self.current.remark += f"{sentence}\n"
-            else:
-                self.between.words.append(sentence)
 
     @staticmethod
     def explains(current: Plan, steps: Sequence[Step]) -> bool:
@@ -561,10 +569,8 @@ class Collector:
 
 def _is_left_out(block: Block) -> bool:
     """Whether a block is struck through, a comment, or an aside such as ``<thought>``."""
-    if block.is_in("comment") or block.is_in("struck"):
-        return True
-    tags = [r.name for r in block.regions if r.kind == "tag"]
-    return any(is_aside_key(name) and name not in ("step", "task") for name in tags)
+    names = {region.name for region in block.tags} - {"step", "task"}
+    return block.is_struck or any(map(is_aside_key, names))
 
 
 def _parted(blocks: Sequence[Block]) -> Iterator[Block]:

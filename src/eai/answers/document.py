@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from eai.answers.choice import frames_blocks, marks_answer
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
@@ -27,6 +28,7 @@ from eai.answers.plan import (
     EXPLAINING,
     HEADINGS,
     OBJECT_KEYS,
+    WORDS,
     AnswerProblem,
     words_of,
 )
@@ -89,6 +91,31 @@ class Block:
         return any(region.kind == kind for region in self.regions)
 
     @property
+    def tags(self) -> list[Region]:
+        """The elements it stands in, the outermost first."""
+        return [region for region in self.regions if region.kind == "tag"]
+
+    @property
+    def framing(self) -> tuple[tuple[str, int], ...]:
+        """Kind and begin of what parts it from the blocks around: fences, answer elements."""
+        return tuple((r.kind, r.start) for r in self.regions if frames_blocks(r.kind, r.name))
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it stands in a region that is marked as the answer."""
+        return any(marks_answer(region.kind, region.name) for region in self.regions)
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether it is struck through or a comment."""
+        return self.is_in("struck") or self.is_in("comment")
+
+    @property
+    def is_formal(self) -> bool:
+        """Whether it is a value or stands in a code fence."""
+        return self.value is not None or self.fence is not None
+
+    @property
     def fence(self) -> Region | None:
         """The code fence it stands in."""
         return next((region for region in self.regions if region.kind == "fence"), None)
@@ -125,6 +152,42 @@ class Document:
         return place >= 0 and at < self.struck[place][1]
 
 
+MAX_NESTING = 4
+"""Maximum depth of texts in strings in texts."""
+MAX_STRINGS = 200
+"""Maximum number of strings of one answer that are read as texts of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """How deep a document stands in strings of others.
+
+    Args:
+        depth: How many strings are around it.
+        left: One item: how many more strings are read, counted down by documents of all depths.
+    """
+
+    depth: int = 0
+    left: list[int] = field(default_factory=lambda: [MAX_STRINGS])
+
+    def document_in(self, string: str) -> Document | None:
+        r"""Return the document in a string; None if it is an ordinary one, or too many were read.
+
+        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. A
+        string that is a value, has several lines or an answer tag is read as a document.
+        """
+        is_encoded = string[:1] in ("[", "{") and string[-1:] in ("]", "}")
+        is_document = is_encoded or any(sign in string for sign in ("\n", "```", "<answer"))
+        if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
+            return None
+        self.left[0] -= 1
+        return document_of(Cleaned(string))
+
+    def inner(self) -> Nesting:
+        """Return the nesting of the documents in its strings."""
+        return Nesting(self.depth + 1, self.left)
+
+
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = re.compile(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
@@ -154,72 +217,25 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
 _SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
-_GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
-"""The words before the steps of a scenario, and before that which holds before and behind them."""
+_GHERKIN = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
+    r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
+    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
+    r"|(?:Given|Then)\b[^\n]*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
 )
 """An element of a call, its name behind that of a model or of a namespace."""
-_HTML = frozenset(
-    [
-        "a",
-        "b",
-        "body",
-        "br",
-        "code",
-        "dd",
-        "del",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "html",
-        "i",
-        "ins",
-        "kbd",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "span",
-        "strong",
-        "sub",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "tt",
-        "u",
-        "ul",
-        "var",
-    ]
-)
-_STRUCTURE = _HTML | {
-    "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
-    "tool_calls", "tool_use", "xml",
-}  # fmt: skip
-_INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
-_NUMBERING = ASIDE_KEYS | frozenset(
-    ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
-)
+_HTML = WORDS["html"]
+_STRUCTURE = _HTML | WORDS["structure"]
+_INNER = WORDS["inner_elements"]
+_NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
-_FRAMING_TAGS = _HTML | {
-    "answer", "final_answer", "final", "final_plan", "solution", "output", "response", "result",
-    "draft", "option", "function_calls", "tool_call", "tool_calls", "tool_use", "invoke", "xml",
-}  # fmt: skip
+_FRAMING_TAGS = _HTML | WORDS["framing_elements"]
 """Elements that frame what stands in them."""
 
 
@@ -474,8 +490,6 @@ def _without_records(text: str, elements: list[Group]) -> str:
 
 
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-
-
 _ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from eai.answers.keys import is_heading_key, key_words, plain_key
 from eai.answers.languages import LANGUAGES
+from eai.answers.plan import WORDS
 from eai.answers.values import Group, Pair
 
 _MAX_BEHIND = 1_000
@@ -58,12 +59,8 @@ def says_empty(behind: str, *, are_done: bool) -> bool:
     return are_done and _NOTHING_LEFT.search(text) is not None
 
 
-_ANSWER_KEYS = frozenset(
-    ["plan", "final_plan", "answer", "final_answer", "solution", "actions", "steps", "remaining"]
-)
-_NOT_TO_DO = frozenset(
-    ["available", "allowed", "possible", "legal", "executed", "done", "performed", "completed"]
-) | frozenset(["history", "past", "previous", "skills", "tools"])
+_ANSWER_KEYS = WORDS["answer_keys"]
+_NOT_TO_DO = WORDS["not_to_do"]
 """Words in the keys of lists that are no plan: ``already_executed``, ``available_actions``."""
 
 

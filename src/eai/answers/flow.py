@@ -22,6 +22,7 @@ from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.retractions import takes_back
+from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
 
 MAX_LINE = 20_000
@@ -247,6 +248,8 @@ def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str
         return [], line
     mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
     told = _told_by(mentions, line, at, grammar)
+    if any(mention.said and IT in mention.said.objects for mention in mentions):
+        return [], line  # the step of a pronoun is not whole
     end = 0
     for each in told:
         if grammar.unread_clause(line, end, each.start, mentions, is_numbered=False):

@@ -38,8 +38,6 @@ _OTHERS = frozenset(
     ["Human", "System", "Tool", "User", "Function", "FunctionExecutionResult", "ToolCallExecution"]
 )
 """Speakers, and kinds of messages, that are not what the agent says."""
-
-
 _MARKED_TAG = re.compile(
     r"<\|open\|>(?P<opened>[a-z]\w{0,20})(?:[ ]\w{1,20}=(?P<name>\"[^\"<>\n]{0,80}\"))?"
     r"(?:[ ]\w{1,20}=\"[^\"<>\n]{0,80}\"){0,5}<\|sep\|>"

@@ -35,6 +35,7 @@ from eai.answers.plan import (
     HEADINGS,
     PARTICLES,
     STATING,
+    WORDS,
     shorten,
     tokens_of,
     words_of,
@@ -49,119 +50,71 @@ from eai.answers.values import Group, Text
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
-
-
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
     r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
-
-
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
-
-
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
-
-
-_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
-"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
-
-
+_SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
+"""An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-
-
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
     r"|do|it|followed by)\b)*",
     re.IGNORECASE,
 )
-
-
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
-
-
 _TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
 """The time of a step of a logic program, behind it: ``occurs(walk(hall), 1)``."""
-
-
 _NEXT_WRAPPER = re.compile(r"[\s,\d).;]*\b(\w+\()")
 """The end of one call around a step, and the begin of the next: ``,1). occurs(``."""
-
-
 _MAX_REMARK = 5
 """Maximum number of words of a remark behind a step in words."""
-
-
 _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
-
-
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
-
-
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
+_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[-\u2013\u2014]\s)")
+"""A sign right behind the step of an item, behind which the step is explained."""
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
-
-
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
-
-
 _EITHER = re.compile(
     r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
     re.IGNORECASE,
 )
-
-
 _CALL_BEHIND_DASH = re.compile(
     r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
 )
-
-
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
     r"|assert\b|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
     r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\())"
 )
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
-
-
 _CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
 """Code before a step whose result a program checks or returns."""
-
-
 _AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
 """Code between the name of a function and the step that is handed to it."""
-
-
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-
-
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
-
-
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
     r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
     re.IGNORECASE,
 )
 """A step that is taken back, and the one that takes its place."""
-
-
 _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
 """Text between two steps in words."""
-
-
 _ASIDE = re.compile(r"\([^()]*\)")
-
-
 _ENDING = re.compile(
     r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
     r"|\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
@@ -172,8 +125,6 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
-
-
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
 DOUBT = re.compile(
@@ -193,24 +144,14 @@ _TAKES_IT = re.compile(
     rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
 )
 """A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
-
-
-_FRAMING_WORDS = HEADINGS | frozenset(
-    ["after", "repeat", "like", "unlike", "function", "goal", "given", "no", "undo", "forbidden"]
-)
+_FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
 """Words before a call that make it something else than a step."""
-
-
 _QUESTION = re.compile(
     r"[\W\d]*(?:should|shall|may|can|could|would|do|does|did|is|are|have|has|must|will)"
     r" (?:i|we|you|the|it|he|she|they|this|that)\b",
     re.IGNORECASE,
 )
-
-
-_NEGATIONS = frozenset(
-    ["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"]
-)
+_NEGATIONS = WORDS["negations"]
 
 
 class _Gap(NamedTuple):
@@ -288,7 +229,7 @@ class StepGrammar(ObjectGrammar):
         is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
         if not (is_begun or reading.steps):
             reading.is_negated = _denies_action(text, mentions)
-        self._place_steps(text, reading, is_code=is_code)
+        self._place_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
@@ -304,7 +245,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
-        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
+        is_comment = is_comment or _SURE_COMMENT.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
@@ -344,15 +285,15 @@ class StepGrammar(ObjectGrammar):
         if first is not None:
             reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
             return True
-        reading.steps = self.unknown.steps(text, at, lead, meant=meant)
+        self._add_inflected(text, at, lead, reading)
+        if not reading.steps:
+            reading.steps = self.unknown.steps(text, at, lead, meant=meant)
         if not reading.steps and is_numbered:
             reading.steps = self._behind_reason(text, at)
-        if not reading.steps:
-            self._add_inflected(text, at, lead, reading)
         return False
 
     @staticmethod
-    def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+    def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
@@ -363,16 +304,22 @@ class StepGrammar(ObjectGrammar):
             if step.number is None or reading.number is not None:
                 step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.is_narrated = is_narrated and step.form == "words"
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
             step.place = place
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
-        """Add the steps of a sentence such as "The robot walks to the hall and opens it"."""
-        mentions = self.surfaces.said(text, self.surfaces.mentions(text), is_inflected=True)
-        first = self._first_action(text, lead, mentions, is_numbered=False)
-        if first is not None and not _REFERS_BACK.search(text[:lead]):
-            reading.take(self._known_steps(text, at, mentions, first, is_numbered=False))
+        """Add the steps of a sentence such as "The robot walks to the hall and opened it"."""
+        if _REFERS_BACK.search(text[:lead]):
+            return
+        for tense in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
+            named = self.surfaces.mentions(tense)
+            mentions = self.surfaces.said(tense, named, is_inflected=True)
+            first = self._first_action(tense, lead, mentions, is_numbered=False)
+            if first is not None:
+                reading.take(self._known_steps(tense, at, mentions, first, is_numbered=False))
+                return
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
@@ -674,6 +621,8 @@ class StepGrammar(ObjectGrammar):
         Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
         sentence of the step counts: what follows explains it.
         """
+        if is_numbered and _EXPLAINED.match(text, begin):
+            return ""
         if is_numbered:
             stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
         for clause in self.surfaces.sentences.clauses(text, begin, stop):

@@ -6,60 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
 from eai.answers.values import Node, Pair, Text, encoded
 
-_FIRST_ROLES = frozenset(
-    [
-        "object",
-        "obj",
-        "item",
-        "what",
-        "entity",
-        "thing",
-        "source",
-        "arg1",
-        "object1",
-        "objects",
-        "from",
-    ]
-)
-
-
-_LAST_ROLES = frozenset(
-    [
-        "target",
-        "destination",
-        "to",
-        "receptacle",
-        "location",
-        "on",
-        "in",
-        "into",
-        "where",
-        "surface",
-        "container",
-        "with",
-        "recipient",
-        "place",
-        "arg2",
-        "object2",
-        "onto",
-    ]
-)
-
-
+_FIRST_ROLES = WORDS["first_roles"]
+_LAST_ROLES = WORDS["last_roles"]
+_ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
+_COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
 _NUMBER_WORDS = {
-    **{
-        word: n
-        for n, word in enumerate(
-            ["one", "two", "three", "four", "five", "six", "seven", "eight"], 1
-        )
-    },
-    **{
-        word: n
-        for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth"], 1)
-    },
+    word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
 }
 
 
@@ -80,9 +35,8 @@ def key_words(key: str) -> tuple[str, ...]:
 def is_aside_key(key: str) -> bool:
     """Whether a key stands over explanations, states, numbers or other asides."""
     words = key_words(key)
-    return any(word in EXPLAINING or word in STATES for word in words) or (
-        plain_key(key) in ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
-    )
+    is_about_steps = any(word in EXPLAINING or word in STATES for word in words)
+    return is_about_steps or plain_key(key) in _ASIDE_KEYS
 
 
 @lru_cache(maxsize=4096)

@@ -16,6 +16,7 @@ from eai.answers.plan import (
     NOTHING,
     PARTICLES,
     STATING,
+    WORDS,
     has_id,
     tokens_of,
     words_of,
@@ -38,13 +39,13 @@ _END_OF_STEP = re.compile(
     re.IGNORECASE,
 )
 """A comment, a dash, the end of a sentence, or a reason."""
+_GROUP = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
+"""An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
 """Words before the place of a step, which names nothing before it: "put on the table"."""
-_SIDE_WORDS = PARTICLES | frozenset(
-    ["a", "an", "the", "at", "by", "from", "of", "top", "with", "using", "inside"]
-)
+_SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""
@@ -125,7 +126,9 @@ class ObjectGrammar:
             # (pickup a) is not pick-up
             step.name = step.written
             step.is_known = False
-        words = text[name_end:end].replace(",", " ").split()
+        inside = text[name_end:end]
+        named = _GROUP.findall(inside)
+        words = [f"{key}={name}" for key, name in named] or inside.replace(",", " ").split()
         step.arguments = self.inside(", ".join(words), most_named)
         return end
 
@@ -192,7 +195,8 @@ class ObjectGrammar:
             start = place + 1  # ("WALK", "light.34")
             close = closing_bracket(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
-        if text[place : place + 2] == " (" and self._is_object_in_brackets(text, place + 1):
+        is_apart = text[place : place + 2] == " (" and before[-1:] != "("
+        if is_apart and self._is_object_in_brackets(text, place + 1):
             place += 1
         if text[place : place + 1] not in ("(", "["):
             return None

@@ -16,12 +16,11 @@ from eai.answers.choice import (
     removed_items,
     says_failure,
 )
-from eai.answers.cleaning import Cleaned
 from eai.answers.collector import Collector
 from eai.answers.document import (
     MAX_LINES,
     Document,
-    document_of,
+    Nesting,
     unwrapped,
 )
 from eai.answers.empty_answers import says_empty
@@ -52,10 +51,6 @@ AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
 MAX_PROBLEMS = 100
 """Maximum number of problems that are listed for one answer."""
-MAX_NESTING = 4
-"""Maximum depth of texts in strings in texts."""
-MAX_STRINGS = 200
-"""Maximum number of strings of one answer that are read as texts of their own."""
 
 
 def read_document(
@@ -66,7 +61,7 @@ def read_document(
     grammar: type[StepGrammar] | None = None,
 ) -> PlanReading:
     """Return the plan in a document; see :func:`eai.answers.read_with`."""
-    reader = _Reader(surfaces, 0, [MAX_STRINGS], in_words, grammar or StepGrammar)
+    reader = _Reader(surfaces, Nesting(), in_words, grammar or StepGrammar)
     # Plans of planners may be long; an answer in a household is not.
     is_planning = surfaces is not None and surfaces.signature is not None
     max_steps = MAX_LINES if is_planning else MAX_STEPS
@@ -90,8 +85,7 @@ class _Reader:
 
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
-        depth: How many strings are around what is read.
-        strings: One item: how many more strings are read, counted down by all readers together.
+        nesting: How deep what is read stands in strings of others.
         in_words: Reads a step in words, where the task says what its actions are called.
         grammar: Reads the steps of a line or a value.
     """
@@ -99,14 +93,12 @@ class _Reader:
     def __init__(
         self,
         surfaces: Surfaces | None,
-        depth: int,
-        strings: list[int],
+        nesting: Nesting,
         in_words: Callable[[str], InWords | None] | None = None,
         grammar: type[StepGrammar] = StepGrammar,
     ) -> None:
         self.surfaces = surfaces
-        self.depth = depth
-        self.strings = strings
+        self.nesting = nesting
         self.in_words = in_words
         self.grammar = grammar(surfaces, self.nested, in_words)
         self.without_steps: set[str] = set()
@@ -115,16 +107,11 @@ class _Reader:
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
         value = unwrapped(text.value).strip()  # a string of JSON may hold another
-        is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
-        is_text = "\n" in value or "```" in value or "<answer" in value
-        if not (is_encoded or is_text) or self.depth >= MAX_NESTING or self.strings[0] <= 0:
+        document = None if value in self.without_steps else self.nesting.document_in(value)
+        if document is None:
             return None
-        if value in self.without_steps:
-            return None
-        self.strings[0] -= 1
         grammar = type(self.grammar)
-        inner = _Reader(self.surfaces, self.depth + 1, self.strings, self.in_words, grammar)
-        document = document_of(Cleaned(value, 0, {}, [], [], []))
+        inner = _Reader(self.surfaces, self.nesting.inner(), self.in_words, grammar)
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
             self.without_steps.add(value)
@@ -147,16 +134,24 @@ class _Reader:
             return chosen
         if is_refused or is_read or is_more_wrong or is_value or is_edited:
             return chosen
-        steps = whole_steps(document, self.grammar, chosen.problems)
         known = [step for step in plan.items if step.is_known] if plan is not None else []
+        told = self._chosen(document, in_sentences=True)
+        if told.plan is not None and not told.problems and _is_part_of(known, told.plan.items):
+            return replace(told, rule=told.rule or "amid words")
+        steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
             return chosen
         found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
         return _Chosen(found, "amid words", count=1)
 
-    def _chosen(self, document: Document) -> _Chosen:
-        """Choose the plan that the lines and values of a document mean."""
-        collector = Collector(self.grammar, document)
+    def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
+        """Choose the plan that the lines and values of a document mean.
+
+        Args:
+            document: The answer.
+            in_sentences: Whether sentences without steps are parted from those behind them.
+        """
+        collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)

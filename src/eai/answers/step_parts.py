@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, plain_key, texts_of
-from eai.answers.plan import CALLING, NOTHING
+from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Pair, Text, encoded
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_NAME_LENGTH = 60
 """Maximum number of characters of an unknown name of an action; a longer text is a sentence."""
-SCHEMA_KEYS = frozenset(["type", "name", "kind", "role", "format", "class", "title", "id"])
+SCHEMA_KEYS = WORDS["schema_keys"]
 """Keys of wrappers, which may be names of actions as well."""
 
 

@@ -85,21 +85,25 @@ def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
     return id_place if leads_to_id else place
 
 
-_UNKNOWN_ID = re.compile(r"[._](\d{1,6})\b(?![._]\d)")
-_UNKNOWN_ID_OF_SCRIPT = re.compile(r">\s?\(\s?(\d{1,6})\s?\)")
+_UNKNOWN_ID = re.compile(
+    r"[._](?P<joined>\d{1,6})\b(?![._]\d)|>?\s?\(\s?(?P<bracketed>\d{1,6})\s?\)"
+)
+"""An id behind the class of an object: ``.999``, ``(999)``, ``> (999)``."""
 
 
 def _with_unknown_id(mention: Mention, text: str) -> Mention:
     """Return the mention of a class, with the id behind it if no object of the task has that.
 
-    "walk to fridge.999" names an object that is not there, not any fridge.
+    "walk to fridge.999" and "walk to the fridge (999)" name an object that is not there, not any
+    fridge.
     """
-    is_of_script = text[: mention.start].endswith("<")
-    pattern = _UNKNOWN_ID_OF_SCRIPT if is_of_script else _UNKNOWN_ID
-    found = pattern.match(text, mention.end)
-    if found is None or _is_number_of_next(text, mention.end, found.start(1)):
+    found = _UNKNOWN_ID.match(text, mention.end)
+    if found is None:
         return mention
-    return mention._replace(name=f"{mention.name}.{found[1]}", end=found.end())
+    number = found["joined"] or found["bracketed"]
+    if _is_number_of_next(text, mention.end, text.index(number, mention.end)):
+        return mention
+    return mention._replace(name=f"{mention.name}.{number}", end=found.end())
 
 
 def _closes_call(text: str, start: int, end: int) -> bool:

@@ -31,6 +31,7 @@ from eai.answers.plan import (
     EXPLAINING,
     HEADINGS,
     STATES,
+    WORDS,
 )
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
@@ -39,7 +40,7 @@ from eai.answers.step_parts import (
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
-from eai.answers.taken_out import is_out_of_plan
+from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
 from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
 
 if TYPE_CHECKING:
@@ -49,63 +50,23 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
-
-
-_CHOSEN_KEYS = frozenset(
-    ["selected", "chosen", "is_final", "final", "accepted", "recommended", "best", "is_best"]
-)
-
-
-_GOING_ON = CONNECTIVES | frozenset(["later", "after", "else", "extra", "more"])
+_CHOSEN_KEYS = WORDS["chosen_keys"]
+_GOING_ON = CONNECTIVES | WORDS["going_on"]
 """Words in keys of steps that come behind others."""
-
-
-_FOLLOWING = frozenset(["subsequent", "remaining", "rest", "following", "next"])
+_FOLLOWING = WORDS["following"]
 """Words in keys of lists that go on where the step before them ends."""
-
-
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
-
-
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
-
-
-_DENYING_KEYS = frozenset(
-    ["execute", "do", "enabled", "active", "include", "included", "valid", "performed"]
-)
-
-
-_SKIPPING_KEYS = frozenset(
-    [
-        "skip", "skipped", "omit", "omitted", "ignore", "disabled", "removed", "deleted",
-        "cancelled", "canceled", "aborted",
-    ]
-)  # fmt: skip
-
-
-_STATUS_KEYS = frozenset(
-    ["status", "state", "decision", "execution", "note", "notes", "remark", "remarks", "comment"]
-)
-
-
+_DENYING_KEYS = WORDS["denying_keys"]
+_STATUS_KEYS = WORDS["status_keys"]
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 """A statement behind which the others of its block are not run."""
-
-
-_RESULT_KEYS = frozenset(
-    ["result", "status", "outcome", "observation", "success", "succeeded", "error", "feedback"]
-)
+_RESULT_KEYS = WORDS["result_keys"]
 """Keys, and heads of columns, of what came of a step."""
-
-
-_TAKING = frozenset(["execute", "exec", "do", "run", "perform", "act", "action", "step", "skill"])
+_TAKING = WORDS["taking"]
 """Words in names of functions that take a step."""
-
-
 _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
-
-
 _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
 """The type of a variable and its name, as in C++ and Java."""
 
@@ -675,8 +636,8 @@ class CollectedSteps:
             value = pair.value.value.lower() if isinstance(pair.value, Text) else ""
             key = plain_key(pair.key.value)
             is_off = key in _DENYING_KEYS and value in ("false", "no")
-            is_skipped = key in _SKIPPING_KEYS and value in ("true", "yes")
-            is_out = value.strip(" *_`.") in _SKIPPING_KEYS
+            is_skipped = value in ("true", "yes") and is_flag_of_omission(key)
+            is_out = is_flag_of_omission(value.strip(" *_`."))
             if key in _STATUS_KEYS and is_out_of_plan(value):
                 is_out = True  # elsewhere "not needed" may be said of a tool
             if is_off or is_skipped or is_out:

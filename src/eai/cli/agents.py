@@ -104,7 +104,7 @@ def acting_agent(
         semantics: Under which semantics the tasks are acted in.
     """
     if has_modules(name):
-        return lambda _: NamedAgent(name, options)
+        return _same_for_all(NamedAgent(name, options))
     model = _only_model(name, options)
     # "random:Agent" is an attribute of a module of that name, not our agent.
     is_registered = registered_agent(name) is not None and ":" not in name
@@ -121,9 +121,13 @@ def acting_agent(
         texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
         return partial(_scripted_answers, texts)
     if is_registered:
-        return lambda _: NamedAgent(name, options)
-    own = _own_agent(name, [*agent_names(), "scripted:FILE"])
-    return lambda _: own
+        return _same_for_all(NamedAgent(name, options))
+    return _same_for_all(_own_agent(name, [*agent_names(), "scripted:FILE"]))
+
+
+def _same_for_all(agent: AgentChoice) -> Callable[[str], AgentChoice]:
+    """Return the function that chooses the same agent for every task."""
+    return lambda _task: agent
 
 
 def _only_model(name: str, options: AgentOptions) -> Agent | None:

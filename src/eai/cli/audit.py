@@ -221,12 +221,9 @@ def _findings_in_runs(
         for own_suite, audits in auditing:
             for finding in audits.episodes(own_suite, predictions.items):
                 yield model, finding
-            # Group to the numbers of solved episodes, of episodes, and of tasks.
             by_group = audits.rates(own_suite, predictions.items)
             if by_group:
-                # {"base": (9, 50, 50), "complex": (7, 48, 50)} -> 16 solved, 98 episodes, 100 tasks
-                solved, episodes, tasks = map(sum, zip(*by_group.values(), strict=True))
-                shares = {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
+                shares = _claimed_shares(by_group)
                 claimed.append(shares)
                 rates[f"{model} {own_suite.name}"] = {**shares, "groups": dict(by_group)}
         if len(claimed) > 1:
@@ -234,6 +231,21 @@ def _findings_in_runs(
                 "files": fmean(shares["files"] for shares in claimed),
                 "tasks": fmean(shares["tasks"] for shares in claimed),
             }
+
+
+def _claimed_shares(by_group: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    """Return the shares of solved episodes, in percent of the episodes found and of all tasks.
+
+    >>> _claimed_shares({"base": (9, 50, 50), "complex": (7, 48, 50)})["tasks"]
+    16.0
+
+    Args:
+        by_group: Group to the numbers of solved episodes, of episodes, and of tasks.
+    """
+    solved = sum(counts[0] for counts in by_group.values())
+    episodes = sum(counts[1] for counts in by_group.values())
+    tasks = sum(counts[2] for counts in by_group.values())
+    return {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
 
 
 def _percent(number: float, total: float) -> float:

@@ -75,11 +75,14 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """Return the record, what each step changed, and the explanation as text."""
+    steps = []
+    for step in explanation.steps:
+        steps.append({name: getattr(step, name) for name in _STEP})
     return {
         # As in a file of records, whose empty fields and names of keys are the same.
         "record": json.loads(record_to_json(explanation.record)),
         "instruction": explanation.instruction,
-        "steps": [{name: getattr(step, name) for name in _STEP} for step in explanation.steps],
+        "steps": steps,
         "remarks": list(explanation.remarks),
         "text": str(explanation),
     }

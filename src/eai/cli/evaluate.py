@@ -423,18 +423,22 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
     try:
         yield
     except SameNameError as error:
-        # What is no file is NAME=FILE already, so the clash comes from inside a file.
-        named = [str(file) for file in files if not os.path.lexists(file)]
-        if named:
-            error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
-        else:
-            names: Mapping[str, str] = distinct_names(files)
-            if len(names) > _MAX_NAMED:
-                names = error.names  # those that clash are enough
-            words = [f"{name}={path}" for name, path in names.items()]
-            command = shlex.join(["eai", "evaluate", suite, *words])
-            error.mend = f"name the files: {command}"
+        error.mend = _how_to_name(error, suite, files)
         raise
+
+
+def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
+    """Return the hint that says how two models of one name are told apart."""
+    # What is no file is NAME=FILE already, so the clash comes from inside a file.
+    named = [str(file) for file in files if not os.path.lexists(file)]
+    if named:
+        return f"a file with several models keeps their names: split {', '.join(named)}"
+    names: Mapping[str, str] = distinct_names(files)
+    if len(names) > _MAX_NAMED:
+        names = error.names  # those that clash are enough
+    words = [f"{name}={path}" for name, path in names.items()]
+    command = shlex.join(["eai", "evaluate", suite, *words])
+    return f"name the files: {command}"
 
 
 def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:

@@ -144,20 +144,13 @@ class Selection:
         chosen = list(suite.task_ids())
         if named:
             known = frozenset(chosen)
-            chosen = list(dict.fromkeys(map(suite.canonical_id, named)))
+            # The same task may be named twice, and by an older name.
+            chosen = list(dict.fromkeys(suite.canonical_id(name) for name in named))
             for name in chosen:
                 if name not in known:
                     named_task(suite, name)  # raises, with what may be meant
         if self.group is not None:
-            members = _members(suite, self.group)
-            chosen = [name for name in chosen if name in members]
-            if not chosen:
-                raise InputError(
-                    f"none of these tasks is in the group {self.group!r}",
-                    where=f"suite {suite.name}",
-                    expected="a task of the group",
-                    mend=f"eai tasks {suite.name} --group {shlex.quote(self.group)} lists them",
-                )
+            chosen = _of_group(suite, self.group, chosen)
         return chosen[:limit]
 
 
@@ -171,6 +164,25 @@ class NamedSelection(Selection):
     def named(self) -> list[str]:
         """The identifiers as they were given, those behind the suite first."""
         return [*task_ids(self.names), *task_ids(self.tasks)]
+
+
+def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
+    """Return the tasks among some that are in a group.
+
+    Raises:
+        UnknownNameError: If there is no such group.
+        InputError: If none of them is in it.
+    """
+    members = _members(suite, group)
+    chosen = [task for task in tasks if task in members]
+    if not chosen:
+        raise InputError(
+            f"none of these tasks is in the group {group!r}",
+            where=f"suite {suite.name}",
+            expected="a task of the group",
+            mend=f"eai tasks {suite.name} --group {shlex.quote(group)} lists them",
+        )
+    return chosen
 
 
 def _members(suite: Suite, group: str) -> frozenset[str]:
@@ -380,8 +392,8 @@ def naming_suite_of(run: Path) -> Iterator[None]:
         yield
     except UnknownNameError as error:
         if error.kind == "suite":
-            # A run without a readable note of it leaves the error as it is.
             for part in parts_of(run):
+                # A run without a readable note of it leaves the error as it is.
                 with suppress(OSError, ValueError, TypeError, KeyError):
                     about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
                     error.mend = f"add --suite {shlex.quote(about['found_as'])}"

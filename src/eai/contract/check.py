@@ -292,16 +292,7 @@ class _Check:
             if not isinstance(ability, Ability):
                 yield SuiteProblem("abilities", f"{name!r} is no eai.Ability")
                 continue
-            for part in fields(ability):
-                target: Any = getattr(ability, part.name)
-                # "module:function"; a condition is words, which may have a colon as well.
-                if not isinstance(target, str) or ":" not in target or part.name == "condition":
-                    continue
-                try:
-                    imported_part(target)
-                except Exception as error:  # noqa: BLE001 - a module may raise anything
-                    message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
-                    yield SuiteProblem("abilities", message, "write module:name", place_of(error))
+            yield from _problems_of_parts(name, ability)
             self._abilities[name] = ability
 
     def _check_evaluation(self) -> Iterator[SuiteProblem]:
@@ -421,6 +412,20 @@ class _Check:
                     yield SuiteProblem("environment", message, "see eai.simulators.Environment")
                     return
             environment.reset()
+
+
+def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:
+    """Yield problems of the parts of an ability that are named ``module:function``."""
+    for part in fields(ability):
+        target: Any = getattr(ability, part.name)
+        # A condition is words, which may have a colon as well.
+        if not isinstance(target, str) or ":" not in target or part.name == "condition":
+            continue
+        try:
+            imported_part(target)
+        except Exception as error:  # noqa: BLE001 - a module may raise anything
+            message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
+            yield SuiteProblem("abilities", message, "write module:name", place_of(error))
 
 
 def _problem_of_steps(task: Task, plan: Sequence[object]) -> SuiteProblem | None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from eai.contract import ABILITIES
 from eai.contract.registry import suites as known_suites
-from eai.errors import nearest
+from eai.errors import did_you_mean, nearest
 from eai.files import folder_of
 from eai.predictions import (
     Entry,
@@ -177,7 +177,7 @@ def _skipped(path: Path, level: _FolderLevel) -> str:
         similar = nearest(path.name, level.known)
         hint = f"known: {', '.join(level.known) or 'none that can be evaluated'}"
         if similar:
-            hint = f"did you mean {' or '.join(map(repr, similar))}?"
+            hint = did_you_mean(similar)
         return f"{path}: skipped, there is no {level.kind} of this name here; {hint}"
     if is_prediction_file(path):
         return f"{path}: skipped, files lie in folders SUITE/ABILITY"

@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from eai.errors import nearest
+from eai.errors import did_you_mean, nearest
 
 _DRIVE = re.compile(r"([A-Za-z]):/")
 
@@ -73,7 +73,7 @@ def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
             return "check that you may read it"
         similar = similar_paths(path, stem=stem)
         if similar:
-            return f"did you mean {' or '.join(map(repr, similar))}?"
+            return did_you_mean(similar)
         plain = _plain(path)
         if plain != os.fspath(path):
             return (

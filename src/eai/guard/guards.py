@@ -545,22 +545,23 @@ class Guard:
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
-        # A rule is kept if, reading the end of the sequence, all instances of all parts accept.
-        verdicts = {}
+        return {guarded.rule.name: self._is_kept(guarded) for guarded in self._rules}
+
+    def _is_kept(self, guarded: _GuardedRule) -> bool:
+        """Return whether all instances of all parts of a rule accept the end of the sequence."""
         end = Event("", (), self._facts)
-        for guarded in self._rules:
-            is_kept = True
-            for monitor in guarded.values:
-                for _, after, _ in monitor.next_states(end):
-                    is_kept = is_kept and after in monitor.machine.automaton.accepting
-            if self.world is not None:
-                holds = self.world.holds_in(self.world.state)
-                for object_monitor in guarded.objects:
-                    accepting = object_monitor.machine.automaton.accepting
-                    for _, _, after in object_monitor.next_states(holds, None):
-                        is_kept = is_kept and after in accepting
-            verdicts[guarded.rule.name] = is_kept
-        return verdicts
+        for monitor in guarded.values:
+            for _, after, _ in monitor.next_states(end):
+                if after not in monitor.machine.automaton.accepting:
+                    return False
+        if self.world is None:
+            return True
+        holds = self.world.holds_in(self.world.state)
+        for object_monitor in guarded.objects:
+            for _, _, after in object_monitor.next_states(holds, None):
+                if after not in object_monitor.machine.automaton.accepting:
+                    return False
+        return True
 
     # ---------------------------------------------------------------------------------- state
     def state(self) -> dict[str, object]:

@@ -116,15 +116,15 @@ class GuardWorld:
             told: The facts.
             is_whole: Whether nothing else holds.
         """
-        # A copy is changed, so that an unknown name leaves the state as it was.
         facts = list(told)
+        # A copy is changed, so that an unknown name leaves the state as it was.
         following = self.state.copy()
         if is_whole:
             true_facts = {fact for fact, is_true in facts if is_true}
             for atom in list(following.atoms()):
-                arguments = tuple(map(str, atom.terms))
-                if (atom.predicate, arguments) not in true_facts:
-                    following.remove(atom.predicate, arguments)
+                fact = atom.predicate, tuple(str(term) for term in atom.terms)
+                if fact not in true_facts:
+                    following.remove(*fact)
         for (name, arguments), is_true in facts:
             if is_true:
                 following.add(name, arguments)

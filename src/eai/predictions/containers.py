@@ -12,6 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from typing import cast
 from zipfile import BadZipFile
@@ -158,7 +159,7 @@ class _TextFile:
             is_limited = is_packed and file.seekable()
             unpacked_bytes = 0
             try:
-                while chunk := read(_CHUNK):
+                for chunk in iter(partial(read, _CHUNK), b""):
                     unpacked_bytes += len(chunk)
                     if is_limited and unpacked_bytes > _max_unpacked(file.tell()):
                         self._add_problem(
@@ -166,12 +167,12 @@ class _TextFile:
                         )
                         return
                     yield chunk
-            except (EOFError, zlib.error, gzip.BadGzipFile, BadZipFile) as error:
+            except EOFError:
                 self._is_damaged = True
-                damage = f"damaged ({error})"
-                if isinstance(error, EOFError):
-                    damage = "cut off"
-                self._add_problem(f"the compressed file is {damage}; its end is missing")
+                self._add_problem("the compressed file is cut off; its end is missing")
+            except (zlib.error, gzip.BadGzipFile, BadZipFile) as error:
+                self._is_damaged = True
+                self._add_problem(f"the compressed file is damaged ({error}); its end is missing")
 
     def _text_chunks(self) -> Iterator[bytes]:
         """Yield the bytes of the file with line feeds at the ends of lines; none if it is no text.

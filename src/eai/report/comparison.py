@@ -982,14 +982,16 @@ def _figures(difference: Difference, comparisons: int) -> str:
         return ""
     points, digits = _unit_and_decimals(difference)
     percent = " %" if difference.is_share else ""
-    first, second = (f"{number:.{digits}f}{percent}" for number in difference.values)
+    values = [f"{number:.{digits}f}{percent}" for number in difference.values]
     low, high = interval
     if p_value < _LEVEL and value < 0:
         # The sentence begins with the winner, so its value comes first.
-        first, second = second, first
-        value, low, high = -value, -high, -low
+        values.reverse()
+        value = -value
+        low, high = -high, -low
     text = (
-        f"{first} against {second} over {_tasks(difference.tasks)}, {value:+.{digits}f}{points} "
+        f"{values[0]} against {values[1]} over {_tasks(difference.tasks)}, "
+        f"{value:+.{digits}f}{points} "
         f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p_in_words(p_value)}"
     )
     if comparisons > 1:

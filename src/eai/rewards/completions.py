@@ -85,9 +85,8 @@ def _content(content: object) -> str | None:
         return content
     problem = f"{type(content).__name__}, not text"
     if isinstance(content, Sequence):
-        if all(map(_is_part, content)):
-            texts = [part if isinstance(part, str) else part.get("text") for part in content]
-            return "".join(text for text in texts if isinstance(text, str))
+        if all(_is_part(part) for part in content):
+            return "".join(_text_of_part(part) for part in content)
         if any(isinstance(part, Mapping) for part in content):
             problem = "a list without texts"
     raise InputError(
@@ -102,6 +101,16 @@ def _is_part(value: object) -> bool:
     if isinstance(value, str):
         return True
     return isinstance(value, Mapping) and ("text" in value or "type" in value)
+
+
+def _text_of_part(part: object) -> str:
+    """Return the text of a part of the content of a message; empty if it has none."""
+    text = part
+    if isinstance(part, Mapping):
+        text = part.get("text")
+    if isinstance(text, str):
+        return text
+    return ""
 
 
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:

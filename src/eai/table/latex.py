@@ -390,7 +390,9 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     """Return one block."""
-    alignment = "".join("r" if column.is_number else "l" for column in columns)
+    alignment = ""
+    for column in columns:
+        alignment += "r" if column.is_number else "l"
     end = ""
     if any(columns[-1].marks):
         # A mark behind the last cell takes no room in its column, so it would stand outside.

@@ -7,6 +7,7 @@ import pytest
 import eai
 from eai.answers import bind, read_answer
 from eai.answers.unrolled_code import with_unrolled_code
+from eai.diagnosis import ErrorKind
 
 NAMES = eai.suite("household").task("studio-01").readable
 ALFRED = eai.suite("eb-alfred")
@@ -72,6 +73,24 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "for name, thing in [('walk', 'light.34'), ('switchon', 'light.34')]:\n"
         "    robot.act(name, thing)",
         "for i in range(1):\n    walk('light.34')\n    done = switchon('light.34')",
+        # functions and methods that each end in a return, and are called in their order
+        "def go():\n    walk('light.34')\n    return True\n\ndef use():\n    switchon('light.34')\n"
+        "    return True\n\nif go():\n    use()",
+        "class Plan:\n    def run(self):\n        self.go()\n        self.use('light.34')\n\n"
+        "    def use(self, x):\n        if not self.robot.switchon(x):\n            return False\n"
+        "        return True\n\n    def go(self):\n        self.robot.walk('light.34')\n"
+        "        return True\n\nPlan().run()",
+        "async def use():\n    await switchon('light.34')\n\nasync def main():\n    try:\n"
+        "        await walk('light.34')\n        return await use()\n    except RobotError:\n"
+        "        raise\n\nasyncio.run(main())",
+        # functions whose names only number them
+        "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
+        "    def step_2(self):\n        switchon('light.34')",
+        # functions that only tell what is done
+        "def walk(x):\n    print(f'Walking to {x}')\n\ndef switchon(x):\n"
+        "    print('Switching on ' + x)\n\nwalk('light.34')\nswitchon('light.34')",
+        "def do(name, x):\n    robot.run(f'{name}({x})')\n\ndo('walk', 'light.34')\n"
+        "do('switchon', 'light.34')",
     ],
 )
 def test_loops_and_helpers_of_a_program_are_written_out(program: str) -> None:
@@ -89,7 +108,31 @@ def test_loops_and_helpers_of_a_program_are_written_out(program: str) -> None:
         "for i in range(10**9):\n    pass",
         "for i in range(999999):\n    for j in range(999999):\n        pass",
         "def use(x):\n    walk(x)",
+        "def go():\n    walk('light.34')\n\ndef use():\n    switchon('light.34')\n\nuse()",
+        "def plan_1():\n    walk('light.34')\n\ndef plan_2():\n    switchon('light.34')",
     ],
 )
 def test_program_that_depends_on_more_than_constants_stays_as_it_is(program: str) -> None:
     assert with_unrolled_code(program) == program
+
+
+def test_what_is_done_if_a_condition_fails_is_no_step() -> None:
+    program = """def light_up():
+    # 0: walk to the light
+    walk('light.34')
+    # 1: switch on the light
+    assert('close' to 'light.34')
+        else: walk('bed.20')
+    switchon('light.34')
+    # 2: done"""
+    reading = read_answer(program, NAMES)
+    assert not reading.problems
+    assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+@pytest.mark.parametrize(
+    "written", ["light.999", "light (999)", "<light> (999)", "the light (999)"]
+)
+def test_id_that_no_object_has_is_not_passed_over(written: str) -> None:
+    bound = bind(read_answer(f"1. walk to {written}\n2. switchon(light.34)", NAMES), NAMES)
+    assert [finding.kind for finding in bound.findings] == [ErrorKind.OBJECT_HALLUCINATION]

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from eai.answers import EXPLAINING
 from eai.answers.keys import key_words, plain_key
-from eai.answers.plan import answer_words
+from eai.answers.plan import word_sets
 
-_GOALS = {name: frozenset(words.split()) for name, words in answer_words("goals").items()}
+_GOALS = word_sets("goals")
 
 _SECTIONS = {word: kind for kind in ("state", "relation", "action") for word in _GOALS[kind]}
 _ROLES = ("to", "from", "subject", "predicate", "act", "arguments", "object")
@@ -18,8 +18,6 @@ KIND_KEYS = _GOALS["kind_keys"]
 """Keys under which an object says of which kind its goal is."""
 NEGATING = _GOALS["negating"]
 """Keys under which an object says that its goal shall be false."""
-
-
 MAX_KEY = 60
 """Maximum number of characters of a key or a label."""
 _cached = lru_cache(maxsize=2_000)

@@ -21,13 +21,13 @@ from eai.answers import (
     Pair,
     Surfaces,
     Text,
-    answer_words,
     frames,
     is_numbering,
     key_words,
     plain_key,
     squeezed,
     with_negation,
+    word_sets,
     words_of,
 )
 from eai.task import Vocabulary
@@ -38,25 +38,19 @@ LONGEST_PREFIX = 400
 """Maximum number of characters of negations and quantifiers before a literal."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which subgoals are looked for."""
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_FILE[name].split())
-
-
-_FILE = answer_words("subgoals")
+_WORDS = word_sets("subgoals")
 PLAN_KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
 """Keys of the list that is meant, the surest first."""
 _ASKED = frozenset({"necessity_to_use_action", "actions_to_include"})
 """Keys beside the list that the published prompts ask for."""
-_ASIDE = EXPLAINING | _words("aside")
-_HEADS = _words("heads")
-_TERMS = _words("terms")
-_DENYING = _words("denying")
-_HOLDING = _words("holding")
-_PLURALS = _words("plurals")
-_RATING = _words("rating")
-_BAD = _words("bad")
+_ASIDE = EXPLAINING | _WORDS["aside"]
+_HEADS = _WORDS["heads"]
+_TERMS = _WORDS["terms"]
+_DENYING = _WORDS["denying"]
+_HOLDING = _WORDS["holding"]
+_PLURALS = _WORDS["plurals"]
+_RATING = _WORDS["rating"]
+_BAD = _WORDS["bad"]
 _TRUTH = ("true", "yes", "1")
 _FALSEHOOD = ("false", "no", "0")
 _JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "or", "any": "or"}
@@ -108,7 +102,7 @@ _FOREIGN_AND = re.compile(
 _ID = re.compile(r"\d")
 _GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly"})
 """Words between two literals of which the second is to hold later."""
-_STEPPING = _words("stepping")
+_STEPPING = _WORDS["stepping"]
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _WORDS_OF_LITERAL = frozenset({"not", "literal", "args"})
 """Words before a predicate that belong to its literal: ``literal: on, args: cup.2``."""
@@ -995,8 +989,8 @@ class SubgoalGrammar:
         return self.text[node.at : node.end]
 
 
-_EXPLAINS = EXPLAINING | _words("explaining")
-_STATING = _words("stating")
+_EXPLAINS = EXPLAINING | _WORDS["explaining"]
+_STATING = _WORDS["stating"]
 _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 """Words of the keys under which an object has its subgoal."""
 

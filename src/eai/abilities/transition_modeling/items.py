@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from eai.answers import (
+    MAX_NESTING,
     Block,
     Cleaned,
     Document,
@@ -26,9 +27,6 @@ from eai.answers import (
     plain_key,
     squeezed,
 )
-
-MAX_NESTING = 4
-"""Maximum depth of texts in strings in texts."""
 
 _ACTION = re.compile(
     r"(?:\(\s{0,40}|(?<![\"'\w])):action\b(?:\s|\\[nrt]){0,40}?([^\s():\\]+)", re.IGNORECASE
@@ -257,7 +255,7 @@ def _in_value(
     elif isinstance(node, Text):
         bare = node.value.strip()
         if depth < MAX_NESTING and (bare[:1] in ("[", "{") or "\n" in bare):
-            inner = document_of(Cleaned(bare, 0, {}, [], [], []))
+            inner = document_of(Cleaned(bare))
             for own in operators_in(inner, names, depth + 1):
                 # Without a text the operator is read at its place in the answer, which a string
                 # hides.
@@ -664,8 +662,8 @@ def keys_over(block: Block, place: int) -> list[str]:
     return keys
 
 
-def block_at(blocks: Sequence[Block], place: int) -> Block | None:
-    """Return the last block that begins at or before a place."""
+def block_at(blocks: Sequence[Block], place: int) -> Block:
+    """Return the last block that begins at or before a place; an empty one if there is none."""
     starts = [block.value.at if block.value is not None else block.at for block in blocks]
     position = bisect_right(starts, place) - 1
-    return blocks[position] if position >= 0 else None
+    return blocks[position] if position >= 0 else Block(place, "")

@@ -168,8 +168,6 @@ def _numeric_changes(operator: Operator) -> tuple[NumericClause, ...]:
 
 MAX_PARAMETERS = 5
 """Up to this number of parameters all assignments are tried."""
-
-
 _Set = frozenset[Union[_Clause, _Change]]
 _NONE: _Set = frozenset()
 

@@ -19,20 +19,18 @@ from eai.answers import (
     Document,
     Text,
     breaks,
-    choose,
+    candidate_at,
+    chosen_in,
     frames,
-    is_final,
     is_rejected,
     is_remark,
-    marks_answer,
     open_document,
     sentences_of,
     squeezed,
-    takes_back,
     visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
-from eai.text import counted, has_words
+from eai.text import counted
 
 _NAME = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _COMMENT = re.compile(r"((?:^|\\n)[ \t]*)(?:#|//|>)(?:(?!\\n)[^\n])*", re.MULTILINE)
@@ -49,8 +47,6 @@ _PDDL = re.compile(
 )
 """A line of a domain, or a part of an operator: ``:negative-preconditions`` rejects nothing."""
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
-
-
 _SENTENCES_OF_FRAME = 4
 """Number of sentences before a list of operators that may say what the list is."""
 
@@ -91,35 +87,34 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     cleaned = document.cleaned
     notes = dict.fromkeys(cleaned.notes)
     problems = [(problem.message, problem.position) for problem in cleaned.problems]
-    candidates = _candidates(document, operators_in(document, names))
+    items = operators_in(document, names)
+    candidates = _candidates(document, items)
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    before = document.text[: candidates[0].at]
-    tail = document.text[candidates[-1].end :]
-    chosen, rule = choose(candidates, tail, before)
-    if chosen is None or (takes_back(tail) and not is_final(chosen.frame)):
+    chosen, rule = chosen_in(document, candidates)
+    if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    items = list(chosen.items)
+    chosen_items = list(chosen.items)
     # Several blocks are mostly one operator each; only words that prefer one of them ("final") make
     # the others drafts.
     if rule in ("last", "formal"):
-        items = _items_of_all(candidates)
+        chosen_items = _items_of_all(candidates)
     elif rule:
         lists = counted(len(candidates), "list")
         notes[f"{lists} of operators in the answer; chosen by: {rule}"] = None
     spelling = _Spelling(domain, names)
     operators: list[ReadOperator] = []
     outside: list[Issue] = []
-    in_place = [item for item in items if not item.text]
+    in_place = [item for item in chosen_items if not item.text]
     if in_place:
         operators, outside = _read_in_place(text, document, in_place, domain, spelling)
-    for item in items:
+    for item in chosen_items:
         if item.text:
             operators += _read_parts(item, domain, spelling)
     if spelling.changed:
         notes["names spelled as the domain has them"] = None
-    operators = [_mend_brackets(read, items, notes) for read in operators]
+    operators = [_mend_brackets(read, chosen_items, notes) for read in operators]
     return OperatorReading(tuple(operators), tuple(outside), tuple(notes), tuple(problems))
 
 
@@ -148,58 +143,40 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        sentences = _sentences_between(document, values, behind, _begin_of(item, block))
+        until = item.at if block.value is None else min(item.at, block.value.at)
+        sentences = _sentences_between(document, values, behind, until)
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         marks = _framing_marks(block, item.at)
-        is_struck = block is not None and (block.is_in("struck") or block.is_in("comment"))
-        has_other_marks = marks != marks_before or is_struck is not was_struck
-        is_other_list = has_other_marks or any(map(breaks, sentences))
-        if not candidates or is_other_list or _has_name(candidates[-1], item.name):
-            frame = "\n".join([*sentences[-_SENTENCES_OF_FRAME:], *marks])
-            candidate = Operators([], frame.replace("_", " "), item.at)
-            candidate.is_marked = _is_marked(block)
-            candidate.is_struck = is_struck
+        has_other_marks = marks != marks_before or block.is_struck is not was_struck
+        if (
+            not candidates
+            or has_other_marks
+            or any(map(breaks, sentences))
+            or _has_name(candidates[-1], item.name)
+        ):
+            words = [*sentences[-_SENTENCES_OF_FRAME:], *(mark.replace("_", " ") for mark in marks)]
+            candidate = candidate_at(Operators, block, words)
+            candidate.at = item.at
             candidate.is_formal = True
             candidates.append(candidate)
         marks_before = marks
-        was_struck = is_struck
-        behind = item.end
+        was_struck = block.is_struck
         candidates[-1].items.append(item)
-        candidates[-1].end = item.end
+        candidates[-1].end = behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
 
 
-def _begin_of(item: OperatorItem, block: Block | None) -> int:
-    """Return where an operator begins, or the value that holds it."""
-    if block is None or block.value is None:
-        return item.at
-    return min(item.at, block.value.at)
-
-
-def _is_marked(block: Block | None) -> bool:
-    """Return whether a block stands in an element that marks the answer: ``<answer>``."""
-    if block is None:
-        return False
-    return any(marks_answer(region.kind, region.name) for region in block.regions)
-
-
-def _framing_marks(block: Block | None, at: int) -> list[str]:
+def _framing_marks(block: Block, at: int) -> list[str]:
     """Return the keys and tags around an operator that say what it is: ``final_answer``.
 
     Args:
         block: The block in which the operator stands.
         at: Its offset.
     """
-    if block is None:
-        return []
     marks = [key for key in keys_over(block, at) if frames(key)]
-    for region in block.regions:
-        words = region.name.replace("_", " ")
-        if region.kind == "tag" and (is_final(words) or is_rejected(words)):
-            marks.append(region.name)
-    return marks
+    return marks + [region.name for region in block.tags if frames(region.name)]
 
 
 def _sentences_between(
@@ -220,7 +197,8 @@ def _sentences_between(
             start = max(start, block.end)
     sentences: list[str] = []
     for line in document.text[start:until].splitlines():
-        if has_words(line) and not _ASIDE.match(line) and not _PDDL.match(line):
+        has_words = any(map(str.isalnum, line))
+        if has_words and not _ASIDE.match(line) and not _PDDL.match(line):
             sentences += sentences_of(line.strip())
     return sentences
 
@@ -306,8 +284,7 @@ def _read_in_place(
     pieces = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces.append(_blank(text[offset : item.at]))
-        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
+        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
         offset = item.end
     plain = "".join(pieces)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
@@ -318,12 +295,10 @@ def _read_in_place(
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
     operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    issues = list(outside)
+    unplaced = [replace(issue, place=None) for issue in outside]
     for read in operators:
-        issues += read.issues
-    # The text was put together, so a place in it is none in the answer.
-    unplaced = tuple(replace(issue, place=None) for issue in issues)
-    return [replace(read, issues=unplaced) for read in operators]
+        unplaced += (replace(issue, place=None) for issue in read.issues)
+    return [replace(read, issues=tuple(unplaced)) for read in operators]
 
 
 def _mend_brackets(
@@ -339,22 +314,14 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    if _is_cut(read.operator.name, items):
+    own_item = next(
+        (item for item in items if item.name.lower() == read.operator.name.lower()), None
+    )
+    brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
+    if not brackets or own_item is None or own_item.is_cut:
         return read
-    remaining: list[Issue] = []
-    for issue in read.issues:
-        if issue.kind not in _REPAIRED:
-            remaining.append(issue)
-    has_brackets = len(remaining) < len(read.issues)
-    if not has_brackets or any(issue.severity == "error" for issue in remaining):
+    others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
+    if others:
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(remaining))
-
-
-def _is_cut(name: str, items: Sequence[OperatorItem]) -> bool:
-    """Return whether the operator of a name is cut off, or is not among those found."""
-    for item in items:
-        if item.name.lower() == name.lower():
-            return item.is_cut
-    return True
+    return replace(read, issues=tuple(issue for issue in read.issues if issue not in brackets))

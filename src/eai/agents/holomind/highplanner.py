@@ -209,15 +209,18 @@ class _Reader:
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
         name = atom.predicate
-        if name.isupper() and name.lower() in map(str.lower, self.context.skills.actions):
+        actions = [action.lower() for action in self.context.skills.actions]
+        if name.isupper() and name.lower() in actions:
             self._add_goal("do", objects, action=name.lower())
             return
         meaning = class_of(name)
         if meaning == "in" and len(objects) == 2 and value:
-            self._add_goal("put", objects, relation="on" if "on" in name else "in")
+            relation = "on" if "on" in name else "in"
+            self._add_goal("put", objects, relation=relation)
             return
-        if meaning in knowledge()["verbs"] and objects:
-            verb_if_true, verb_if_false = knowledge()["verbs"][meaning]
+        verbs = knowledge()["verbs"]
+        if meaning in verbs and objects:
+            verb_if_true, verb_if_false = verbs[meaning]
             verb = verb_if_true if value else verb_if_false
             self._add_goal(verb, objects)
             return

@@ -95,24 +95,40 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
 
     Models that answer alike share the data of an item, because running a plan again takes time.
     """
-    cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+    items = _Items(reader)
     for start in range(0, len(records), PORTION):
-        portion = []
-        for record in records[start : start + PORTION]:
-            key = record.task, record.output
-            result, item = cache.get(key, (None, {}))  # no result is None, so a new key differs
+        portion = [items.of(record) for record in records[start : start + PORTION]]
+        yield packed(portion)
+
+
+class _Items:
+    """The data of the items of a page; the last ones are held, as models often answer alike.
+
+    Args:
+        reader: Reads the steps of an answer, which takes time; None for none.
+    """
+
+    def __init__(self, reader: Reader | None) -> None:
+        self._reader = reader
+        self._cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+
+    def of(self, record: Record) -> dict[str, Any]:
+        """Return the data of the item of a record."""
+        key = record.task, record.output
+        if key in self._cache:
+            result, item = self._cache[key]
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
-            if result != record.result:
-                details = None
-                if reader is not None:
-                    details = reader(record)
-                item = _item_data(record, details)
-                if len(cache) >= _MAX_CACHED:
-                    cache.clear()
-                cache[key] = record.result, item
-            portion.append(item)
-        yield packed(portion)
+            if result == record.result:
+                return item
+        details = None
+        if self._reader is not None:
+            details = self._reader(record)
+        item = _item_data(record, details)
+        if len(self._cache) >= _MAX_CACHED:
+            self._cache.clear()
+        self._cache[key] = record.result, item
+        return item
 
 
 def packed(data: object) -> str:
