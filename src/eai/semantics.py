@@ -61,6 +61,10 @@ class Semantics:
     def __contains__(self, quirk: object) -> bool:
         return quirk in self.quirks
 
+    def less(self, *quirks: str) -> Semantics:
+        """Return the same semantics without some quirks; its name stays as it is."""
+        return replace(self, quirks=self.quirks.difference(quirks))
+
     @property
     def is_strict(self) -> bool:
         """Whether it says what the definitions say, perhaps with some quirks switched on."""
@@ -136,6 +140,7 @@ class Semantics:
             UnknownNameError: If the text names no semantics or an unknown quirk.
             InputError: If the budget in it is none.
         """
+        # "official -some_quirk (1.0.5, budget 10s)": what is in brackets is no quirk.
         choice, *changes = text.partition(" (")[0].split(" ")
         off = [change[1:] for change in changes if change.startswith("-")]
         on = [change[1:] for change in changes if change.startswith("+")]

@@ -163,6 +163,7 @@ class Subgoals(Evaluator):
         branch = pursuit.branch
         trajectory = branch.run.trajectory
         texts = [subgoal.text for subgoal in subgoals.subgoals]
+        # Conditions and formula are judged on what was done, however far that went.
         goals = self.conditions(task, branch.execution)
         is_reached = all(goal.met for goal in goals)
         formula_holds: bool | None = None

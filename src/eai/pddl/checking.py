@@ -221,6 +221,7 @@ class Checker:
                 self.effect(part, scope)
         elif isinstance(effect, ForallEffect):
             self.effect(effect.effect, {**scope, **self.variables(effect.variables)})
+        # The condition first, as it stands first in the text.
         elif isinstance(effect, WhenEffect):
             self.formula(effect.condition, scope)
             self.effect(effect.effect, scope)

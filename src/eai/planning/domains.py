@@ -749,6 +749,7 @@ def _construct_states(
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
+        # Needed facts alone make the action possible; all that is read may change what it does.
         needed, read = _ground_facts(domain, operator, action, objects)
         in_rules = _facts_in_rules(domain, read, objects)
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
@@ -803,7 +804,7 @@ def _facts_in_rules(
     while pending:
         predicate = pending.pop()
         if predicate in visited:
-            continue
+            continue  # rules may be recursive
         visited.add(predicate)
         for axiom in domain.axioms:
             if axiom.head.predicate != predicate:
@@ -836,6 +837,7 @@ def _ground_facts(
         for node in formula.walk():
             if isinstance(node, Atom):
                 read += _instances(domain, node, binding, objects)
+    # With these alone the precondition holds if it is a conjunction of literals.
     needed: list[Atom] = []
     for atom, is_positive in polarities(operator.precondition):
         if is_positive:

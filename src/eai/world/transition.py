@@ -474,6 +474,7 @@ class World:
         if function is None:
             _check_bound(condition, parameters)
             function = self._compiler.condition(condition, parameters)
+            # Forgotten all at once: to know which of them is old would cost at every look-up.
             if len(self._conditions) >= _MAX_CONDITIONS:
                 self._conditions.clear()
                 self._foreign_types.clear()

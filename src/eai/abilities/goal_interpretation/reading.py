@@ -266,6 +266,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return False
         if current.is_marked != block.is_marked:
             return False
+        # The three kinds of goals of one answer stand in lists of their own.
         if kinds and current.kinds and not kinds & current.kinds:
             return True
         if self.in_section and is_single:

@@ -363,6 +363,7 @@ class ValueReader:
         if not isinstance(group, Group) or group.kind != "object":
             return []
         parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        # A key that is no role, such as "cup" in {"tv": {"cup": ...}}, begins goals of its own.
         roles = {role_of(part.key.value) for part in parts}
         if "predicate" not in roles or "" in roles:
             return []

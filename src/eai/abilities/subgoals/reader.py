@@ -433,6 +433,7 @@ class _Collector(CandidateCollector[Subgoals]):
         bare = text.strip()
         current = self.current
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
+        # In order of certainty; what is none of these only frames what follows.
         if current is not None and breaks(label):
             self.close()
         elif current is not None and self.explains(current, text):
@@ -454,6 +455,7 @@ class _Collector(CandidateCollector[Subgoals]):
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
+        # From the end, so that the offsets of earlier mentions stay right.
         for mention in reversed(mentions):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
         return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}

@@ -255,6 +255,7 @@ class Causes:
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
             yield from self._failure_lines(self.failure)
+        # A heading only where something stands below it.
         if self.goals:
             yield "Goal"
         for goal in self.goals:
