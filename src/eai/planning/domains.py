@@ -668,20 +668,27 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     """
     variables: list[Variable] = []
     for domain in (pair.first, pair.second):
-        operator = domain.operators.get(name)
-        if operator is None:
-            continue
-        formulas = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
-        for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
-            variables += clause.variables
-            formulas.append(clause.condition)
-        for formula in formulas:
-            for node in formula.walk():
-                variables += node.variables
+        if name in domain.operators:
+            variables += _bound_variables(domain, domain.operators[name])
     types: dict[str, None] = {}
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
+    # A type that the first domain does not have cannot be one of a problem of it.
     return [kind for kind in types if kind in pair.first.types or kind == "object"]
+
+
+def _bound_variables(domain: Domain, operator: Operator) -> list[Variable]:
+    """Return the variables that quantifiers bind in an action, or in a rule of its domain."""
+    variables: list[Variable] = []
+    formulas = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
+    names = [variable.name for variable in operator.parameters]
+    for clause in clauses(operator.effect, names):
+        variables += clause.variables
+        formulas.append(clause.condition)
+    for formula in formulas:
+        for node in formula.walk():
+            variables += node.variables
+    return variables
 
 
 def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:

@@ -314,14 +314,24 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    own_item = next(
-        (item for item in items if item.name.lower() == read.operator.name.lower()), None
-    )
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own_item is None or own_item.is_cut:
+    if not brackets or _is_cut_off(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
-    if others:
+    others = [issue for issue in read.issues if issue not in brackets]
+    if any(issue.severity == "error" for issue in others):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(issue for issue in read.issues if issue not in brackets))
+    return replace(read, issues=tuple(others))
+
+
+def _is_cut_off(name: str, items: Sequence[OperatorItem]) -> bool:
+    """Return whether the answer ends within an operator, or does not have it as an item.
+
+    Args:
+        name: Name of the operator.
+        items: Where the operators were found; of several with a name the first counts.
+    """
+    for item in items:
+        if item.name.lower() == name.lower():
+            return item.is_cut
+    return True
