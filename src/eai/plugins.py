@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Iterable
 from configparser import ConfigParser
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.errors import EaiError, InputError, nearest
+from eai.errors import EaiError, InputError, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -116,9 +115,8 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
     except EaiError:
         raise
     except (Exception, SystemExit) as error:
-        # A module that is not there: this one, or a package that it is in. Any other one is
-        # missing in the module, whose error it then is.
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        # This module, or a package that it is in; what a module imports itself is its own fault.
         if missing is not None and f"{name}.".startswith(f"{missing}."):
             raise _no_module(missing, what) from None
         raise InputError(
@@ -128,30 +126,6 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
         ) from error
 
 
-def _no_module(name: str, what: str) -> InputError:
-    """Return the error for a module that is not there, with names that are like it."""
-    hints = []
-    close = nearest(name, module_names())
-    if close:
-        hints.append(f"did you mean {_quoted(close)}?")
-    # A module of a package is not found by going to its folder.
-    if "." in name:
-        hints.append("install its package")
-    else:
-        hints.append(f"go to the folder of {name}.py, or install its package")
-    return InputError(
-        f"there is no module {name!r}",
-        where=what,
-        expected="module:attribute, the module in this folder or installed in this environment",
-        mend=" ".join(hints),
-    )
-
-
-def _quoted(names: Iterable[str]) -> str:
-    """Return names as alternatives: ``'one' or 'two'``."""
-    return " or ".join(map(repr, names))
-
-
 def module_names() -> frozenset[str]:
     """Names of all modules and packages that can be imported, without the dots in them."""
     from pkgutil import iter_modules
@@ -159,43 +133,53 @@ def module_names() -> frozenset[str]:
     return sys.stdlib_module_names.union(module.name for module in iter_modules())
 
 
-_MAX_CHOICES = 12
-"""Maximum number of attributes that an error lists."""
+def _no_module(missing: str, what: str) -> InputError:
+    """Return the error for a module that is not there, with names that are like it."""
+    mend = ""
+    close = nearest(missing, module_names())
+    if close:
+        mend = f"{did_you_mean(close)} "
+    if "." not in missing:
+        mend += f"go to the folder of {missing}.py, or "
+    return InputError(
+        f"there is no module {missing!r}",
+        where=what,
+        expected="module:attribute, the module in this folder or installed in this environment",
+        mend=f"{mend}install its package",
+    )
 
 
 def _absent(module_or_class: object, name: str, what: str) -> InputError:
     """Return the error for an attribute that is not there, with those that are."""
-    public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
-    module: str | None = None
-    owner = f"a {type(module_or_class).__name__}"
+    place = f"a {type(module_or_class).__name__}"
+    module = None
     if isinstance(module_or_class, ModuleType):
         module = module_or_class.__name__
-        owner = f"the module {module!r}"
+        place = f"the module {module!r}"
+    public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
     # What a module defines is meant, rather than what it imports.
     own_names = []
     for attribute in public:
-        value = getattr(module_or_class, attribute)
-        if getattr(value, "__module__", None) == module:
+        defined_in = getattr(getattr(module_or_class, attribute), "__module__", None)
+        if defined_in == module:
             own_names.append(attribute)
     choices = own_names or public
-    listed = ", ".join(choices[:_MAX_CHOICES])
-    if len(choices) > _MAX_CHOICES:
-        listed += ", ..."
-    mend = None
+    expected = ", ".join(choices[:12])
+    if len(choices) > 12:
+        expected += ", ..."
     close = nearest(name, choices)
-    if close:
-        mend = f"did you mean {_quoted(close)}?"
     return InputError(
-        f"{owner} has no attribute {name!r}", where=what, expected=listed or None, mend=mend
+        f"{place} has no attribute {name!r}",
+        where=what,
+        expected=expected or None,
+        mend=did_you_mean(close) if close else None,
     )
 
 
 def said_by(error: BaseException) -> str:
     """Return the kind and the message of an exception in one line."""
-    message = error.what if isinstance(error, EaiError) else str(error)
-    line = " ".join(message.split())
-    kind = type(error).__name__
-    return f"{kind}: {line}" if line else kind
+    text = error.what if isinstance(error, EaiError) else str(error)
+    return ": ".join(filter(None, (type(error).__name__, " ".join(text.split()))))
 
 
 def place_of(error: BaseException) -> str | None:
@@ -212,20 +196,17 @@ def place_of(error: BaseException) -> str | None:
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     # Of an exception in another process there is only the text of its traceback.
     if type(error.__cause__).__name__ == "_RemoteTraceback":
-        for file, number in re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__)):
-            lines.append((file, int(number)))
-    # The innermost call that is somebody's decides: nobody's are libraries in between.
+        places = re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__))
+        lines += [(file, int(number)) for file, number in places]
     for file, line in reversed(lines):
         whose = _whose(file)
-        if whose == "theirs":
-            return f"{file}:{line}"
-        if whose == "ours":
-            return None
+        if whose:
+            return f"{file}:{line}" if whose == "theirs" else None
     return None
 
 
 def _whose(file: str) -> str:
-    """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
+    """Return whose a file is: ``"ours"``, ``"theirs"``, or empty if it is nobody's."""
     import sysconfig
 
     path = Path(file)
@@ -235,21 +216,24 @@ def _whose(file: str) -> str:
         return "ours"
     for folder in ("site-packages", "dist-packages"):
         if folder in path.parts:
-            top = path.parts[path.parts.index(folder) + 1]
-            # Modules and packages that announce something to eai are theirs.
-            return "theirs" if top.removesuffix(".py") in _announcing_modules() else ""
+            installed = path.parts[path.parts.index(folder) + 1].removesuffix(".py")
+            # Of installed packages only those that extend eai are theirs: an error inside a
+            # library is the fault of whoever calls it.
+            return "theirs" if installed in _announcing_packages() else ""
     if path.is_relative_to(sysconfig.get_path("stdlib")):
         return ""
     return "theirs"
 
 
-def _announcing_modules() -> set[str]:
-    """Return the names of the modules and packages that announce something to ``eai``."""
+def _announcing_packages() -> set[str]:
+    """Return the modules and packages that announce something to ``eai``."""
     from importlib.metadata import entry_points
 
-    modules = set()
+    packages = set()
     for group in _own_entry_points().sections():
-        if group.startswith("eai."):
-            for point in entry_points(group=group):
-                modules.add(re.split(r"[.:]", point.value)[0])
-    return modules
+        if not group.startswith("eai."):
+            continue
+        for point in entry_points(group=group):
+            # "package.module:attribute" -> "package"
+            packages.add(re.split(r"[.:]", point.value)[0])
+    return packages

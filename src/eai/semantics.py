@@ -71,14 +71,9 @@ class Semantics:
         return self.name.partition(" ")[0] == "strict"
 
     def __str__(self) -> str:
-        reported = []
-        if self.version:
-            reported.append(self.version)
-        if self.budget != Budget():
-            reported.append(f"budget {self.budget}")
-        if not reported:
-            return self.name
-        return f"{self.name} ({', '.join(reported)})"
+        limits = f"budget {self.budget}" if self.budget != Budget() else ""
+        reported = ", ".join(filter(None, (self.version, limits)))
+        return f"{self.name} ({reported})" if reported else self.name
 
     @classmethod
     def of(
@@ -115,22 +110,19 @@ class Semantics:
         on = sorted(set(only))
         for name in (*off, *on):
             check_name("quirk", name, known)
-        quirks: set[str] = set()
+        base = frozenset[str]()
         if choice == "official":
-            quirks = {name for name, quirk in known.items() if not quirk.is_optional}
+            base = frozenset(name for name, quirk in known.items() if not quirk.is_optional)
         else:
             version = ""
-        # A switch that changes nothing is a mistake: a report would name a change that is none.
+        words = [choice]
         for name in off:
-            if name not in quirks:
-                raise _already(name, "off", choice)
+            _check_switch(name, choice, is_on=name in base, to="off")
+            words.append(f"-{name}")
         for name in on:
-            if name in quirks:
-                raise _already(name, "on", choice)
-        changes = [*(f"-{quirk}" for quirk in off), *(f"+{quirk}" for quirk in on)]
-        return cls(
-            " ".join([choice, *changes]), frozenset(quirks.difference(off).union(on)), version
-        )
+            _check_switch(name, choice, is_on=name in base, to="on")
+            words.append(f"+{name}")
+        return cls(" ".join(words), base.difference(off).union(on), version)
 
     @classmethod
     def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
@@ -144,25 +136,27 @@ class Semantics:
         choice, *changes = text.partition(" (")[0].split(" ")
         off = [change[1:] for change in changes if change.startswith("-")]
         on = [change[1:] for change in changes if change.startswith("+")]
-        semantics = cls.of(choice, known, version=version, without=off, only=on)
-        # Only a budget that is not the default one is named.
+        meaning = cls.of(choice, known, version=version, without=off, only=on)
         limits = re.search(r"[(,] ?budget ([^,)]*)", text)
         if limits is None:
-            return semantics
-        return replace(semantics, budget=Budget.parse(limits[1]))
+            return meaning
+        return replace(meaning, budget=Budget.parse(limits[1]))
 
 
-def _already(name: str, state: str, choice: str) -> InputError:
-    """Return the error for a quirk that is switched to what it is.
+def _check_switch(quirk: str, choice: str, *, is_on: bool, to: str) -> None:
+    """Refuse to switch a quirk to what it is already: a report would name a change that is none.
 
     Args:
-        name: The quirk.
-        state: ``"on"`` or ``"off"``.
-        choice: ``"official"`` or ``"strict"``.
+        quirk: Name of the quirk.
+        choice: The semantics that it is switched in.
+        is_on: Whether this semantics has the quirk.
+        to: ``"on"`` or ``"off"``.
     """
+    if is_on == (to == "off"):
+        return
     other = "official" if choice == "strict" else "strict"
-    return InputError(
-        f"the quirk {name!r} is {state} already under {choice!r}",
+    raise InputError(
+        f"the quirk {quirk!r} is {to} already under {choice!r}",
         expected="quirks to switch off from 'official', or to switch on over 'strict'",
         mend=f"choose {other!r}, or leave it out",
     )

@@ -102,7 +102,8 @@ _SETTING_OUT = re.compile(
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
-    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019]m|['\u2019]re| am| are| is) )?going to|let['\u2019]s|let me)\s",
+    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019]m|['\u2019]re| am| are| is) )?going to"
+    r"|let['\u2019]s|let me)\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""

@@ -32,9 +32,9 @@ from .formula import (
     Then as Then,
     atoms as atoms,
     conjuncts as conjuncts,
+    exists_closure as exists_closure,
     generalize as generalize,
     map_atoms as map_atoms,
-    exists_closure as exists_closure,
     objects_of as objects_of,
 )
 from .matching import largest_matching as largest_matching
