@@ -200,6 +200,7 @@ def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
         best: The best result.
         followed: The ways that were followed.
     """
+    # A success needs no note: no other way could have been better.
     if best.success:
         return
     if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):

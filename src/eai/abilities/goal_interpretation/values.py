@@ -181,6 +181,7 @@ class ValueReader:
                 self.read_list(kind, node)
                 return
         words = list(_flat_words(node))
+        # The first word may say which kind of goal it is, unless it is a name of the task.
         if node.name is not None or len(words) > 2:
             kind_of_call = kind_in_name(words[0])
             if kind_of_call and not self.names.is_known(words[0]):

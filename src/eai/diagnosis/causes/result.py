@@ -197,6 +197,7 @@ class Causes:
                 expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
+        # Users are all that rest on the step, also through others, so one round is enough.
         gone = {step, *self.steps[step - 1].users}
         remaining = [number for number in range(1, len(self.plan) + 1) if number not in gone]
         return self._steps_numbered(remaining)
@@ -231,7 +232,7 @@ class Causes:
         if self.failure is not None:
             failure = asdict(self.failure)
             failure["kind"] = str(self.failure.kind)
-        judged = {}
+        judged: dict[str, Any] = {}
         if self.rules or self.notes:
             judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
         return {
@@ -341,6 +342,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
+    # What is met need not have become so: the formula as a whole has no such step.
     text = ""
     if goal.since == 0:
         text = " from the start"
