@@ -192,7 +192,6 @@ def _execution_of(
 
     Looking for the reasons costs as much as a step each, so it is done only where a run fails.
     """
-    # Most plans are accepted, and none of them pays for the check.
     try:
         return run_plan(plan, task, simulator), ()
     except InputError:

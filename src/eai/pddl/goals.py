@@ -365,7 +365,7 @@ class _BddlWriter(ConditionWriter):
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]
-        # Readers of BDDL take the last of two variables with a name, and none for an error.
+        # The reader refuses both, so neither is written.
         if not names or len(set(names)) < len(names):
             raise SchemaError(
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
