@@ -476,21 +476,27 @@ class World:
         """
         key = condition, parameters
         function = self._conditions.get(key)
-        if function is None:
-            _check_bound(condition, parameters)
-            function = self._compiler.condition(condition, parameters)
-            if len(self._conditions) >= _MAX_CONDITIONS:
-                self._conditions.clear()
-                self._foreign_types.clear()
-            self._conditions[key] = function
-            types = set[str]()
-            for node in condition.walk():
-                for variable in node.variables:
-                    types.update(variable.types)
-            foreign = types.difference(self.domain.types, ("object",))
-            if foreign:
-                self._foreign_types[key] = tuple(sorted(foreign))
+        if function is not None:
+            return function
+        _check_bound(condition, parameters)
+        function = self._compiler.condition(condition, parameters)
+        # Forgotten all at once: to know which of them is old would cost at every look-up.
+        if len(self._conditions) >= _MAX_CONDITIONS:
+            self._conditions.clear()
+            self._foreign_types.clear()
+        self._conditions[key] = function
+        foreign = self._foreign_types_in(condition)
+        if foreign:
+            self._foreign_types[key] = foreign
         return function
+
+    def _foreign_types_in(self, condition: Formula) -> tuple[str, ...]:
+        """Return the types of quantified variables that the domain does not declare, sorted."""
+        types: set[str] = set()
+        for node in condition.walk():
+            for variable in node.variables:
+                types.update(variable.types)
+        return tuple(sorted(types.difference(self.domain.types, ("object",))))
 
     def members_of(
         self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]

@@ -541,6 +541,7 @@ class GoalGrammar:
         two goals with one object each.
         """
         arities = self.names.arities(predicate.name)
+        # Two objects first: a predicate that may take one or two is a relation where two stand.
         if 2 in arities:
             if before and after and not _PARTED.search(clause, predicate.end, after[0].start):
                 return [(before[-1].name, after[0].name)]

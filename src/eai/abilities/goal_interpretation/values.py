@@ -186,6 +186,7 @@ class ValueReader:
                 self.read_list(kind, node)
                 return
         words = list(_flat_words(node))
+        # The first word may say which kind of goal it is, unless it is a name of the task.
         if node.name is not None or len(words) > 2:
             kind_of_call = kind_in_name(words[0])
             if kind_of_call and not self.names.is_known(words[0]):
@@ -375,6 +376,7 @@ class ValueReader:
         if not isinstance(group, Group) or group.kind != "object":
             return []
         parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        # A key that is no role, such as "cup" in {"tv": {"cup": ...}}, begins goals of its own.
         roles = {role_of(part.key.value) for part in parts}
         if "predicate" not in roles or "" in roles:
             return []

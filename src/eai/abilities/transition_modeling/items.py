@@ -511,6 +511,7 @@ def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
+        # Other words before a bracket make the text a sentence, whose brackets mean something else.
         if depth == 0:
             words = re.findall(r"\w+", text[behind : bracket.start()].lower())
             if not set(words).issubset(joining):
@@ -626,6 +627,7 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     The surest sign first: a label (``name: wash``), the last word that is an operator of the task,
     the last word with an underscore, the last word.
     """
+    # Always the last of several: it stands next to the parts.
     labelled = list(_NAMED.finditer(text))
     if labelled:
         last_label = labelled[-1]
