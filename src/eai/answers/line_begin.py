@@ -192,7 +192,7 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
@@ -205,7 +205,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     found = LABEL.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     words = words_of(found[1])
     # "result = walk(hall)" is a step whose result is kept.
@@ -266,11 +266,6 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
         return False
     begin.end = found.end()
     return True
-
-
-def _names_action(label: str, surfaces: Surfaces) -> bool:
-    """Whether a label holds the name of an action, and so is part of a step."""
-    return any(mention.is_action for mention in surfaces.mentions(label))
 
 
 def _seconds(written: str) -> float:
