@@ -43,6 +43,10 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
+)
+"""Words that point to the last step of a plan that stands above them."""
 _SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
@@ -197,7 +201,9 @@ class Collector(CandidateCollector[Plan]):
         assert block.value is not None  # noqa: S101 - the caller looked
         if block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.completion_of(last, block.value)
+            # "WALK(hall) [cost: 2]" names its objects already.
+            if last.lacks_objects or self.document.text[block.at] != "[":
+                last.arguments = self.grammar.completion_of(last, block.value)
             self.current.end = block.end
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
@@ -339,6 +345,7 @@ class Collector(CandidateCollector[Plan]):
             return
         last = self.current.items[-1] if self.current and self.current.items else None
         is_listed = last is not None and (last.number is not None or last.form != "words")
+        is_listed = is_listed and last is not None and not last.is_narrated
         if is_listed and self.current and all(step.is_narrated for step in reading.steps):
             # Behind a list a sentence in the first or third person speaks of it.
             self.current.notes[f"not read: {shorten(text.strip())}"] = None
@@ -364,6 +371,9 @@ class Collector(CandidateCollector[Plan]):
         """Whether a line speaks of its steps instead of telling to take them."""
         if reading.number is not None:
             return False
+        if self.current is not None and _POINTS_BACK.search(block.text):
+            step = reading.steps[0]
+            return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
         remark = remark_of(block.text, block.at, self.grammar)
         return remark is not None and remark.tells_no_step
 

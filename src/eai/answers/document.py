@@ -605,6 +605,9 @@ def _instead_of_tag(
         is_inline: Whether something stands behind it in its line.
     """
     size = len(mark[0])
+    line = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line.lstrip().startswith("|"):
+        return ";".ljust(size)  # several lines in a cell of a table
     is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
@@ -722,7 +725,9 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             lines.append(blocks[place])
             place += 1
         if len(keys) == 1:
-            with_tables += [_only_cell(line) for line in (block, *lines)]  # lines in a frame
+            explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
+            with_tables += [_only_cell(line) for line in ([] if explains else [block])]
+            with_tables += [_only_cell(line) for line in lines]  # lines in a frame
             continue
         rows = [_row(keys, line) for line in lines]
         end = rows[-1].end if rows else block.end

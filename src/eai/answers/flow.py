@@ -21,6 +21,7 @@ from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
@@ -48,7 +49,7 @@ def whole_steps(
         grammar: Reads the steps of a line.
         unread: Problems with what was not read of it otherwise.
     """
-    if grammar.is_free or takes_back(document.text):
+    if grammar.is_free or takes_back(document.text) or never_runs(document.text):
         return []
     if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
         return []

@@ -17,6 +17,7 @@ from eai.answers.choice import is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
+    SIGNALS,
     TALKING,
     LineReading,
     Step,
@@ -41,7 +42,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
@@ -52,17 +53,18 @@ LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
+    r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
+_THEN = "首先|然后|接着|接下来|其次|之后|最后|次に|そして|その後|最後に"
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|it|followed by)\b)*",
+    rf"|do|it|followed by|s\d{{1,3}})\b|{_THEN})*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
@@ -295,6 +297,8 @@ class StepGrammar(ObjectGrammar):
     @staticmethod
     def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
+        if _is_heading_in_words(text, reading.steps):
+            reading.steps.clear()  # "Read this list from right to left:"
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
             reading.is_negated = True
@@ -662,7 +666,7 @@ class StepGrammar(ObjectGrammar):
         is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
         reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
-        if is_heading or is_label:
+        if is_heading or is_label or squeezed(bare) in SIGNALS:
             return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
         said = (text[lead:], bare)
@@ -682,6 +686,13 @@ class StepGrammar(ObjectGrammar):
             return readings
         collected.read(plan.value, 1)
         return collected.finished(group)
+
+
+def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
+    """Whether a line announces something with a verb that is the name of an action, too."""
+    if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
+        return False
+    return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
 
 
 def _heads_objects(label: str) -> bool:

@@ -152,6 +152,7 @@ LANGUAGES = {
         r"|\bi(?: must| have to)? decline"
         r"(?: to (?:do|execute|follow|perform|run|help)\b[^.\n]*)?\W*$"
         r"|\bi (?:have|give|offer|provide|propose|submit) no (?:answer|plan)\b"
+        r"|^\W*no, i (?:would|do|will|can)(?: ?not|n['\u2019]t)\W*$"
         r"|\bi (?:withdraw|retract|revoke|rescind) (?:it|this|that|everything|all|my|the)\b"
         r"|\bi take (?:this|that|it|all|everything) back\b"
         r"|\bi (?:do not|don['\u2019]t|no longer|cannot|can['\u2019]t) (?:stand by|endorse|trust"

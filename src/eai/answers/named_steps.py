@@ -24,6 +24,7 @@ from eai.answers.surfaces import squeezed
 from eai.answers.values import Group, Node, Pair, Text
 
 if TYPE_CHECKING:
+    from eai.answers.surfaces import ActionForm
     from eai.answers.value_steps import CollectedSteps
 
 
@@ -78,6 +79,16 @@ class NamedSteps:
         if not steps:
             self.collected.current.unread.append(told[0])
         return True
+
+    def _told_objects(self, text: Text, action: ActionForm) -> list[str]:
+        """Return the objects of an action in a text that explains it; none if they are unclear."""
+        same = [step for step in self._whole_steps(text) if step.name == action.name]
+        if len(same) == 1:
+            return same[0].arguments
+        named = [
+            each.name for each in self.grammar.surfaces.mentions(text.value) if not each.is_action
+        ]
+        return named if len(named) == action.max_objects else []
 
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text that explains a step; none if one of them is not whole."""
@@ -162,8 +173,7 @@ class NamedSteps:
             # "find a mug" names its object; a column may name it again.
             objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
         for text in _told_in(others) if len(objects) < action.max_objects else ():
-            same = [step for step in self._whole_steps(text) if step.name == action.name]
-            objects = same[0].arguments if len(same) == 1 else objects
+            objects = self._told_objects(text, action) or objects
         self.collected.current.steps.append(
             Step(
                 action.name,

@@ -87,12 +87,17 @@ class ObjectGrammar:
         following = mentions[place + 1 :]
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
+            owner = mentions[place - 1] if place else mention
+            is_owned = not owner.is_action and text[owner.end : mention.start] == "."
+            if is_owned and step.lacks_objects:
+                step.arguments.insert(0, owner.name)  # "light.switchon()"
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text[: mention.start].strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
         is_in_brackets = text[: mention.start].endswith("(")
-        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")"):
+        is_label = text[mention.end : mention.end + 2] == "):"  # "Action 1 (WALK): hall"
+        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")") and not is_label:
             return step, self._complete_pddl(step, text, mention.end)
         return step, self._complete_words(step, text, mention.end, following)
 
@@ -256,7 +261,8 @@ class ObjectGrammar:
         searched, limit = place, min(place + MAX_SENTENCE, len(text))
         while found := _END_OF_STEP.search(text, searched, limit):
             between = text[place : found.start()]
-            if any(map(str.isalnum, between)) or found[0].strip() in ("#", "//", "/*"):
+            is_sure = found[0].strip() in ("#", "//", "/*") or found[0][0].isalpha()
+            if is_sure or any(map(str.isalnum, between)):
                 return found.start()
             searched = found.end()
         return limit

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_WORDS = 8
 """Maximum number of words that are joined to one name, unless the task has longer names."""
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
 _TO_ID = frozenset(["with", "the", "its", "whose", "is"]) | _BEFORE_ID
@@ -143,7 +143,7 @@ def _is_number_of_next(text: str, end: int, at: int) -> bool:
     between = text[end:at]
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
-    found = _NUMBER.match(text, at) if _BREAK.search(between) else None
+    found = _NUMBER.match(text, at) if "(" in between or _BREAK.search(between) else None
     if found is None:
         return False
     before = text[max(at - _FAR_BEFORE, 0) : at]

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
 
 
+_PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "room", "time"])
+"""Heads of columns that say which part of a plan stands in a row."""
+
+
 class TableSteps:
     """Reads tables into the plans of a value."""
 
@@ -45,6 +49,7 @@ class TableSteps:
         """
         plans: list[ValueReading] = []
         columns: set[str] = set()
+        are_parts = True
         for row in rows:
             cells = [item for item in row.items if isinstance(item, Pair)]
             cells_with_steps: list[tuple[Pair, list[Step]]] = []
@@ -55,6 +60,7 @@ class TableSteps:
                     cells_with_steps.append((cell, steps))
                 else:
                     texts_beside += texts_of(cell.value)
+                    are_parts &= not _PARTS.isdisjoint(key_words(cell.key.value))
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]
@@ -65,7 +71,11 @@ class TableSteps:
             return False
         if all(len(plan.steps) < 2 for plan in plans):
             return False  # each row is one step
-        self.collected.readings += plans
+        if are_parts:
+            for plan in plans:
+                self.collected.current.steps += plan.steps
+        else:
+            self.collected.readings += plans
         return True
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:

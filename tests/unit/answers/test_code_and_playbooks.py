@@ -83,6 +83,10 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "async def use():\n    await switchon('light.34')\n\nasync def main():\n    try:\n"
         "        await walk('light.34')\n        return await use()\n    except RobotError:\n"
         "        raise\n\nasyncio.run(main())",
+        "for name, args in [('walk', ['light.34']), ('switchon', ['light.34'])]:\n"
+        "    getattr(robot, name)(*args)",
+        "steps = [lambda: walk('light.34'), lambda: switchon('light.34')]\n"
+        "for step in steps:\n    step()",
         # functions whose names only number them
         "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
         "    def step_2(self):\n        switchon('light.34')",
