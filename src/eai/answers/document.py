@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
 from eai.answers.cleaning import Cleaned, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
@@ -252,7 +253,8 @@ def open_document(text: str) -> Document:
 
 def unwrapped(text: str) -> str:
     """Return the text in a string of JSON or in a message in parts; else the answer itself."""
-    text = with_unrolled_code(with_plain_calls(whole_message(with_said_messages(text))))
+    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:

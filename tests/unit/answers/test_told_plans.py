@@ -49,6 +49,9 @@ def actions(answer: str) -> list[str]:
         f"Scenario: {B}\n  Given I {A}\n  Then I {B}",
         # rows in which nothing but a description can be the step
         f'[{{"id": 1, "description": "Walk to light.34"}}, {{"id": 2, "description": "{B}"}}]',
+        "| Note |\n|---|\n| Walk to light.34 |\n| Switch on light.34 |",
+        '[{"id": "WALK", "description": "The robot goes to light.34."},'
+        ' {"id": "SWITCHON", "description": "The robot turns the light.34 on."}]',
         "| # | Details |\n|---|---|\n| 1 | Walk to light.34 |\n| 2 | Switch on light.34 |",
         '[{"id": 1, "name": "WALK", "description": "Walk to light.34"},'
         ' {"id": 2, "name": "SWITCHON", "description": "Switch on light.34."}]',
