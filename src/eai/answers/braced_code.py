@@ -67,7 +67,7 @@ class _Function:
                 names[taken["name"]] = names.get(taken["number"], "")
                 continue
             if _RETURNS.match(statement):
-                continue  # the script goes on behind the call
+                return  # the script goes on behind the call
             yield _NAME.sub(
                 lambda found: names.get(found[1]) or parameters.get(found[2], found[0]), statement
             )

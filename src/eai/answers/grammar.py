@@ -522,9 +522,29 @@ class StepGrammar(ObjectGrammar):
                 self._end_steps(text, gap, mentions, reading)
                 break
             if not self._goes_on(text, gap, mentions, following, reading):
+                if not is_numbered and len(text) <= LONGEST_LINE:
+                    self._add_next_sentence(text, at, end, reading)
                 break
             place = following
         return reading
+
+    def _add_next_sentence(self, text: str, at: int, place: int, reading: LineReading) -> None:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
+        start = sentence_end(text, place) + 1
+        behind = text[start:].lstrip()
+        start = len(text) - len(behind)
+        begin = begin_of(behind, self.surfaces)
+        if begin.number is not None or DOUBT.search(behind[: begin.end]):
+            return
+        following = self.line(behind, at + start)
+        if not following.steps or following.steps[0].at > at + start + begin.end:
+            return
+        first = following.steps[0]
+        if first.pronoun_place >= 0 and not self.take_meant(first, reading.steps[-1]):
+            reading.unread = reading.unread or behind.strip()
+        reading.steps += following.steps
+        reading.notes += following.notes
+        reading.unread = reading.unread or following.unread
 
     def _end_steps(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
