@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.candidates import CandidateCollector
@@ -18,15 +19,15 @@ from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LineReading, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_object_key
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
+from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
 from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
-from eai.answers.values import Group, Item, Pair, Text, key_words
+from eai.answers.values import Group, Item, Pair, Text
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -42,15 +43,23 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
+)
+"""Words that point to the last step of a plan that stands above them."""
+_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
 class Collector(CandidateCollector[Plan]):
     """Puts the steps of a document together to plans."""
 
-    def __init__(self, grammar: StepGrammar, document: Document) -> None:
+    def __init__(
+        self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
+    ) -> None:
         super().__init__(Plan, document)
         self.grammar = grammar
+        self.in_sentences = in_sentences
         self.program = Program(grammar)
         self.unclear = UnclearLines(document)
         self.number: int | None = None
@@ -60,7 +69,10 @@ class Collector(CandidateCollector[Plan]):
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in _parted(self.with_empty_elements()):
+        blocks = _parted(self.with_empty_elements())
+        if self.in_sentences:
+            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+        for block in blocks:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -74,6 +86,27 @@ class Collector(CandidateCollector[Plan]):
             if block.fence is not None or self.program.defined:
                 self.program.end_run(line)
         yield from self.candidates
+
+    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+        """Yield a line in two parts if its steps stand behind sentences without any.
+
+        An example is "Sure, that is easy! Walk to the hall and open the door."
+        """
+        text = block.text
+        if (
+            block.value is None
+            and len(text) <= LONGEST_LINE
+            and not self.grammar.line(text, 0).steps
+        ):
+            for found in _SENTENCE_END.finditer(text):
+                before, behind = text[: found.end()], text[found.end() :]
+                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
+                    break
+                if self.grammar.line(behind, 0).steps:
+                    yield Block(block.at, before.rstrip(), None, block.regions)
+                    yield Block(block.at + found.end(), behind, None, block.regions)
+                    return
+        yield block
 
     def line_of(self, block: Block) -> str:
         """Return a line, or what stands before a value on its line."""
@@ -166,7 +199,9 @@ class Collector(CandidateCollector[Plan]):
         """Take in a value without steps: objects of the step before it, or a plan without any."""
         if block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.completion_of(last, value)
+            # "WALK(hall) [cost: 2]" names its objects already.
+            if last.lacks_objects or self.document.text[block.at] != "[":
+                last.arguments = self.grammar.completion_of(last, value)
             self.current.end = block.end
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
@@ -195,12 +230,12 @@ class Collector(CandidateCollector[Plan]):
             return False
         last = current.items[-1]
         is_addressed = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        is_input = key_words(lead)[-1:] == ("input",)
+        is_input = is_input_key(lead)
         return (is_input or is_addressed) and steps[0].says_same(last)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute``, below which its input is a whole step."""
-        if not (is_object_key(lead) or key_words(lead)[-1:] == ("input",)):
+        if not heads_objects(lead):
             return
         for remembered in (self.unclear.behind, self.unclear.before):
             if remembered and _TOOL_NAME.fullmatch(remembered[-1].text.value):
@@ -302,6 +337,13 @@ class Collector(CandidateCollector[Plan]):
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
             return
+        last = self.current.items[-1] if self.current and self.current.items else None
+        is_listed = last is not None and (last.number is not None or last.form != "words")
+        is_listed = is_listed and last is not None and not last.is_narrated
+        if is_listed and self.current and all(step.is_narrated for step in reading.steps):
+            # Behind a list a sentence in the first or third person speaks of it.
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
+            return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)
         if _IF_NOT.match(text):
@@ -323,6 +365,9 @@ class Collector(CandidateCollector[Plan]):
         """Whether a line speaks of its steps instead of telling to take them."""
         if reading.number is not None:
             return False
+        if self.current is not None and _POINTS_BACK.search(block.text):
+            step = reading.steps[0]
+            return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
         remark = remark_of(block.text, block.at, self.grammar)
         return remark is not None and remark.tells_no_step
 

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
 from eai.answers.cleaning import Cleaned, blanked, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
@@ -217,8 +218,14 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
 _SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
-_GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
-"""The words before the steps of a scenario, and before that which holds before and behind them."""
+_GHERKIN = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
+    r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
+    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
+    r"|(?:Given|Then)\b[^\n]*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
@@ -246,7 +253,8 @@ def open_document(text: str) -> Document:
 
 def unwrapped(text: str) -> str:
     """Return the text in a string of JSON or in a message in parts; else the answer itself."""
-    text = with_unrolled_code(with_plain_calls(whole_message(with_said_messages(text))))
+    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:
@@ -568,6 +576,9 @@ def _instead_of_tag(
         is_inline: Whether something stands behind it in its line.
     """
     size = len(mark[0])
+    line = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line.lstrip().startswith("|"):
+        return ";".ljust(size)  # several lines in a cell of a table
     is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
@@ -687,7 +698,9 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             lines.append(blocks[place])
             place += 1
         if len(keys) == 1:
-            with_tables += [_only_cell(line) for line in (block, *lines)]  # lines in a frame
+            explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
+            with_tables += [_only_cell(line) for line in ([] if explains else [block])]
+            with_tables += [_only_cell(line) for line in lines]  # lines in a frame
             continue
         rows = [_row(keys, line) for line in lines]
         end = rows[-1].end if rows else block.end

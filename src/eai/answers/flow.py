@@ -21,7 +21,9 @@ from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
+from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
 
 MAX_LINE = 20_000
@@ -47,7 +49,7 @@ def whole_steps(
         grammar: Reads the steps of a line.
         unread: Problems with what was not read of it otherwise.
     """
-    if grammar.is_free or takes_back(document.text):
+    if grammar.is_free or takes_back(document.text) or never_runs(document.text):
         return []
     if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
         return []
@@ -242,8 +244,9 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
         return without_steps
     mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
     told = _told_by(mentions, line, at, grammar)
-    if not told:
-        return without_steps
+    has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
+    if not told or has_pronoun:
+        return without_steps  # the step of a pronoun is not whole
     begins = [0, *(each.stop for each in told)]
     ends = [*(each.start for each in told), len(line)]
     for begin, end in zip(begins, ends, strict=True):

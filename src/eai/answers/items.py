@@ -36,6 +36,7 @@ class Step:
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
+        is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
     """
 
     name: str
@@ -54,6 +55,7 @@ class Step:
     place: str = ""
     is_loose: bool = False
     is_failed: bool = False
+    is_narrated: bool = False
     pronoun_place: int = -1
     section: int = 0
 

@@ -23,11 +23,16 @@ from eai.answers.surfaces import squeezed
 from eai.answers.values import Group, Node, Pair, Text
 
 if TYPE_CHECKING:
+    from eai.answers.surfaces import ActionForm
     from eai.answers.value_steps import CollectedSteps
 
 
 _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
+_TELLING_KEYS = frozenset(["description", "details", "note", "notes", "comment", "summary"])
+"""Keys of texts that explain a step, or are one where nothing else in an object can be it."""
+
+
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that less is looked into."""
 
@@ -45,9 +50,9 @@ class NamedSteps:
         An object may hold several steps, each from the key of its action to that of the next one.
         """
         places = self._action_pairs(pairs)
-        if not places:
-            return False
         number = _number_in(pairs)
+        if not places:
+            return self._read_told_step(pairs, number)
         for count, (start, end) in enumerate(zip(places, [*places[1:], len(pairs)], strict=True)):
             # What stands before the first action belongs to it as well.
             own = pairs[:end] if count == 0 else pairs[start:end]
@@ -61,6 +66,33 @@ class NamedSteps:
                 if pair is action or self.collected.plans_under(pair, depth):
                     self.collected.read(pair.value, depth + 1)
         return True
+
+    def _read_told_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
+        """Read ``{"id": 1, "description": "Walk to the hall"}``, which has no other part."""
+        others = [pair for pair in pairs if pair.name not in _NUMBER_KEYS]
+        told = _told_in(others)
+        if number is None or len(told) != 1 or not all(is_aside_key(p.key.value) for p in others):
+            return False
+        steps = self._whole_steps(told[0])
+        self._add_steps_of_object(steps, told[0].at, number)
+        if not steps:
+            self.collected.current.unread.append(told[0])
+        return True
+
+    def _told_objects(self, text: Text, action: ActionForm) -> list[str]:
+        """Return the objects of an action in a text that explains it; none if they are unclear."""
+        same = [step for step in self._whole_steps(text) if step.name == action.name]
+        if len(same) == 1:
+            return same[0].arguments
+        named = [
+            each.name for each in self.grammar.surfaces.mentions(text.value) if not each.is_action
+        ]
+        return named if len(named) == action.max_objects else []
+
+    def _whole_steps(self, text: Text) -> list[Step]:
+        """Return the steps of a text that explains a step; none if one of them is not whole."""
+        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        return [] if any(step.lacks_objects or not step.is_known for step in steps) else steps
 
     def _action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
         """Return the places of those pairs of an object that name an action."""
@@ -112,12 +144,14 @@ class NamedSteps:
         """
         parts: list[Pair] = []
         for pair in others:
+            key = pair.name
             is_aside = is_aside_key(pair.key.value)
             if is_aside:
                 self.collected.current.left_out[pair.key.value] = None
             # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            if not is_aside or pair.name == "id":
-                parts.append(pair)
+            counts = key == "id" and number == len(self.collected.current.steps) + 1
+            if key == "id" or not is_aside:
+                parts += [] if counts else [pair]
         is_cut = node.cut or name.cut
         action = self.grammar.surfaces.action(name.value)
         if action is None:
@@ -128,6 +162,8 @@ class NamedSteps:
         if action.max_objects == 0:
             # "find a mug" names its object; a column may name it again.
             objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
+        for text in _told_in(others) if len(objects) < action.max_objects else ():
+            objects = self._told_objects(text, action) or objects
         self.collected.current.steps.append(
             Step(
                 action.name,
@@ -233,6 +269,15 @@ def _number_in(pairs: Sequence[Pair]) -> int | None:
         if pair.name in _NUMBER_KEYS and pair.text.isdigit():
             return number_of(pair.text)
     return None
+
+
+def _told_in(pairs: Sequence[Pair]) -> list[Text]:
+    """Return the texts that explain a step in other words."""
+    told: list[Text] = []
+    for pair in pairs:
+        if isinstance(pair.value, Text) and pair.name in _TELLING_KEYS:
+            told.append(pair.value)
+    return told
 
 
 def _is_quoted(node: Node | None) -> bool:

@@ -40,6 +40,8 @@ _END_OF_STEP = re.compile(
     re.IGNORECASE,
 )
 """A comment, a dash, the end of a sentence, or a reason."""
+_GROUP = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
+"""An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
 _PLACE = re.compile(r"\b(?:at|in|inside|into|on|onto)\b", re.IGNORECASE)
@@ -86,12 +88,17 @@ class ObjectGrammar:
         following = mentions[place + 1 :]
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
+            owner = mentions[place - 1] if place else mention
+            is_owned = not owner.is_action and text[owner.end : mention.start] == "."
+            if is_owned and step.lacks_objects:
+                step.arguments.insert(0, owner.name)  # "light.switchon()"
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text[: mention.start].strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
         is_in_brackets = text[: mention.start].endswith("(")
-        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")"):
+        is_label = text[mention.end : mention.end + 2] == "):"  # "Action 1 (WALK): hall"
+        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")") and not is_label:
             return step, self._complete_pddl(step, text, mention.end)
         return step, self._complete_words(step, text, mention.end, following)
 
@@ -125,7 +132,9 @@ class ObjectGrammar:
             # (pickup a) is not pick-up
             step.name = step.written
             step.is_known = False
-        words = text[name_end:end].replace(",", " ").split()
+        inside = text[name_end:end]
+        named = _GROUP.findall(inside)
+        words = [f"{key}={name}" for key, name in named] or inside.replace(",", " ").split()
         step.arguments = self.inside(", ".join(words), most_named)
         return end
 
@@ -192,7 +201,8 @@ class ObjectGrammar:
             start = place + 1  # ("WALK", "light.34")
             close = closing_bracket(text, start, ")" if before[-1] == "(" else "]")
             return start, close if close >= 0 else size, close >= 0
-        if text[place : place + 2] == " (" and self._is_object_in_brackets(text, place + 1):
+        is_apart = text[place : place + 2] == " (" and before[-1:] != "("
+        if is_apart and self._is_object_in_brackets(text, place + 1):
             place += 1
         if text[place : place + 1] not in ("(", "["):
             return None
@@ -252,7 +262,8 @@ class ObjectGrammar:
         searched, limit = place, min(place + MAX_SENTENCE, len(text))
         while found := _END_OF_STEP.search(text, searched, limit):
             between = text[place : found.start()]
-            if any(map(str.isalnum, between)) or found[0].strip() in ("#", "//", "/*"):
+            is_sure = found[0].strip() in ("#", "//", "/*") or found[0][0].isalpha()
+            if is_sure or any(map(str.isalnum, between)):
                 return found.start()
             searched = found.end()
         return limit

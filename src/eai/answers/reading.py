@@ -135,15 +135,24 @@ class _Reader:
                 return chosen
         elif chosen.count > 0:
             return chosen  # all plans are refused
+        told = self._chosen(document, in_sentences=True)
+        told_steps = [] if told.plan is None or told.problems else told.plan.items
+        if told_steps and _is_part_of(known, told_steps):
+            return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
             return chosen
         found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
         return _Chosen(found, "amid words", count=1)
 
-    def _chosen(self, document: Document) -> _Chosen:
-        """Choose the plan that the lines and values of a document mean."""
-        plans = self._plans_in(document)
+    def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
+        """Choose the plan that the lines and values of a document mean.
+
+        Args:
+            document: The answer.
+            in_sentences: Whether sentences without steps are parted from those behind them.
+        """
+        plans = self._plans_in(document, in_sentences=in_sentences)
         count = len(plans.of_the_task)
         if not plans.pool:
             return _Chosen(
@@ -169,9 +178,9 @@ class _Reader:
         self._note_problems(plan, plans, chosen)
         return chosen
 
-    def _plans_in(self, document: Document) -> _Plans:
+    def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
         """Return the plans of a document."""
-        collector = Collector(self.grammar, document)
+        collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
 
 
+_PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "room", "time"])
+"""Heads of columns that say which part of a plan stands in a row."""
+
+
 class TableSteps:
     """Reads tables into the plans of a value."""
 
@@ -44,6 +48,7 @@ class TableSteps:
         """
         plans: list[ValueReading] = []
         columns: set[str] = set()
+        are_parts = True
         for row in rows:
             cells_with_steps: list[tuple[Pair, list[Step]]] = []
             texts_beside: list[str] = []
@@ -53,6 +58,7 @@ class TableSteps:
                     cells_with_steps.append((cell, steps))
                 else:
                     texts_beside += texts_of(cell.value)
+                    are_parts &= not _PARTS.isdisjoint(cell.words)
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]
@@ -63,7 +69,11 @@ class TableSteps:
             return False
         if all(len(plan.steps) < 2 for plan in plans):
             return False  # each row is one step
-        self.collected.readings += plans
+        if are_parts:
+            for plan in plans:
+                self.collected.current.steps += plan.steps
+        else:
+            self.collected.readings += plans
         return True
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:

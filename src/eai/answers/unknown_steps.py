@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
 from eai.answers.object_grammar import CALL, has_id_in, style_of
 from eai.answers.plan import (
@@ -98,7 +99,9 @@ class UnknownSteps:
         words = {action, *(each.lower() for each in objects)}
         if not (FILLERS | STATING).isdisjoint(words):
             return []  # a remark in brackets
-        if not objects and (action in SIGNALS or action in HEADINGS):
+        if not objects and (
+            action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
+        ):
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)

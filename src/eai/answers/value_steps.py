@@ -80,6 +80,10 @@ _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*
 """The type of a variable and its name, as in C++ and Java."""
 
 
+_OTHERS = frozenset(["user", "system", "tool", "function", "environment"])
+"""Roles in a dialogue that are not the agent's."""
+
+
 class CollectedSteps:
     """Collects the plans of one value."""
 
@@ -296,7 +300,7 @@ class CollectedSteps:
         texts = [item for item in items if isinstance(item, Text)]
         if self.grammar.is_free:
             return self._list_step_of_any_name(group, texts)
-        action = self.grammar.surfaces.action(first.value)
+        action = self.action_of(first)
         if action is None:
             return self.unknown_list_step(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
@@ -354,6 +358,8 @@ class CollectedSteps:
         pairs = self._without_title(node.pairs)
         if not pairs:
             self.current.is_empty = self.current.is_empty or not node.cut
+            return
+        if _is_said_by_others(pairs):
             return
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
@@ -550,7 +556,12 @@ class CollectedSteps:
 
     def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
-        return isinstance(item, Text) and self.grammar.surfaces.action(item.value) is not None
+        return isinstance(item, Text) and self.action_of(item) is not None
+
+    def action_of(self, text: Text) -> ActionForm | None:
+        """Return the action that a text names, perhaps as a member: ``Action.WALK``."""
+        name = text.value if text.quoted else text.value.rpartition(".")[2]
+        return self.grammar.surfaces.action(name)
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if it is an action, a number or an aside."""
@@ -797,6 +808,16 @@ class _PlansBeside:
             has_heading=any(map(_heads_whole_plan, keys)),
             has_final=any(is_final(key.replace("_", " ")) for key in keys),
         )
+
+
+def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
+    """Whether an object is what the world, or somebody else, says to an agent in a dialogue."""
+    for pair in pairs:
+        key = pair.name
+        value = pair.value.value if isinstance(pair.value, Text) else ""
+        if (key == "type" and value == "tool_result") or (key == "role" and value in _OTHERS):
+            return True
+    return False
 
 
 def _place_of(item: Item) -> int:
