@@ -93,19 +93,18 @@ class Collector(CandidateCollector[Plan]):
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
         text = block.text
-        if (
-            block.value is None
-            and len(text) <= LONGEST_LINE
-            and not self.grammar.line(text, 0).steps
-        ):
-            for found in _SENTENCE_END.finditer(text):
-                before, behind = text[: found.end()], text[found.end() :]
-                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
-                    break
-                if self.grammar.line(behind, 0).steps:
-                    yield Block(block.at, before.rstrip(), None, block.regions)
-                    yield Block(block.at + found.end(), behind, None, block.regions)
-                    return
+        is_line = block.value is None and len(text) <= LONGEST_LINE
+        if not is_line or self.grammar.line(text, 0).steps:
+            yield block
+            return
+        for found in _SENTENCE_END.finditer(text):
+            before, behind = text[: found.end()], text[found.end() :]
+            if self.grammar.surfaces.names_action(before):
+                break
+            if self.grammar.line(behind, 0).steps:
+                yield Block(block.at, before.rstrip(), None, block.regions)
+                yield Block(block.at + found.end(), behind, None, block.regions)
+                return
         yield block
 
     def line_of(self, block: Block) -> str:
