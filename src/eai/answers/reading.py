@@ -136,7 +136,8 @@ class _Reader:
             return chosen
         known = [step for step in plan.items if step.is_known] if plan is not None else []
         told = self._chosen(document, in_sentences=True)
-        if told.plan is not None and not told.problems and _is_part_of(known, told.plan.items):
+        is_told = told.plan is not None and told.plan.has_known_step and not told.problems
+        if told.plan is not None and is_told and _is_part_of(known, told.plan.items):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
