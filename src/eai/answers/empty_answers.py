@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eai.answers.keys import is_heading_key, key_words, plain_key
+from eai.answers.keys import is_heading_key
 from eai.answers.languages import LANGUAGES
 from eai.answers.plan import WORDS
-from eai.answers.values import Group, Pair
+from eai.answers.values import Group, Pair, key_words, plain_key
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""

@@ -23,11 +23,7 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.keys import (
-    is_object_key,
-    key_words,
-    plain_key,
-)
+from eai.answers.keys import is_object_key
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -47,7 +43,7 @@ from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
-from eai.answers.values import Group, Text
+from eai.answers.values import Group, Text, key_words, plain_key
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -484,7 +480,7 @@ class StepGrammar(ObjectGrammar):
         if start < 2 or _CONDITION.search(text[:start]):
             return []
         steps = self.line(text[start:], at + start).steps
-        return [step for step in steps if step.is_known and not step.lacks_objects]
+        return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
@@ -729,12 +725,7 @@ def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
 
 
 def _is_heading(text: str, bare: str) -> bool:
-    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``.
-
-    Args:
-        text: The line.
-        bare: The line without its number or bullet.
-    """
+    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``."""
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")

@@ -215,7 +215,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     found = LABEL.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     words = words_of(found[1])
     # "result = walk(hall)" is a step whose result is kept.
@@ -281,11 +281,6 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     elif word in _INTENDING:
         begin.subject = ""
     return True
-
-
-def _names_action(label: str, surfaces: Surfaces) -> bool:
-    """Whether a label holds the name of an action, and so is part of a step."""
-    return any(mention.is_action for mention in surfaces.mentions(label))
 
 
 def _seconds(written: str) -> float:

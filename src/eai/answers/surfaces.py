@@ -133,13 +133,7 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
 
 
 def _is_number_of_next(text: str, end: int, at: int) -> bool:
-    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
-
-    Args:
-        text: A line.
-        end: The end of the name.
-        at: The begin of the number.
-    """
+    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``."""
     between = text[end:at]
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
@@ -285,6 +279,14 @@ class Surfaces:
                 mention = mention._replace(start=found.pop().start)
             found.append(mention)
         return found
+
+    def names_action(self, text: str) -> bool:
+        """Whether a text names an action."""
+        return any(mention.is_action for mention in self.mentions(text))
+
+    def objects_in(self, text: str) -> list[str]:
+        """Return the objects that a text names, in order."""
+        return [mention.name for mention in self.mentions(text) if not mention.is_action]
 
     def said(
         self, text: str, mentions: list[Mention], *, is_inflected: bool = False
