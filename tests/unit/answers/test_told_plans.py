@@ -33,6 +33,8 @@ def actions(answer: str) -> list[str]:
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
         "Walk to light.34. Once that is done, switch it on.",
+        "Walk to light.34. Once I have reached it, I will switch it on.",
+        f"1. {A}\n2. Once I am near light.34, I will switch it on.",
         # items that are explained
         "1. **Walk to light.34**: After reaching it, move around the bed.20.\n"
         "2. **Switch on light.34** - Once there, use the lamp to see more.",
