@@ -252,6 +252,7 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
 def _first_unmet_link(formula: Formula, trajectory: Trajectory) -> int:
     """Return the index of the first link up to which a goal of links does not hold."""
     links = formula.links
+    # Each beginning of the goal is a goal of its own: the first that fails ends with the culprit.
     for index in range(len(links)):
         prefix = Then(links[: index + 1]) if index else links[0]
         if not evaluate(prefix, trajectory):

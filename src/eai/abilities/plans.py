@@ -190,6 +190,7 @@ def checked_task(task: object) -> Task:
     """
     if isinstance(task, Task):
         return task
+    # A name, or a record of a report, says which task was meant: then the call can be written out.
     name = task if isinstance(task, str) else getattr(task, "task", "TASK")
     suite = getattr(task, "suite", "SUITE")
     raise InputError(
@@ -213,6 +214,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     Raises:
         InputError: If it is no plan, cannot be read, or is a record of another task.
     """
+    # A text first: it is a sequence, too, but its letters are no steps.
     if isinstance(plan, str):
         return _read(task, plan)
     if isinstance(plan, Result):
@@ -223,6 +225,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
                 f"the record is of the task {plan.task!r}, not of {task.id!r}",
                 mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
             )
+        # The result of an answer that could not be read has no plan; its text may still have one.
         return _of_texts(task, plan.result.plan) or _read(task, plan.output)
     # A mapping can be iterated, too, but its keys are no plan.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):

@@ -210,6 +210,8 @@ class Possible:
             if not self._can_be_true(formula, {}):
                 return FALSE
             return self._resolved(formula)
+        # That an atom can be true says nothing about whether it can be false, so the negation of
+        # one that stays is not simplified.
         if isinstance(formula, Not):
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
@@ -91,18 +92,13 @@ class Subgoals(Evaluator):
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
-        goals = [[condition for _, condition in option] for option in task.goal.final]
+        goals = []
+        for option in task.goal.final:
+            goals.append([condition for _, condition in option])
         pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter, goals=goals)
-        # The objects of a search live to its end and have no cycles: to look for garbage among
-        # them, again and again, would take a quarter of the time.
-        collecting = gc.isenabled()
-        gc.disable()
         followed: list[Pursuit] = []
-        try:
+        with _without_collecting_garbage():
             best = best_result(self._results(pursuits, subgoals, task, followed))
-        finally:
-            if collecting:
-                gc.enable()
         return replace(best, notes=(*best.notes, *_left_out(best, followed)))
 
     def unread(
@@ -163,6 +159,7 @@ class Subgoals(Evaluator):
         branch = pursuit.branch
         trajectory = branch.run.trajectory
         texts = [subgoal.text for subgoal in subgoals.subgoals]
+        # Conditions and formula are judged on what was done, however far that went.
         goals = self.conditions(task, branch.execution)
         is_reached = all(goal.met for goal in goals)
         formula_holds: bool | None = None
@@ -203,9 +200,26 @@ def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
         best: The best result.
         followed: The ways that were followed.
     """
+    # A success needs no note: no other way could have been better.
     if best.success:
         return
     if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):
         yield "not decided: another way through the subgoals ended at a bound"
     elif followed and followed[-1].is_last:
         yield f"{counted(len(followed), 'way')} followed; others were not looked for"
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Switch Python's search for garbage off for a while, if it is on.
+
+    The objects of a search live to its end and have no cycles: to look for garbage among them,
+    again and again, would take a quarter of the time.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()

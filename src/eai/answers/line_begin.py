@@ -102,7 +102,7 @@ _SETTING_OUT = re.compile(
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
-    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019]m|['\u2019]re| am| are| is) )?going to"
+    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|let['\u2019]s|let me)\s",
     re.IGNORECASE,
 )
@@ -200,8 +200,8 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
-        return False
+    if found is None or surfaces.mentions(found[0]):
+        return False  # "light 34" is an object
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
         return True
@@ -215,7 +215,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     found = LABEL.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     words = words_of(found[1])
     # "result = walk(hall)" is a step whose result is kept.
@@ -281,11 +281,6 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     elif word in _INTENDING:
         begin.subject = ""
     return True
-
-
-def _names_action(label: str, surfaces: Surfaces) -> bool:
-    """Whether a label holds the name of an action, and so is part of a step."""
-    return any(mention.is_action for mention in surfaces.mentions(label))
 
 
 def _seconds(written: str) -> float:

@@ -149,6 +149,11 @@ class Program:
         self.skipped = SkippedPart(indent_of(text), has_bullets)
 
 
+def never_runs(text: str) -> bool:
+    """Whether a part of a text is code that never runs: ``if False:``."""
+    return any(map(_NEVER_RUN.match, text.split("\n")))
+
+
 def indent_of(line: str) -> int:
     """Return by how much a line is indented."""
     return len(line) - len(line.lstrip())

@@ -72,6 +72,7 @@ def goal_status(
     """
     if conditions is None:
         conditions = goal_conditions(goal, trajectory)
+    # The formula is evaluated even where it does not decide: reports show both.
     holds: bool | None = None
     if goal.formula is not None:
         holds = Evaluation(trajectory).verdict(goal.formula).holds

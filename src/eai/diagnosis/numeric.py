@@ -44,6 +44,7 @@ def values_told(
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
+        # One whose value is undefined takes no place among the few that are told.
         compared = _compared(trajectory, state, comparison)
         if not compared or comparison in comparisons:
             continue
@@ -70,6 +71,7 @@ def _numeric_predicates(world: World) -> frozenset[str]:
     if not world.layout.functions:
         return frozenset()
     numeric: set[str] = set()
+    # No size is -1, so that there is a first round.
     size_before = -1
     while size_before != len(numeric):
         size_before = len(numeric)
@@ -134,6 +136,7 @@ class _Deciding:
         for part, wanted in split.parts:
             if split.every:
                 yield from self._of(part, wanted)
+            # One part decides: only those that have the value that decides.
             elif self._world.holds(self._state, part) is wanted:
                 yield from self._of(part, wanted)
                 if value:
@@ -206,6 +209,7 @@ def _last_changes(
     """
     for term in terms:
         key = state.key_of(term)
+        # From the end on: earlier changes do not say where the value comes from.
         for step in reversed(trajectory.steps):
             change = _change_of(numbers_of(step.changes), key)
             if change is None:

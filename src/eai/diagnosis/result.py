@@ -93,6 +93,7 @@ class Finding:
         With evidence it says which facts hold instead; without, only which condition does not
         hold.
         """
+        # A text that was given says more than what can be made from the fields.
         if self.text:
             text = self.text
         elif self.kind in UNMET:
@@ -335,6 +336,7 @@ class Result:
         Of an answer that cannot be read, or that is missing, every condition counts as unmet
         without that saying anything about it.
         """
+        # A step that failed was run, too; a plan of which no step was reached was not.
         was_run = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
         if was_run or self.matches:
             return True
@@ -352,6 +354,7 @@ class Result:
         """
         if self.status == "missing":
             return ""
+        # Problems weigh more than choices: what was chosen may lack what was not read.
         if self.number_of(ErrorKind.PARSING):
             return "partial" if self.plan or self.matches else "none"
         if any(CHOSEN_BY in note for note in self.notes):
@@ -389,6 +392,7 @@ class Result:
         if self.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
             about.append(("Formula", f"{self.formula}: {holds}"))
+        # A plan that was not run has no outcomes, and no rows.
         outcomes = zip(self.plan, self.executed, strict=False)
         steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
         findings: list[tuple[object, ...]] = []
@@ -444,32 +448,30 @@ def _message_of_failed_step(finding: Finding) -> str:
         return f"{action}: it cannot be executed"
     condition = finding.conditions[0]
     destroyed_by = finding.destroyed_by
-    destroyer = f"step {destroyed_by}"
-    words = ""
-    values = ""
-    never_held = False
-    was_begun = True
-    # A finding that was stored has no evidence: then the condition alone is named.
-    if finding.evidence is not None and finding.evidence.formula is not None:
-        trajectory = finding.evidence.trajectory
-        formula = finding.evidence.formula
-        was_begun = bool(trajectory.steps)
-        destroyer = _with_action(destroyed_by, trajectory) or destroyer
-        if finding.kind is ErrorKind.MISSING_STEP:
-            never_held = not trajectory.condition(formula)
-        words = _in_words(trajectory, formula)
-        values = _values_in_words(trajectory, formula)
+    evidence = finding.evidence
     since = ""
+    # A finding that was stored has no evidence: then the condition alone is named.
+    if evidence is None or evidence.formula is None:
+        if destroyed_by is not None:
+            since = f"; it held until step {destroyed_by} made it false"
+        return f"{action}: {condition} does not hold{since}"
+    trajectory = evidence.trajectory
+    destroyer = _with_action(destroyed_by, trajectory) or f"step {destroyed_by}"
+    never_held = False
+    if finding.kind is ErrorKind.MISSING_STEP:
+        never_held = not trajectory.condition(evidence.formula)
+    words = _in_words(trajectory, evidence.formula)
     if words:
         if destroyed_by is not None:
             since = f"; {destroyer} made it so"
-        elif never_held and was_begun:
+        elif never_held and trajectory.steps:
             since = "; no step before it changed that"
         return f"{action} cannot be done: {words}{since} [{condition}]"
     if destroyed_by is not None:
         since = f"; it held until {destroyer} made it false"
     elif never_held:
         since = "; it never held before"
+    values = _values_in_words(trajectory, evidence.formula)
     return f"{action}: {condition} does not hold{values}{since}"
 
 

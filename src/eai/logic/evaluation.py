@@ -156,6 +156,7 @@ class Evaluation:
             return _LTLF[self._trace.truth(formula, Binding()) >> length - 1]
         if not formula.has_then and formula.has_linear:
             return Verdict(self.truth(formula) != 0)
+        # By the semantics of EAI: a part that satisfies the formula has to end with the trajectory.
         ends = self._ends(formula, 0, Binding())
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):

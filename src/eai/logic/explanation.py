@@ -666,6 +666,7 @@ class _Reasons:
                 when = names.when(position, part)
                 return f"{quoted(part.operand)} never {verb} {when} or before"
             return f"{quoted(part.operand)} never {verb}{self._from_when_on(position, part)}"
+        # What is left are atoms, and connectives that rest on several facts.
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
             return f"{quoted(part)} {verb} {names.when(position, part)}"

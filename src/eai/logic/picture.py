@@ -345,6 +345,7 @@ def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: i
         left_out: Number of subformulas beyond the maximum.
         width: Maximum number of characters of a text.
     """
+    # Only what a reader of these rows needs: most tables have none of this.
     notes = []
     if any(_mentions_action(row.formula) for row in rows):
         notes.append("an action is marked below the step before it: step 8 below 7")

@@ -384,7 +384,8 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
-    # Actions with the same reason share one warning, and so do those that lack one function.
+    # Actions with the same reason share one warning, and so do those that lack one function: a
+    # mistyped name in the start makes most actions of a domain impossible at once.
     impossible: dict[str, list[str]] = {}
     undefined: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():

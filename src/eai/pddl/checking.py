@@ -192,6 +192,7 @@ class Checker:
             scope: The variables that are bound around it.
             checked: The conditions that were checked.
         """
+        # Equal conditions are the same object, which is quick to look up.
         if not formula.has_linear:
             if formula not in checked:
                 checked.add(formula)
@@ -221,6 +222,7 @@ class Checker:
                 self.effect(part, scope)
         elif isinstance(effect, ForallEffect):
             self.effect(effect.effect, {**scope, **self.variables(effect.variables)})
+        # The condition first, as it stands first in the text.
         elif isinstance(effect, WhenEffect):
             self.formula(effect.condition, scope)
             self.effect(effect.effect, scope)
@@ -241,6 +243,7 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
+        # In this order: the total itself is a function term, too.
         if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
@@ -333,6 +336,7 @@ class Checker:
 
         The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
         """
+        # Names of the declaration, since they often tell what each argument stands for.
         usage = " ".join([atom.predicate, *(f"?{parameter.name}" for parameter in parameters)])
         expected_count = counted(len(parameters), "argument")
         self.add(

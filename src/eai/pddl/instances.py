@@ -101,6 +101,7 @@ class StaticJoin:
         """
         tests_by_variable = [_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
+        # Invariant: each iterator yields extensions of what the one below it yielded last.
         while stack:
             extended = next(stack[-1], None)
             depth = len(stack) - 1
@@ -145,6 +146,7 @@ class StaticJoin:
                 continue
             position = _position_of(variable, test)
             rows = self._rows(test, binding)
+            # Rows count, too: a fact of a large table may leave a single object.
             self._count(len(rows) + len(candidates))
             objects_in_facts = {row[position] for row in rows}
             candidates = [name for name in candidates if name in objects_in_facts]
@@ -230,6 +232,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
     """Return whether static facts allow an instance of an action; True if that takes too long."""
     conditions = list(conjuncts(operator.precondition))
+    # A parameter that few objects fit is bound first: then most branches of the search end early.
     parameters = _narrowest_first(operator, conditions)
     try:
         return next(join.bindings((), parameters, conditions), None) is not None

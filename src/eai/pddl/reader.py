@@ -90,7 +90,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         if "domain" in kinds[path]:
             domain, issues[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
-    only_domain = next(iter(domains.values())) if len(domains) == 1 else None
+    only_domain = _only_one(domains)
     # Errors of a domain would let actions seem impossible.
     are_domains_sound = not any(_has_error(noted) for noted in issues.values())
     constants: dict[str, _Declared] = {}
@@ -113,6 +113,14 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
         if "domain" in kinds[path]:
             issues[path] = [_with_constant(issue, constants) for issue in noted]
     return issues
+
+
+def _only_one(domains: Mapping[str, Domain]) -> Domain | None:
+    """Return the domain among files, if there is one only."""
+    if len(domains) != 1:
+        return None
+    [domain] = domains.values()
+    return domain
 
 
 def _has_error(issues: Iterable[Issue]) -> bool:

@@ -350,6 +350,7 @@ class _Writer(ConditionWriter):
             )
         if domain.preferences or domain.constraints != Truth(value=True):
             raise InputError(_NOT_WRITTEN, where=f"domain {domain.name!r}")
+        # The order of sections is that of the grammar: parsers such as VAL's insist on it.
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"

@@ -311,6 +311,7 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     if task.strata or has_conditions:
         return (yield from by_cost)
     by_cuts = _search_by_cuts(task, limits)
+    # Both find a cheapest plan, so the first one that ends decides.
     while True:
         for search, states in ((by_cuts, 1), (by_cost, _STATES)):
             for _ in range(states):

@@ -103,6 +103,8 @@ def same_structure(
         given: Names of the second domain, with those of the first that they stand for.
         is_spelling_kept: Whether names that are spelt alike have to be matched.
     """
+    # Names that are spelt alike are pinned. It is also what makes the search for an isomorphism
+    # quick: without them, any predicate of two arguments might be any other.
     shared_symbols = _SharedSymbols(first, second, given) if is_spelling_kept else None
     graphs = []
     for number, domain in enumerate((first, second)):
@@ -497,6 +499,7 @@ def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
     uses_of_one = uses[0].get(one, Counter())
     uses_of_other = uses[1].get(other, Counter())
+    # Of the larger total: a name that is used once is not like one that is used everywhere.
     larger_total = max(uses_of_one.total(), uses_of_other.total())
     if not larger_total:
         return 0.0
@@ -762,6 +765,8 @@ def _name_all(
         taken: Names that stand for something else; ``door`` becomes ``door'`` if it is taken.
     """
     names = dict(matched)
+    # All names of the first domain are taken, also those that nothing was matched with: otherwise
+    # two different things would have one name.
     used = {*taken, *matched.values()}
     for name in own:
         if name in names:

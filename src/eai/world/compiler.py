@@ -167,6 +167,8 @@ class Tables:
         for p in group:
             if p not in self._rules:
                 self._rules[p] = self._compile(self._layout.names[p])
+        # Rows and columns are there for two arguments only; the mask stands for one or none, the
+        # dictionary for more.
         size = len(state.universe)
         for p in group:
             lines = size if self._layout.arity[p] == 2 else 0
@@ -331,6 +333,8 @@ def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str
     if not idle:
         return condition
     exists = Exists(idle, condition)
+    # Inside of a quantifier no conjunct narrows a loop any more, and loops over all objects take
+    # long. So what the outermost loop can use stands once more in front of it.
     outermost = {variable.name for variable in looped[:1]}
     open_names = {variable.name for variable in clause.variables} & mentioned - outermost
     if not looped or not open_names:
@@ -342,6 +346,7 @@ def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str
 
 def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """Return the variable for whose objects all changes are made at once: the last that fits."""
+    # From the end: the innermost loop runs most often, so it is the one that is worth saving.
     for variable in reversed(variables):
         if all(_is_open(atom, variable) for atom in atoms):
             return variable
@@ -650,6 +655,7 @@ class Compiler:
         for name, parameters, expression in self._translator.parts_apart():
             functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
+        # A copy for each function: "compiled" and the names of its parts are used again.
         scope = dict(self._globals)
         scope.update((name, value) for value, name in self._translator.constants.items())
         # The source is built from trees: all names of the domain in it are quoted by repr.
@@ -672,6 +678,7 @@ class Compiler:
         Yields:
             Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
         """
+        # A function that was refused half-way may have left parts behind.
         self._translator.forget()
         names = [f"a{i}" for i in range(len(parameters))]
         try:

@@ -484,7 +484,8 @@ class State:
                 continue  # the two states share them
             # Rows are enough: columns say the same.
             for first, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
-                note(p, first, old, new)
+                if old != new:
+                    note(p, first, old, new)
             for key in sorted({*self.wide[p], *other.wide[p]}):
                 note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
         if self.numbers is None or other.numbers is None or self.numbers is other.numbers:
@@ -586,6 +587,7 @@ def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Lite
     """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
+            # The key tells the arity: several arguments, one, or none beside the object itself.
             if isinstance(key, tuple):
                 yield p, (*key, number), value
             elif isinstance(key, int):

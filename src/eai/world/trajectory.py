@@ -385,6 +385,7 @@ class _ChangeIndex:
         for term in reads.terms_among(self._numbers):
             for position, number_change in _from(self._numbers.get(term, ()), first):
                 numbers.setdefault(position, []).append(number_change)
+        # Most conditions compare no numbers, and their changes are handed on as they are.
         if not numbers:
             yield from sorted(atoms.items(), key=_position)
             return

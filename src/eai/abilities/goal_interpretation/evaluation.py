@@ -427,6 +427,7 @@ def evaluate_fit(
         findings: Errors in the answer.
         notes: Notes of the reading.
     """
+    # Goals of the best option: of several alternatives the answer need not name all.
     goals = (*map(fit.condition, fit.option), *actions.goals)
     # Kinds of the suite come after those of the paper; actions are counted apart.
     kinds_of_suite = sorted(set(fit.kinds.values()).difference(GOAL_KINDS))

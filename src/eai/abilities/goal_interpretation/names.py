@@ -239,6 +239,7 @@ class GoalNames:
                 return (written,)
             if written in vocabulary.classes:
                 return vocabulary.classes[written]
+        # A whole sentence is no name, and loose spelling would take long to compare.
         if len(name) > LONGEST_NAME:
             return ()
         of_class = index.loose_classes.get(loose(name))

@@ -345,6 +345,7 @@ class _Proof:
             unified = _unified(_terms(addition.atom, substitution), atom.terms)
             if unified is None:
                 continue
+            # It makes the atom true unless its condition contradicts those of the deletion.
             together = list(conditions)
             for part in conjuncts(addition.condition):
                 together.append(part.substitute(substitution))
@@ -380,6 +381,7 @@ class _Proof:
         visited: set[Formula] = set()
         instances: set[Formula] = set()
         while pending:
+            # First everything that is known, so that universal conditions see all terms.
             while pending:
                 condition = pending.pop()
                 if condition in visited:

@@ -332,6 +332,8 @@ class WidthSearch:
                 before it, which prunes many before the goal is tested in them.
         """
         tests = [self.world.test_of(part, state.universe) for part in conjuncts(goal)]
+        # Each state costs as much as the test of the goal looks at, so that a goal with quantifiers
+        # uses the budget up in fewer states.
         cost = self.world.instances(goal, state.universe)
         self.meter.count_instances(cost)
         if all(test(state) for test in tests):

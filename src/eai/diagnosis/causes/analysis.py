@@ -223,6 +223,7 @@ class _GoalAnalysis:
         Returns:
             What it rests on; None if it does not hold or cannot be taken apart.
         """
+        # Operators of linear time look at all positions; there are no steps to single out.
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -439,6 +440,7 @@ class _PlanAnalysis:
             step_index = self._links.end
             if fact.position < len(steps):
                 step_index = steps[fact.position].number - 1
+            # An action that was taken rests on itself; for one that was not, nobody is to blame.
             if not isinstance(fact.atom, ActionAtom):
                 support = self._links.support(step_index)
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))

@@ -54,6 +54,7 @@ class FailedCondition:
         condition, "open(door.1) does not hold; it held from the start, until step 3".
         """
         destroyer = self.destroyed_by
+        # Words say which facts hold, so the condition itself only stands behind them.
         if self.words:
             if destroyer is None:
                 return f"{self.words}; no step before it changed that [{self.condition}]"
@@ -196,6 +197,7 @@ class Causes:
                 expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
+        # Users are all that rest on the step, also through others, so one round is enough.
         gone = {step, *self.steps[step - 1].users}
         remaining = [number for number in range(1, len(self.plan) + 1) if number not in gone]
         return self._steps_numbered(remaining)
@@ -230,7 +232,7 @@ class Causes:
         if self.failure is not None:
             failure = asdict(self.failure)
             failure["kind"] = str(self.failure.kind)
-        judged = {}
+        judged: dict[str, Any] = {}
         if self.rules or self.notes:
             judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
         return {
@@ -254,6 +256,7 @@ class Causes:
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
             yield from self._failure_lines(self.failure)
+        # A heading only where something stands below it.
         if self.goals:
             yield "Goal"
         for goal in self.goals:
@@ -339,6 +342,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
+    # What is met need not have become so: the formula as a whole has no such step.
     text = ""
     if goal.since == 0:
         text = " from the start"

@@ -273,6 +273,7 @@ class ObjectChoice(Family):
         outside_counts = [1] * len(self.inside)
         if self.outside:
             outside_counts = [part.count for part in self.outside]
+        # The coefficient of z**n is the number of ways to choose n objects.
         polynomial = [1]
         for part, outside_count in zip(self.inside, outside_counts, strict=True):
             polynomial = _times(polynomial, [outside_count, part.count])

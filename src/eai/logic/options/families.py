@@ -81,7 +81,7 @@ class Best(NamedTuple):
 
 
 class Factored(NamedTuple):
-    """What the structure of a family tells about its best option, without listing any.
+    """The best option of a family, as far as its structure tells it without listing any.
 
     Args:
         best: The most valuable option; None if the family has no option.

@@ -355,6 +355,7 @@ class Links:
             for inner in support.bindings(clause.variables, clause.condition, env, want=True):
                 term = support.key_of(clause.target, inner)
                 update = self._number_update(clause, inner, term)
+                # One that neither happens here nor depends on anything never happens at all.
                 if update.happens or update.reads:
                     updates[term] = updates.get(term, NumberUpdate()).together(update)
         return updates
@@ -444,6 +445,7 @@ class Links:
                 yield from self._number_parts(literal, position)
                 continue
             maker = self._maker(literal, position)
+            # Without a maker the literal holds from the start, and any step may undo it.
             first_after = 0
             if maker is not None:
                 first_after = maker + 1
@@ -479,6 +481,7 @@ class Links:
                         pairs.add((first, then))
                 continue
             maker = self._maker(literal, position)
+            # The end comes after all steps in any order, so no pair has to say so.
             if maker is not None and position < self.end:
                 pairs.add((maker, position))
             for threat in touching.get(opposite(literal), ()):

@@ -146,15 +146,10 @@ class Comparisons:
         factors = {term: factor for term, factor in difference.factors.items() if factor}
         if not factors:
             return NOTHING  # the same on both sides: an effect that only asks for a value
-        # "left SIGN right" is "difference SIGN 0".
-        sign = condition.sign
-        if sign == "=" and value:
+        if condition.sign == "=" and value:
             return exact
-        if sign == "=":
-            # An equation that fails does so on one side, and goes on failing while it stays there.
-            sign = self._side(difference)
-        elif not value:
-            sign = _NEGATED[sign]
+        # "left SIGN right" is "difference SIGN 0".
+        sign = self._sign_that_holds(condition.sign, difference, value=value)
         if len(factors) == 1:
             # 2 * fuel - 6 >= 0 is fuel >= 3; a negative factor turns the sign around.
             ((term, factor),) = factors.items()
@@ -163,6 +158,23 @@ class Comparisons:
                 sign = _MIRRORED[sign]
             return frozenset((Bound(term, sign, limit),))
         return frozenset(self._bounds_of_terms(factors, is_lower=sign in _LOWER))
+
+    def _sign_that_holds(
+        self, sign: ComparisonSign, difference: _Sum, *, value: bool
+    ) -> ComparisonSign:
+        """Return the comparison with 0 that holds of a difference, as long as another one does.
+
+        Args:
+            sign: The other comparison with 0.
+            difference: The difference of two sides.
+            value: Whether that comparison holds.
+        """
+        if sign == "=":
+            # An equation that fails does so on one side, and goes on failing while it stays there.
+            return self._side(difference)
+        if value:
+            return sign
+        return _NEGATED[sign]
 
     def _bounds_of_terms(
         self, factors: Mapping[Key, Rational], *, is_lower: bool
@@ -378,18 +390,22 @@ class NumberHistory:
         for step, update in self._updates.get(bound.term, {}).items():
             if step == setter:
                 yield step, position
-            elif step < position and (setter is None or step > setter):
+                continue
+            is_between = step < position and (setter is None or step > setter)
+            if is_between:
                 # The bound holds without the others, but only as long as they do what they do.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step
                     yield step, position
+                continue
             # A step outside of the stretch from setter to position would count if it came into it.
-            elif not _is_towards(bound, update):
-                if step > position:
-                    yield position, step
-                elif setter is not None and step < setter:
-                    yield step, setter
+            if _is_towards(bound, update):
+                continue
+            if step > position:
+                yield position, step
+            elif setter is not None and step < setter:
+                yield step, setter
 
 
 def _fewest_adders(

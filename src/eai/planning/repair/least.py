@@ -137,7 +137,7 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
     for edit in edits:
         positions.add(edit.before if edit.step is None else edit.step)
         if edit.new is None:
-            continue
+            continue  # what is only left out brings nothing new
         if edit.kind is not EditKind.MOVE:
             unfamiliar += sum(argument not in familiar for argument in edit.new.arguments)
         if edit.old is not None:
@@ -215,6 +215,7 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
         numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name in task.operators:
             parameters = task.world.domain.operators[name].parameters[agent_count:]
+            # Actions on several objects are too many to try at each place.
             if len(parameters) != 1:
                 continue
             typed = task.universe.mask(parameters[0].types)

@@ -647,6 +647,7 @@ class RepairTask:
             if self._is_ruled_out(effect.operator.name, arguments):
                 continue
             weight += 1
+            # An open argument stands for many actions.
             if None in arguments:
                 weight += _OPEN_ARGUMENT_WEIGHT
         return weight

@@ -53,8 +53,8 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
     tasks = counts.tasks
     scores = [Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks")]
     for kind in GOAL_KINDS:
-        met, total = counts.met.get(kind, 0), counts.total.get(kind, 0)
-        scores.append(_goal_score(kind, met, total))
+        scores.append(_goal_score(kind, counts.met.get(kind, 0), counts.total.get(kind, 0)))
+    # Over all conditions together, not the mean of the kinds: a task has more of some.
     all_met = sum(counts.met.get(kind, 0) for kind in GOAL_KINDS)
     all_conditions = sum(counts.total.get(kind, 0) for kind in GOAL_KINDS)
     scores.append(_goal_score("total", all_met, all_conditions))
@@ -63,9 +63,11 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
         Score("trajectory", "execution_success_rate", "Execution SR", executable, tasks, "tasks")
     )
     scores += grammar_metrics(counts, "trajectory.grammar")
-    errors, unit = counts.occurrences, "occurrences"
+    errors = counts.occurrences
+    unit = "occurrences"
     if by_task:
-        errors, unit = counts.items, "tasks"
+        errors = counts.items
+        unit = "tasks"
     for error in _RUNTIME:
         number = errors.get(error.key, 0)
         scores.append(Score("trajectory.runtime", error.key, error.label, number, tasks, unit))

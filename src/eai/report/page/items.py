@@ -295,11 +295,11 @@ def _lines_about(finding: Finding) -> Iterator[str]:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MAX_NOTES]:
         yield f"needs {short(condition)}"
-    if finding.held_until is not None:
-        if finding.held_until == 0:
-            yield "last held at the start"
-        else:
-            yield f"last held after step {finding.held_until}"
+    # Position 0 is the start, before any step.
+    if finding.held_until == 0:
+        yield "last held at the start"
+    elif finding.held_until is not None:
+        yield f"last held after step {finding.held_until}"
     if finding.destroyed_by is not None:
         yield f"made false by step {finding.destroyed_by}"
     if finding.position is not None:

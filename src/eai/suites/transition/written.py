@@ -82,6 +82,13 @@ def _plain(piece: str) -> OperatorText | None:
     return OperatorText._make(match.groups()) if match else None
 
 
+def _opened(block: str | None) -> str:
+    """Return a block with the bracket that opens it; an empty one for a block without an end."""
+    if block is None:
+        return "(()"
+    return f"({block}"
+
+
 def _read_on(
     text: str, position: int, operators: dict[str, OperatorText]
 ) -> dict[str, OperatorText] | None:
@@ -105,7 +112,7 @@ def _read_on(
             blocks = [_block(text, text.find("(", start) + 1) for start in starts]
             if blocks[0] is None:
                 return None
-            parts = tuple("(()" if block is None else f"({block}" for block in blocks)
+            parts = tuple(_opened(block) for block in blocks)
             # As the published reader counts: the first closing bracket behind the last key.
             position = parts[2].find(")") + starts[2]
         cleaned = [part.replace(") )", "))") for part in parts]
