@@ -290,6 +290,10 @@ class Result:
 
         Evidence holds whole trajectories, which are large; sentences are worked out from it before.
         """
+        with_evidence = [finding for finding in self.findings if finding.evidence is not None]
+        with_formula = [goal for goal in self.goals if goal.formula is not None]
+        if self.evidence is None and not with_evidence and not with_formula:
+            return self
         findings = tuple(
             finding if finding.evidence is None else replace(finding, evidence=None)
             for finding in self.findings
