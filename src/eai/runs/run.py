@@ -375,18 +375,18 @@ class _Evaluation:
                 answer = None
                 if numbers[index]:
                     answer = self._journal.answer(numbers[index])
-                if label in stored:
-                    key, line = stored[label]
-                    # Whatever changed since (answer, version, semantics, rules) changes the key.
-                    if key == self._key(task, answer):
-                        self._take(label, record_from_json(line))
-                        continue
+                key, line = stored.get(label, (b"", b""))
+                # Whatever changed since (answer, version, semantics, rules) changes the key.
+                if line and key == self._key(task, answer):
+                    self._take(label, record_from_json(line))
+                    continue
                 self.evaluated += 1
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""
+        # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
             self._records[label, record.task] = record
         else:
@@ -396,6 +396,7 @@ class _Evaluation:
             self._mistakes[record.task] = problem
         elif triviality(record) is not None:
             self._trivial.add(record.task)
+        # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
             self._has_counted = True
         elif record.result.notes and not self._why_excluded:
