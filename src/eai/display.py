@@ -54,12 +54,18 @@ def table(
         rows: The cells of each row.
         caption: What stands above.
     """
-    body = Markup("").join(Markup("<tr>{}</tr>").format(_cells(row, "td")) for row in rows)
-    heading = _cells(head, "th")
-    title = Markup("<caption>{}</caption>").format(shown(caption)) if caption else ""
-    above = Markup("<thead><tr>{}</tr></thead>").format(heading) if heading else ""
+    lines = [Markup("<tr>{}</tr>").format(_cells(row, "td")) for row in rows]
+    if not lines:
+        return Markup("")
+    title = Markup("")
+    if caption:
+        title = Markup("<caption>{}</caption>").format(shown(caption))
+    above = Markup("")
+    headings = _cells(head, "th")
+    if headings:
+        above = Markup("<thead><tr>{}</tr></thead>").format(headings)
     whole = Markup("<table>{}{}<tbody>{}</tbody></table>")
-    return whole.format(title, above, body) if body else Markup("")
+    return whole.format(title, above, Markup("").join(lines))
 
 
 def _cells(values: Iterable[object], tag: str) -> Markup:

@@ -9,7 +9,7 @@ then next to the cup. :func:`scene` says these once, and still says all that :fu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.task import Task
@@ -67,15 +67,22 @@ def scene(
             predicate, other = heading
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
-            # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
             words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
-            parts = [", ".join(words)] if words else []
+            relations = []
             for predicate, others in shortened.related(name):
-                parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
-            description = "; ".join(parts)
-            bullet = f"- {rename(name)}"
-            lines.append(f"{bullet}: {description}" if description else bullet)
+                relations.append(f"{show(predicate)} {', '.join(map(rename, others))}")
+            lines.append(_line_of_object(rename(name), words, relations))
     return "\n".join(lines) or "(none)"
+
+
+def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
+    """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
+    parts = list(relations)
+    if words:
+        parts.insert(0, ", ".join(words))
+    if not parts:
+        return f"- {name}"
+    return f"- {name}: {'; '.join(parts)}"
 
 
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
@@ -165,10 +172,12 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
             counts.update((predicate, other) for _, other in related)
     headings: dict[str, tuple[str, str]] = {}
     for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
+        # Over fewer objects a heading costs more words than it saves.
         if counts[heading] < _MIN_GROUP:
             break
         predicate, other = heading
         for name, partner in sorted(pairs[predicate]):
+            # The larger group came first and keeps its objects.
             if partner == other:
                 headings.setdefault(name, heading)
     return headings
@@ -234,15 +243,18 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         if not related or not _is_symmetric(related):
             continue
         follows = []
+        # "On" follows into "next to" if whatever is on something is also next to it. In a few
+        # pairs that may be chance, and a note would state a rule of the world that is none.
         for other, implied in sorted(pairs.items()):
             if other != predicate and len(implied) >= _MIN_GROUP and implied <= related:
                 follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
         remaining = set(related)
-        # A pair of the implied relation says the symmetric one in both directions.
         for other in follows:
-            for first, second in pairs[other]:
-                remaining -= {(first, second), (second, first)}
+            # A pair of the implied relation says the symmetric one in both directions.
+            remaining -= pairs[other]
+            remaining -= {(second, first) for first, second in pairs[other]}
+        # Both directions say the same, so that of the object that is listed first is enough.
         shorter[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }

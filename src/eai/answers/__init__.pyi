@@ -4,6 +4,11 @@ from .answer_plans import (
     read_with as read_with,
 )
 from .binding import Binder as Binder, bind as bind
+from .candidates import (
+    CandidateCollector as CandidateCollector,
+    candidate_at as candidate_at,
+    chosen_in as chosen_in,
+)
 from .choice import (
     ANSWER_TAGS as ANSWER_TAGS,
     Candidate as Candidate,
@@ -29,8 +34,10 @@ from .definitions import (
     read_definition as read_definition,
 )
 from .document import (
+    MAX_NESTING as MAX_NESTING,
     Block as Block,
     Document as Document,
+    Nesting as Nesting,
     Region as Region,
     document_of as document_of,
     open_document as open_document,
@@ -54,9 +61,7 @@ from .keys import (
     is_aside_key as is_aside_key,
     is_numbering as is_numbering,
     is_object_key as is_object_key,
-    key_words as key_words,
     opened as opened,
-    plain_key as plain_key,
     texts_of as texts_of,
 )
 from .known_lines import KnownLines as KnownLines
@@ -86,9 +91,9 @@ from .plan import (
     BoundPlan as BoundPlan,
     PlanReading as PlanReading,
     ReadStep as ReadStep,
-    answer_words as answer_words,
     shorten as shorten,
     tokens_of as tokens_of,
+    word_sets as word_sets,
     words_of as words_of,
 )
 from .reading import AROUND as AROUND, MAX_STEPS as MAX_STEPS
@@ -111,5 +116,7 @@ from .values import (
     Pair as Pair,
     Text as Text,
     encoded as encoded,
+    key_words as key_words,
+    plain_key as plain_key,
     scan_block as scan_block,
 )

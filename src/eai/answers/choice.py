@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from eai.answers.languages import LANGUAGES
+from eai.answers.plan import word_sets
 from eai.answers.retractions import follows_example, frames_as_not_meant, sentences_of
+from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 Item = TypeVar("Item")
 
@@ -29,70 +32,57 @@ RULES = {
 }
 """Rules in their order; the first that leaves fewer candidates than there were names the choice."""
 
+
+def _any_of(name: str) -> str:
+    """Return the pattern of one of the words of a list of ``[choice]`` in ``answers.ini``."""
+    return rf"\b(?:{'|'.join(sorted(_WORDS[name]))})\b"
+
+
+_WORDS = word_sets("choice")
 _REJECTED = re.compile(
-    r"\bdrafts?\b|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )\b(?:first|initial|earlier"
-    r"|previous|old|naive|rough|original|tentative)"
+    _any_of("rejected") + r"|(?<!ll )(?<!will )(?<!should )(?<!must )(?<!to )"
+    r"\b(?:first|initial|earlier|previous|old|naive|rough|original|tentative)"
     r" (?:idea|attempt|thought|try|version|pass|plan|guess|answer|sketch|approach|solution)\b"
-    r"|\b(?:first|initial) draft\b|\bwrong\b|\bincorrect\b|\breject(?:ed|s)?\b|\balternatives?\b"
-    r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b|\bcannot\b|\bnever\b"
+    r"|\b(?:do|does|did|must|should|would|will|can|could|may) ?n[o']t\b"
     r"|\bnot (?:solve|work|execute|possible|run|follow|correct|valid|do|be|use|used"
-    r"|the (?:final|answer))\b"
-    r"|\bmistak\w*|\bbad\b|\binvalid\b|\bexamples?\b|\be\.g\b|\btemplate\b"
+    r"|the (?:final|answer)|good|enough|sufficient|chosen|taken|selected|accepted|recommended)\b"
+    r"|\bmistak\w*|\be\.g\b|(?<!from )\bscratch\b|\boption(?:al)? extra\b"
     r"|(?<!in )(?<!in the )(?<!in a )\b(?:required|expected|answer|output|requested) format\b"
     r"|(?<!in )\b(?:the|this) format\b|\bformat (?:is|of|example|asked)\b|^\W*format\b"
-    r"|\b(?:instead of|rather than)\b"
-    r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b|\bfail(?:s|ed|ing)?\b"
-    r"|\bdiscard(?:ed)?\b"
-    r"|\bobsolete\b|\bsuperseded\b|\breplaced\b|\bunsafe\b|\binfeasible\b|\bbackup\b|\bnegative\b"
-    r"|\bforbidden\b|\bbefore (?:correction|revision|the fix)\b|\boption(?:al)? extra\b"
-    r"|(?<!from )\bscratch\b"
+    r"|\b(?:instead of|rather than|ruled out|crossed out|under consideration)\b"
+    r"|\bwould be\b|\bothers? (?:would|might|may|say|could)\b"
+    r"|\bbefore (?:correction|revision|the fix)\b|\bbefore\W*$|\bfor (?:reference|comparison)\b"
     r"|^\W*(?:\w+ )?(?:explanations?|rationale|reasoning|analysis|notes?|(?:self-?)?check"
-    r"|verification|preconditions?"
-    r"|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
-    r"|\b(?:nobody|no one) (?:should|must|may|ought)\b"
-    r"|\bunder no circumstances\b|\bby no means\b|\bmust ?n.t\b"
-    r"|\bbefore\W*$"
-    r"|\bruled out\b|\babandon(?:ed)?\b|\bunsuccessful\b|\bflawed\b|\bfaulty\b|\binferior\b"
-    r"|\binsufficient\b|\bincomplete\b|\bnot (?:good|enough|sufficient|chosen|taken|selected"
-    r"|accepted|recommended)\b"
-    r"|\bmiss(?:es|ed|ing)\b|\bfor (?:reference|comparison)\b|\bavoid\b|\bprior\b|\bdeclined?\b"
-    r"|\bdismissed\b"
-    r"|\bunder consideration\b|\bconsidered\b|\bcrossed out\b|\bstruck\b|\bdeleted\b"
-    r"|\bremoved\b|\bwithdrawn\b"
+    r"|verification|preconditions?|effects?)\b(?: (?:of|for|about|why)\b.*)?\W*$"
+    r"|\b(?:nobody|no one) (?:should|must|may|ought)\b|\bunder no circumstances\b|\bby no means\b"
     r"|\b(?:usually|typically|often|generally|normally) looks? like\b"
-    r"|\bnicht\b.{0,30}\bausf\u00fchren\b|\bfalsch\w*\b|\bverworfen\w*\b|\bentwurf\b"
-    r"|\bne (?:pas|jamais)\b|\bbrouillon\b|\bborrador\b|\bno (?:ejecut|sig|us)\w+\b"
-    r"|\bincorrect[aeo]s?\b|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e"
-    r"|\u9593\u9055|\u4e0b\u66f8\u304d"
+    r"|\bnicht\b.{0,30}\bausf\u00fchren\b|\b(?:falsch|verworfen)\w*\b|\bne (?:pas|jamais)\b"
+    r"|\bno (?:ejecut|sig|us)\w+\b|\bincorrect[aeo]s?\b"
+    r"|\u9519\u8bef|\u8349\u7a3f|\u4e0d\u6b63\u786e|\u9593\u9055|\u4e0b\u66f8\u304d"
     # The mood of what is only thought of.
-    r"|\b(?:might|could|would) have\b|\bif (?:i|we|you) (?:were|had)\b|\bhypothetical(?:ly)?\b"
+    r"|\b(?:might|could|would) have\b|\bif (?:i|we|you) (?:were|had)\b"
     r"|\bone (?:might|may|could) (?:think|say|try|propose|suggest)\b"
     # What is done already, and what could be done.
     r"|\balready (?:been )?(?:executed|done|carried out|performed|taken)"
     r"(?: (?:these|those|the following|the) (?:steps|actions|moves))?\W*$"
     r"|^\W*(?:the )?(?:available|allowed|possible|permitted|supported|legal)"
     r" (?:actions?|skills?|tools?|commands?|operators?|functions?|steps?)\b"
-    r"|\bnone of (?:these|those|the following)\b"
-    r"|\bcounterexample\b|\bunused\b|\bignored?\b|\bdeprecated\b|\bfallback\b",
+    r"|\bnone of (?:these|those|the following)\b",
     re.IGNORECASE,
 )
 _FINAL = re.compile(
-    r"\bfinal\b|\banswer\b|\bcorrect(?:ed|ion)?\b|\brevis(?:ed?|ion|ing)\b|\bsolution\b|\bchosen\b"
-    r"|^\W*results?\b|\bimproved\b|\bupdated\b|\bfixed\b|\bdecision\b|\bactual(?:ly)?\b|\bselected\b"
-    r"|\binstead\b(?! of)|\bbetter\b|\baccepted\b|\bapproved\b|\bverified\b"
-    r"|\brecommended\b|\badopted\b|\breal\b|\bproper\b|\bactually\b|\bpreferred\b|\bdefinitive\b"
+    _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
     r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b"
-    r"|\bconclusion\b|\bsubmit\w*\b|\b(?:execute|use) (?:this"
-    r"|these|the following)\b",
+    r"|\b(?:execute|use) (?:this|these|the following)\b",
     re.IGNORECASE,
 )
 _WRONG_ANSWER = re.compile(
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
     r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
-    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
+    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer(?!s)|solution|result|correct\w*"
     r"|decision|final)\b"
     r"|\b(?:look|looks|be|being|formatted|written) (?:something )?like (?:this|the following"
     r"|an?) (?:example|format|sample)\b"
@@ -126,18 +116,14 @@ _REMARK = re.compile(
 )
 _FAILURE = re.compile(
     r"\bfail(?:s|ed)?\b|^\W*(?:\w+: )?(?:rejected|disapproved|refused)\b"
-    r"|\b(?:is|was|are) (?:wrong|incorrect|invalid|not (?:right|correct|valid"
-    r"|possible))\b"
-    r"|\b(?:does|did|do|would|will|is|was) ?n[o']t (?:work|solve|reach|achieve|reached"
-    r"|solved)\b|\bnot reached\b"
-    r"|\b(?:misses|forgets|breaks|violates)\b|\bscratch that\b|\b(?:that|this)(?:['\u2019]s"
-    r"| is)? not"
-    r" (?:right|correct)\b|^\W*(?:oops|no)\b",
+    rf"|{LANGUAGES['English'].wrong}|(?:\bnot|n['\u2019]t) (?:reached|solved)\b"
+    r"|\b(?:misses|forgets|breaks|violates)\b|\bscratch that\b|^\W*(?:oops|no)\b",
     re.IGNORECASE,
 )
 _PLAN_HEADING = re.compile(
     r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
-    r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$",
+    r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$"
+    r"|^#+ (?:output|response|solution)\W*$",
     re.IGNORECASE,
 )
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
@@ -154,15 +140,15 @@ _BREAK = re.compile(
     r"|^\W*(?:1st|2nd|3rd|first|second|third) (?:option|plan|answer|version|approach|attempt"
     r"|try|list)\b"
     r"|^\W*no[,:.!](?=\s|$)"
-    r"|\b(?:wait|actually|however|let me|hmm|oops|scratch that|on second thought|rather"
-    r"|better)\b",
+    r"|\b(?:(?<!will )(?<!to )wait|actually|however|let me|hmm|oops|scratch that"
+    r"|on second thought|rather|better)\b",
     re.IGNORECASE,
 )
+_BETTER = r"(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)"
 _ANNOUNCES = re.compile(
-    r"\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper|actual|wrong|naive|alternative|other|second|first|draft)"
-    r" (?:\w+ )?(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option"
-    r"|approach)\b"
-    r"|\b(?:here|this|that|below|following|use|so)\b[^.]{0,40}?\b(?:right|final|correct(?:ed)?|revised|better|fixed|new|improved|real|proper)\b",
+    rf"\b(?:{_BETTER}|actual|wrong|naive|alternative|other|second|first|draft) (?:\w+ )?"
+    r"(?:plan|answer|version|list|sequence|solution|attempt|steps|try|one|option|approach)\b"
+    rf"|\b(?:here|this|that|below|following|use|so)\b[^.]{{0,40}}?\b{_BETTER}\b",
     re.IGNORECASE,
 )
 _OPTION = re.compile(
@@ -172,12 +158,7 @@ _OPTION = re.compile(
     r"|answer|version|one|list|approach|is|sequence|candidate)\b)",
     re.IGNORECASE,
 )
-_DECIDES = re.compile(
-    r"\b(?:choose|chose|chosen|pick|picked|use|using|decision|decide[ds]?|go(?:ing)? with|take"
-    r"|prefer|select(?:ed)?"
-    r"|recommend(?:ed)?|execute|submit|best|final(?:ly)?|better|answer|correct|right|works|valid|optimal|superior)\b",
-    re.IGNORECASE,
-)
+_DECIDES = re.compile(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECASE)
 _EXAMINES = re.compile(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
@@ -188,15 +169,10 @@ _NUMBERS = (
 )
 """Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
 _STEP_EDIT = re.compile(
-    rf"\b(?:remove|skip|omit|drop|delete|leave out|ignore|cancel|strike|cross out"
-    rf"|take out)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
+    rf"\b(?:{TAKE_OUT}|except|without|all but)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
     rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
-    rf"|should|must"
-    rf"|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:left out|removed"
-    rf"|skipped"
-    rf"|omitted|dropped|deleted|cancell?ed|void|struck|to be (?:ignored|skipped|omitted)"
-    rf"|not (?:be )?"
-    rf"(?:needed|necessary|executed|required|valid|done)|superfluous|unnecessary|redundant)\b"
+    rf"|should|must|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:{TAKEN}"
+    rf"|{NEEDLESS}|void|not (?:be )?(?:needed|necessary|executed|required|valid|done))\b"
     r"|\b(?:do not|don['\u2019]t|never|must not|should not)\b[^.\n]{0,20}?"
     rf"\bsteps?\s+({_NUMBERS})\b",
     re.IGNORECASE,
@@ -219,8 +195,6 @@ _OTHER_EDIT = re.compile(
     r"[^\W\d]\w{0,30}[(:<\[]",
     re.IGNORECASE,
 )
-
-
 _REPLACED = re.compile(
     r"\bsteps?\s+#?(\d{1,4})\b[^.\n:]{0,20}\b(?:(?:should|must|has to|needs to|ought to) (?:be|read"
     r"|say)|is now|becomes)\b\W*$"
@@ -229,8 +203,6 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 """Words before a step that takes the place of another one."""
-
-
 MARKING_TAGS = frozenset(["answer", "final_answer", "final", "final_plan", "solution"])
 """Elements whose content is marked as the answer."""
 ANSWER_TAGS = MARKING_TAGS | frozenset(["plan", "output", "response", "result", "draft", "option"])
@@ -306,6 +278,7 @@ _HARMLESS = re.compile(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|(?<!these )(?<!the )(?<!following )\b(?:wrong|incorrect) answers\b(?! (?:below|follow))"
     r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
     r" (?:skip|omit"
     r"|forget|miss|leave out|change|worry|panic)\b[^,:]*",
@@ -334,6 +307,8 @@ _POINTS_AHEAD = re.compile(
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )
+_ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
+"""A question that what follows answers: "What is the first step?"."""
 
 
 def _verdict(frame: str, *, is_alone: bool = False) -> str:
@@ -356,13 +331,13 @@ def _verdict_of(frame: str, is_alone: bool) -> str:
 def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     """Return what a sentence says about what follows; None if it says nothing of it."""
     announcement = _ANNOUNCEMENT.search(whole)
-    if _HERE.match(whole) or follows_example(whole):
+    if _HERE.match(whole) or _ASKS_WHAT.search(whole) or follows_example(whole):
         return ""
     if is_alone and _OTHER_OPTION.match(whole):
         return None
     if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
         return "rejected"  # "Did you mean the following?"
-    said = announcement[0] if announcement is not None else whole
+    said = announcement[0] if announcement is not None else _last_clause(whole)
     sentence = _HARMLESS.sub(" ", _SET_APART.sub(" ", said))
     if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
         return "rejected"
@@ -378,6 +353,12 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     if announcement is not None or _PLAN_HEADING.search(sentence):
         return ""
     return None
+
+
+def _last_clause(sentence: str) -> str:
+    """Return what stands behind "but" where a sentence announces something, or the sentence."""
+    is_announcing = sentence.rstrip("*_ ").endswith(":")
+    return sentence.rpartition(", but ")[2] if is_announcing else sentence
 
 
 def _is_denial(sentence: str, *, is_short: bool) -> bool:
@@ -422,7 +403,9 @@ def says_failure(remark: str) -> bool:
 _REVERSED = re.compile(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
-    r"|\bfrom right to left\b",
+    r"|\bfrom right to left\b|\bbottom[- ]up\b"
+    r"|\bfrom (?:the )?(?:bottom|end|last)\b[^.\n]{0,20} to (?:the )?"
+    r"(?:top|begin\w*|start|first)\b",
     re.IGNORECASE,
 )
 

@@ -4,32 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from eai.answers.candidate_plan import Plan
+from eai.answers.candidates import CandidateCollector
 from eai.answers.choice import (
     breaks,
-    frames_blocks,
     is_final,
     is_rejected,
-    is_remark,
-    marks_answer,
     names_option,
     replaced_item,
 )
-from eai.answers.continuation import Between, are_at_a_time, carries_on
+from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LineReading, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_object_key, key_words
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
+from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
-from eai.answers.retractions import sentences_of
 from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
-from eai.answers.values import Group, Pair, Text
+from eai.answers.values import Group, Item, Pair, Text
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -45,21 +43,25 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
+)
+"""Words that point to the last step of a plan that stands above them."""
+_SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
 
-class Collector:
+class Collector(CandidateCollector[Plan]):
     """Puts the steps of a document together to plans."""
 
-    def __init__(self, grammar: StepGrammar, document: Document) -> None:
+    def __init__(
+        self, grammar: StepGrammar, document: Document, *, in_sentences: bool = False
+    ) -> None:
+        super().__init__(Plan, document)
         self.grammar = grammar
-        self.document = document
+        self.in_sentences = in_sentences
         self.program = Program(grammar)
         self.unclear = UnclearLines(document)
-        self.between = Between()
-        self.candidates: list[Plan] = []
-        self.current: Plan | None = None
-        self.regions: tuple[tuple[str, int], ...] = ()  # around the block that was read last
         self.number: int | None = None
         self.number_at = -1  # place of the line that has the number, if it is a heading
         self.decisions: list[str] = []
@@ -67,7 +69,10 @@ class Collector:
 
     def plans(self) -> Iterator[Plan]:
         """Yield the plans in the order of the document."""
-        for block in _parted(self.with_empty_elements()):
+        blocks = _parted(self.with_empty_elements())
+        if self.in_sentences:
+            blocks = chain.from_iterable(map(self.with_sentences_apart, blocks))
+        for block in blocks:
             if _is_left_out(block):
                 continue
             self.enter_regions(block)
@@ -75,12 +80,32 @@ class Collector:
             if self.program.is_never_reached(line):
                 continue
             if block.value is not None:
-                self.add_value(block)
+                self.add_value(block, block.value)
             else:
                 self.add_line(block)
             if block.fence is not None or self.program.defined:
                 self.program.end_run(line)
         yield from self.candidates
+
+    def with_sentences_apart(self, block: Block) -> Iterator[Block]:
+        """Yield a line in two parts if its steps stand behind sentences without any.
+
+        An example is "Sure, that is easy! Walk to the hall and open the door."
+        """
+        text = block.text
+        is_line = block.value is None and len(text) <= LONGEST_LINE
+        if not is_line or self.grammar.line(text, 0).steps:
+            yield block
+            return
+        for found in _SENTENCE_END.finditer(text):
+            before, behind = text[: found.end()], text[found.end() :]
+            if self.grammar.surfaces.names_action(before):
+                break
+            if self.grammar.line(behind, 0).steps:
+                yield Block(block.at, before.rstrip(), None, block.regions)
+                yield Block(block.at + found.end(), behind, None, block.regions)
+                return
+        yield block
 
     def line_of(self, block: Block) -> str:
         """Return a line, or what stands before a value on its line."""
@@ -89,16 +114,14 @@ class Collector:
         text = self.document.text
         return text[text.rfind("\n", 0, block.at) + 1 : block.at]
 
-    def enter_regions(self, block: Block) -> None:
-        """Remember the fences and tags around a block; where they change, plans are parted."""
-        regions = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
-        if regions == self.regions:
-            return
-        self.between.is_parted = True
+    def enter_regions(self, block: Block) -> bool:
+        """Part plans where fences or framing elements begin or end; whether they do."""
+        is_closed = any(kind == "block" for kind, _ in self.regions)
+        if not super().enter_regions(block):
+            return False
+        self.between.is_closed = self.between.is_closed or is_closed
         self.program.ended = None
-        if any(kind == "block" for kind, _ in self.regions):
-            self.between.is_closed = True
-        self.regions = regions
+        return True
 
     def with_empty_elements(self) -> Sequence[Block]:
         """Return the blocks, with a line for each empty element named after an action.
@@ -120,49 +143,35 @@ class Collector:
             return document.blocks
         return sorted([*document.blocks, *lines], key=lambda block: block.at)
 
-    def begin(self, block: Block, frame: str) -> Plan:
-        """Begin a candidate at a block."""
-        tags = [r.name.replace("_", " ") for r in block.regions if r.kind == "tag"]
-        words = [frame, *(name for name in tags if is_final(name) or is_rejected(name))]
-        plan = Plan(
-            [],
-            "\n".join(filter(None, [*self.between.words[-4:], *words])),
-            block.at,
-            block.at,
-            is_marked=any(marks_answer(r.kind, r.name) for r in block.regions),
-            is_struck=block.is_in("struck") or block.is_in("comment"),
-            is_formal=block.value is not None or block.fence is not None,
-        )
-        plan.head_with(self.between.last_words)
-        self.candidates.append(plan)
-        self.current = plan
-        self.between.is_broken = False
-        self.between.is_closed = False
-        self.between.words = []
+    def begin(self, block: Block, *framing: str) -> Plan:
+        """Begin a plan at a block."""
+        heading = self.between.last_words
+        names = [region.name.replace("_", " ") for region in block.tags]
+        decisive_names = [name for name in names if is_final(name) or is_rejected(name)]
+        plan = super().begin(block, *framing, *decisive_names)
+        plan.head_with(heading)
         self.unclear.behind = []
-        self.between.is_parted = False
         return plan
 
-    def add_value(self, block: Block) -> None:
+    def add_value(self, block: Block, value: Group) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
-        assert block.value is not None  # noqa: S101 - the caller looked
         behind = self.document.text[block.end : block.end + 40]
         if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
             self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
             return  # a step in a sentence: "Note that {...} is not needed"
         lead = block.text.strip()
-        readings = self.grammar.values(block.value)
-        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+        readings = self.grammar.values(value)
+        if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
             lead = ""
             if not any(step.is_known for reading in readings for step in reading.steps):
-                block = _as_call(block)
-                assert block.value is not None  # noqa: S101 - it was just made
-                readings = self.grammar.values(block.value)
+                value = _as_call(block, value)
+                block = Block(block.at, "", value, block.regions)
+                readings = self.grammar.values(value)
         self.program.define_function(block.text)
         if lead and self.add_lead(block):
             lead = ""
         if not any(reading.steps for reading in readings):
-            self.add_value_without_steps(block, readings, lead)
+            self.add_value_without_steps(block, value, readings, lead)
             return
         if len(readings) == 1 and self.tells_again(readings[0].steps, lead):
             return
@@ -184,18 +193,19 @@ class Collector:
         return True
 
     def add_value_without_steps(
-        self, block: Block, readings: Sequence[ValueReading], lead: str
+        self, block: Block, value: Group, readings: Sequence[ValueReading], lead: str
     ) -> None:
         """Take in a value without steps: objects of the step before it, or a plan without any."""
-        assert block.value is not None  # noqa: S101 - the caller looked
         if block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.completion_of(last, block.value)
+            # "WALK(hall) [cost: 2]" names its objects already.
+            if last.lacks_objects or self.document.text[block.at] != "[":
+                last.arguments = self.grammar.completion_of(last, value)
             self.current.end = block.end
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
-        is_empty_plan = bool(block.value.items) and any(each.is_empty for each in readings)
-        if not is_empty_plan and self.completes(block):
+        is_empty_plan = bool(value.items) and any(each.is_empty for each in readings)
+        if not is_empty_plan and self.completes(block, value):
             return
         reading = readings[-1] if readings else None
         is_empty = reading is not None and reading.is_empty and not reading.unread
@@ -207,7 +217,7 @@ class Collector:
         plan.end = block.end
         plan.is_empty = is_empty
         if is_empty:
-            plan.is_cut = block.value.cut
+            plan.is_cut = value.cut
         else:
             plan.unread = reading.unread
         self.current = None
@@ -219,12 +229,12 @@ class Collector:
             return False
         last = current.items[-1]
         is_addressed = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        is_input = key_words(lead)[-1:] == ("input",)
+        is_input = is_input_key(lead)
         return (is_input or is_addressed) and steps[0].says_same(last)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute``, below which its input is a whole step."""
-        if not (is_object_key(lead) or key_words(lead)[-1:] == ("input",)):
+        if not heads_objects(lead):
             return
         for remembered in (self.unclear.behind, self.unclear.before):
             if remembered and _TOOL_NAME.fullmatch(remembered[-1].text.value):
@@ -246,24 +256,20 @@ class Collector:
             reading = LineReading(is_like_step=True)
             self.unclear.add(unclear_line, reading, self.current, self.between, is_code=False)
 
-    def completes(self, block: Block) -> bool:
+    def completes(self, block: Block, value: Group) -> bool:
         """Whether a value holds the objects of the step before it, which are added to the step."""
-        assert block.value is not None  # noqa: S101 - the caller looked
-        last = self.current.items[-1] if self.current is not None and self.current.items else None
-        if (
-            last is None
-            or self.current is None
-            or not (last.lacks_objects or last.max_objects == 0)
-        ):
+        current = self.current
+        last = current.items[-1] if current is not None and current.items else None
+        if current is None or last is None:
             return False
-        if block.value.kind == "object" or last.lacks_objects:
-            objects = self.grammar.completion_of(last, block.value)
-            if last.lacks_objects and objects:
-                last.arguments = objects
-            self.current.end = block.end
-            self.between.words = []
-            return bool(objects) or last.max_objects == 0
-        return False
+        if not last.lacks_objects and (last.max_objects != 0 or value.kind != "object"):
+            return False
+        objects = self.grammar.completion_of(last, value)
+        if last.lacks_objects and objects:
+            last.arguments = objects
+        current.end = block.end
+        self.between.words = []
+        return bool(objects) or last.max_objects == 0
 
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         """Take in one plan of a value: it carries on the current plan, or begins another one.
@@ -285,7 +291,7 @@ class Collector:
             self.begin(block, _frame_of(lead, reading.key)).replaces = replaced
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
-        current.head_with(self.between.words[-1] if self.between.words else lead)
+        current.head_with(self.between.last_words or lead)
         self.between.words = []
         self.unclear.move_to(current)
         self.unclear.behind = []
@@ -324,18 +330,27 @@ class Collector:
         if reading.steps:
             self.add_told_steps(block, text, reading)
         else:
-            self.add_words(block, text, reading, is_code=is_code)
+            self.add_line_without_steps(block, text, reading, is_code=is_code)
 
     def add_told_steps(self, block: Block, text: str, reading: LineReading) -> None:
         """Take in the steps of a line, unless it only speaks of them."""
         if self.speaks_of_steps(block, reading):
+            return
+        last = self.current.items[-1] if self.current and self.current.items else None
+        is_listed = last is not None and (last.number is not None or last.form != "words")
+        is_listed = is_listed and last is not None and not last.is_narrated
+        if is_listed and self.current and all(step.is_narrated for step in reading.steps):
+            # Behind a list a sentence in the first or third person speaks of it.
+            self.current.notes[f"not read: {shorten(text.strip())}"] = None
             return
         reading.steps[-1].is_failed = marks_failure(text)
         self.add_steps(block, reading)
         if _IF_NOT.match(text):
             self.program.skip_below(text)  # what is done should the step fail
 
-    def add_words(self, block: Block, text: str, reading: LineReading, *, is_code: bool) -> None:
+    def add_line_without_steps(
+        self, block: Block, text: str, reading: LineReading, *, is_code: bool
+    ) -> None:
         """Take in a line without steps: a part of the step before, or words around steps."""
         self.note_failure(block, text)
         if self.completes_step(block, reading) or self.add_element(block, text):
@@ -349,6 +364,9 @@ class Collector:
         """Whether a line speaks of its steps instead of telling to take them."""
         if reading.number is not None:
             return False
+        if self.current is not None and _POINTS_BACK.search(block.text):
+            step = reading.steps[0]
+            return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
         remark = remark_of(block.text, block.at, self.grammar)
         return remark is not None and remark.tells_no_step
 
@@ -367,11 +385,12 @@ class Collector:
         ``<walk>``, ``<object>hall</object>`` and ``</walk>`` on lines of their own are one step.
         """
         surfaces = self.grammar.surfaces
-        tags = [region for region in block.regions if region.kind == "tag"]
-        element = next((r for r in reversed(tags) if surfaces.action(r.name) is not None), None)
+        element = next(
+            (r for r in reversed(block.tags) if surfaces.action(r.name) is not None), None
+        )
         if element is None or element.start == self.element_at:
             return False
-        objects = [mention.name for mention in surfaces.mentions(text) if not mention.is_action]
+        objects = surfaces.objects_in(text)
         is_talk = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
         if not objects or is_talk:
             return False
@@ -437,7 +456,7 @@ class Collector:
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
         if not is_numbering and any(map(str.isalnum, text)):
-            self.frame_with(text)
+            self.add_words(text.strip())
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
         """Whether a line has the number of the next step, and so goes on, whatever it says.
@@ -459,14 +478,6 @@ class Collector:
         self.number = None if is_argument else number
         is_heading = _HEADS_STEP.match(text) is not None and not is_like_call(text)
         self.number_at = block.at if is_heading else -1
-
-    def frame_with(self, text: str) -> None:
-        """Take the sentences of a line as remarks on the plan before, or as words that frame."""
-        for sentence in sentences_of(text.strip()):
-            if self.current is not None and not self.between.words and is_remark(sentence):
-                self.current.remark += f"{sentence}\n"
-            else:
-                self.between.words.append(sentence)
 
     @staticmethod
     def explains(current: Plan, steps: Sequence[Step]) -> bool:
@@ -561,10 +572,8 @@ class Collector:
 
 def _is_left_out(block: Block) -> bool:
     """Whether a block is struck through, a comment, or an aside such as ``<thought>``."""
-    if block.is_in("comment") or block.is_in("struck"):
-        return True
-    tags = [r.name for r in block.regions if r.kind == "tag"]
-    return any(is_aside_key(name) and name not in ("step", "task") for name in tags)
+    names = {region.name for region in block.tags} - {"step", "task"}
+    return block.is_struck or any(map(is_aside_key, names))
 
 
 def _parted(blocks: Sequence[Block]) -> Iterator[Block]:
@@ -594,18 +603,15 @@ def _frame_of(lead: str, key: str) -> str:
     return lead  # "plan" says no more than that it is one
 
 
-def _as_call(block: Block) -> Block:
+def _as_call(block: Block, value: Group) -> Group:
     """Return an object behind the name of an action, ``walk {"to": "hall"}``, as one value."""
-    value = block.value
-    assert value is not None  # noqa: S101 - the caller looked
     begin = block.at - len(block.text)
     name = Text(block.text.strip(), begin, block.at, quoted=True)
-    pairs = [
+    pairs: list[Item] = [
         Pair(Text("action", begin, begin), name),
         Pair(Text("arguments", block.at, block.at), value),
     ]
-    group = Group("object", block.at, value.end, [*pairs], cut=value.cut, is_open=value.is_open)
-    return Block(block.at, "", group, block.regions)
+    return Group("object", block.at, value.end, pairs, cut=value.cut, is_open=value.is_open)
 
 
 def _ends_open(line: str) -> bool:

@@ -6,10 +6,12 @@ or ``(define (domain ...) ...)``, in a fence, in a string of a value or between 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from eai.answers.choice import Candidate, choose, marks_answer
+from eai.answers.candidates import candidate_at, chosen_in
+from eai.answers.choice import Candidate
 from eai.answers.document import Block, Document, open_document
 from eai.pddl.text import definitions_in, plain_source, scan
 
@@ -55,9 +57,7 @@ def read_definition(answer: str, kind: str) -> DefinitionReading:
     # What was only thought of is no part of the document.
     found = [item for item in found if item[2] in document.text] or found
     candidates = [_candidate(document, text) for _, _, text in found]
-    before = plain[: found[0][0]]
-    tail = plain[found[-1][1] :]
-    chosen, rule = choose(candidates, tail, before)
+    chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         return DefinitionReading(answer, is_found=False, rule=rule, count=len(found))
     is_chosen = len(found) > 1
@@ -92,23 +92,13 @@ def _length(text: str) -> int:
 def _candidate(document: Document, text: str) -> Candidate[str]:
     """Return a definition with what frames it."""
     start = document.text.find(text)
-    framing: list[str] = []
-    own: Block | None = None
-    for block in document.blocks:
-        if start < block.at and own is not None:
-            break
-        if start >= block.at:
-            if own is not None:
-                framing = [*framing[1 - _FRAMING :], own.text]
-            own = block
-    regions = () if own is None else own.regions
-    return Candidate(
-        [text],
-        "\n".join(framing),
-        max(start, 0),
-        max(start, 0) + len(text),
-        is_marked=any(marks_answer(region.kind, region.name) for region in regions),
-        is_struck=any(region.kind in ("struck", "comment") for region in regions),
-        is_formal=any(region.kind == "fence" for region in regions),
-        is_whole=True,
-    )
+    behind = bisect_right([block.at for block in document.blocks], start)
+    above = document.blocks[:behind] or [Block(0, "")]
+    framing = [block.text for block in above[-1 - _FRAMING : -1]]
+    definition: Candidate[str] = candidate_at(Candidate, above[-1], framing)
+    definition.items = [text]
+    definition.at = max(start, 0)
+    definition.end = definition.at + len(text)
+    definition.is_formal = above[-1].fence is not None
+    definition.is_whole = True
+    return definition

@@ -16,9 +16,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.braced_code import with_functions_in_place
+from eai.answers.choice import frames_blocks, marks_answer
+from eai.answers.cleaning import Cleaned, blanked, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
-from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
+from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
 from eai.answers.framework_logs import with_said_messages
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -27,6 +29,7 @@ from eai.answers.plan import (
     EXPLAINING,
     HEADINGS,
     OBJECT_KEYS,
+    WORDS,
     AnswerProblem,
     words_of,
 )
@@ -89,6 +92,31 @@ class Block:
         return any(region.kind == kind for region in self.regions)
 
     @property
+    def tags(self) -> list[Region]:
+        """The elements it stands in, the outermost first."""
+        return [region for region in self.regions if region.kind == "tag"]
+
+    @property
+    def framing(self) -> tuple[tuple[str, int], ...]:
+        """Kind and begin of what parts it from the blocks around: fences, answer elements."""
+        return tuple((r.kind, r.start) for r in self.regions if frames_blocks(r.kind, r.name))
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether it stands in a region that is marked as the answer."""
+        return any(marks_answer(region.kind, region.name) for region in self.regions)
+
+    @property
+    def is_struck(self) -> bool:
+        """Whether it is struck through or a comment."""
+        return self.is_in("struck") or self.is_in("comment")
+
+    @property
+    def is_formal(self) -> bool:
+        """Whether it is a value or stands in a code fence."""
+        return self.value is not None or self.fence is not None
+
+    @property
     def fence(self) -> Region | None:
         """The code fence it stands in."""
         return next((region for region in self.regions if region.kind == "fence"), None)
@@ -125,6 +153,42 @@ class Document:
         return place >= 0 and at < self.struck[place][1]
 
 
+MAX_NESTING = 4
+"""Maximum depth of texts in strings in texts."""
+MAX_STRINGS = 200
+"""Maximum number of strings of one answer that are read as texts of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """How deep a document stands in strings of others.
+
+    Args:
+        depth: How many strings are around it.
+        left: One item: how many more strings are read, counted down by documents of all depths.
+    """
+
+    depth: int = 0
+    left: list[int] = field(default_factory=lambda: [MAX_STRINGS])
+
+    def document_in(self, string: str) -> Document | None:
+        r"""Return the document in a string; None if it is an ordinary one, or too many were read.
+
+        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. A
+        string that is a value, has several lines or an answer tag is read as a document.
+        """
+        is_encoded = string[:1] in ("[", "{") and string[-1:] in ("]", "}")
+        is_document = is_encoded or any(sign in string for sign in ("\n", "```", "<answer"))
+        if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
+            return None
+        self.left[0] -= 1
+        return document_of(Cleaned(string))
+
+    def inner(self) -> Nesting:
+        """Return the nesting of the documents in its strings."""
+        return Nesting(self.depth + 1, self.left)
+
+
 _FENCE = re.compile(r"^[ \t>]*(```+|~~~+)[ \t]*([\w+-]*)[^\n`]*$", re.MULTILINE)
 _PLAN_MARK = re.compile(
     r"\[[ \t]?(?P<end>/|END[ _](?:OF[ _])?)?[\w ]{0,30}?(?:PLAN"
@@ -154,72 +218,25 @@ _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
 _SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
-_GHERKIN = re.compile(r"^[ \t]*(?:(?:Given|Then)\b[^\n]*|When\b)", re.MULTILINE)
-"""The words before the steps of a scenario, and before that which holds before and behind them."""
+_GHERKIN = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
+    r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
+    r"(?![^\n]*\b(?:am|is|are|be|has|have)\b)"
+    r"|(?:Given|Then)\b[^\n]*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
 )
 """An element of a call, its name behind that of a model or of a namespace."""
-_HTML = frozenset(
-    [
-        "a",
-        "b",
-        "body",
-        "br",
-        "code",
-        "dd",
-        "del",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "em",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "html",
-        "i",
-        "ins",
-        "kbd",
-        "li",
-        "ol",
-        "p",
-        "pre",
-        "s",
-        "span",
-        "strong",
-        "sub",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "tt",
-        "u",
-        "ul",
-        "var",
-    ]
-)
-_STRUCTURE = _HTML | {
-    "answer", "call", "calls", "function_calls", "invoke", "step", "step_name", "tool_call",
-    "tool_calls", "tool_use", "xml",
-}  # fmt: skip
-_INNER = frozenset({"action", "td", "th", "b", "i", "em", "strong", "code", "span", "tt", "u", "a"})
-_NUMBERING = ASIDE_KEYS | frozenset(
-    ["id", "n", "no", "nr", "order", "version", "class", "style", "href", "type"]
-)
+_HTML = WORDS["html"]
+_STRUCTURE = _HTML | WORDS["structure"]
+_INNER = WORDS["inner_elements"]
+_NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
-_FRAMING_TAGS = _HTML | {
-    "answer", "final_answer", "final", "final_plan", "solution", "output", "response", "result",
-    "draft", "option", "function_calls", "tool_call", "tool_calls", "tool_use", "invoke", "xml",
-}  # fmt: skip
+_FRAMING_TAGS = _HTML | WORDS["framing_elements"]
 """Elements that frame what stands in them."""
 
 
@@ -236,7 +253,8 @@ def open_document(text: str) -> Document:
 
 def unwrapped(text: str) -> str:
     """Return the text in a string of JSON or in a message in parts; else the answer itself."""
-    text = with_unrolled_code(with_plain_calls(whole_message(with_said_messages(text))))
+    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:
@@ -259,14 +277,12 @@ def document_of(cleaned: Cleaned) -> Document:
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
     diagrams = list(diagrams_of(text)) if ">" in text else []
-    for diagram in diagrams:
-        inside = _blank(text[diagram.start : diagram.end])
-        text = text[: diagram.start] + inside + text[diagram.end :]
+    text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
         elements += records_of_lines(text)
     for region in [region for region in regions if region.name == "diff"]:
-        for line in _DELETED.finditer(text, region.start, region.end):
-            regions.append(Region("struck", "", line.start(), line.end()))
+        deleted = _DELETED.finditer(text, region.start, region.end)
+        regions += [Region("struck", "", *line.span()) for line in deleted]
     cleaned.text = text
     document = Document(cleaned)
     struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
@@ -314,7 +330,8 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     if "<!--" in text or "/*" in text:
         regions += _comments(text)
     if "~~" in text:
-        text = _without(_STRUCK, "struck", text, regions)
+        # The marks stay: no reader looks at them.
+        regions += [Region("struck", "", *found.span()) for found in _STRUCK.finditer(text)]
     if "\\" in text:
         text = _without_latex(text)
     if "[" in text and "]" in text:
@@ -373,22 +390,13 @@ class _Framing:
         return self._covering[bisect_right(self._starts, place) - 1]
 
 
-def _blank(text: str) -> str:
-    """Return as many blanks and line ends as a text has."""
-    return "".join("\n" if letter == "\n" else " " for letter in text)
-
-
 def _without_fences(text: str, regions: list[Region]) -> str:
     """Blank out the marks of code fences, and note what stands in them."""
     marks = list(_FENCE.finditer(text))
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
-    pieces, place = [], 0
-    for mark in marks:
-        pieces += [text[place : mark.start()], _blank(mark[0])]
-        place = mark.end()
-    return "".join([*pieces, text[place:]])
+    return blanked(text, [mark.span() for mark in marks])
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
@@ -398,26 +406,17 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
     text or to the next mark if its end is not.
     """
     start: int | None = None
-    pieces: list[str] = []
-    place = 0
-    for mark in _PLAN_MARK.finditer(text):
+    marks = list(_PLAN_MARK.finditer(text))
+    for mark in marks:
         is_end = bool(mark["end"] or mark["behind"])
         if start is not None:
             regions.append(Region("block", "plan", start, mark.start()))
         elif is_end and not any(region.kind == "block" for region in regions):
             regions.append(Region("block", "plan", 0, mark.start()))
         start = None if is_end else mark.end()
-        pieces += [text[place : mark.start()], _blank(mark[0])]
-        place = mark.end()
     if start is not None:
         regions.append(Region("block", "plan", start, len(text)))
-    return "".join([*pieces, text[place:]])
-
-
-def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Region]) -> str:
-    """Note the passages of a pattern as regions; their marks stay, which no reader looks at."""
-    regions += [Region(kind, "", found.start(), found.end()) for found in pattern.finditer(text)]
-    return text
+    return blanked(text, [mark.span() for mark in marks])
 
 
 def _comments(text: str) -> Iterator[Region]:
@@ -438,7 +437,7 @@ def _without_frames_of_files(text: str) -> str:
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
     if "\n" in text and _SCENARIO.search(text):
-        text = _GHERKIN.sub(lambda found: _blank(found[0]), text)
+        text = blanked(text, [found.span() for found in _GHERKIN.finditer(text)])
     return text
 
 
@@ -459,21 +458,17 @@ def _without_prefixes(text: str) -> str:
 
 def _without_records(text: str, elements: list[Group]) -> str:
     """Blank out elements that hold nothing but elements, and note them as values."""
-    pieces, place = [], 0
+    blanks: list[tuple[int, int]] = []
     for record in records_in(elements_of(text), _FRAMING_TAGS):
-        if "(:" in text[record.at : record.end]:
-            continue  # PDDL in elements is read where it stands
-        if record.has_only_objects:
-            continue  # the name of the element says what is done with them
+        # PDDL in elements is read where it stands; beside objects, the name of the element says
+        # what is done with them.
+        if "(:" in text[record.at : record.end] or record.has_only_objects:
+            continue
         value = value_of(record, text)
         if isinstance(value, Group):
             elements.append(value)
-            pieces += [text[place : record.at], _blank(text[record.at : record.end])]
-            place = record.end
-    return "".join([*pieces, text[place:]])
-
-
-_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+            blanks.append((record.at, record.end))
+    return blanked(text, blanks)
 
 
 _ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
@@ -483,16 +478,6 @@ def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
     """Whether what looks like a tag of HTML is an object: ``[FIND] <table> (226)``."""
     before = text[max(mark.start() - 3, 0) : mark.start()].rstrip(" ")
     return before[-1:] in ("]", ")") and _ID_OF_SCRIPT.match(text, mark.end()) is not None
-
-
-def _attributes(mark: re.Match[str]) -> list[Pair]:
-    """Return the attributes of a tag as keys and texts."""
-    found = _ATTRIBUTE.finditer(mark[3])
-    at = mark.start()
-    return [
-        Pair(Text(each[1], at, at), Text(each[2] or each[3] or "", at, at, quoted=True))
-        for each in found
-    ]
 
 
 def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
@@ -520,7 +505,7 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()
-        attributes = _attributes(mark) if mark[3] and not is_end else []
+        attributes = attributes_of(mark) if mark[3] and not is_end else []
         if is_empty and attributes:
             pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
@@ -591,6 +576,9 @@ def _instead_of_tag(
         is_inline: Whether something stands behind it in its line.
     """
     size = len(mark[0])
+    line = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line.lstrip().startswith("|"):
+        return ";".ljust(size)  # several lines in a cell of a table
     is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
@@ -627,21 +615,12 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
     tokens, restarts, place = MAX_TOKENS, MAX_RESTARTS, 0
     fences = deque(region for region in document.regions if region.kind == "fence")
     while match := _OPENER.search(text, place):
-        at = match.start()
+        at, place = match.span()
         if tokens <= 0:
-            document.problems.append(
-                AnswerProblem(f"the answer has more than {MAX_TOKENS:,} words and brackets", at)
-            )
+            message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
+            document.problems.append(AnswerProblem(message, at))
             return
-        line_start = text.rfind("\n", 0, at) + 1
-        before = text[max(line_start, at - 60) : at]
-        # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
-        is_list = before.endswith("(") and text[match.end() : match.end() + 1] == "\n"
-        if _CALLING.search(before) and not (is_list or before.rstrip().endswith(":")):
-            place = match.end()
-            continue
-        if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
-            place = match.end()
+        if _is_of_call_or_box(text, at):
             continue
         # Brackets are taken in the order of the text, so a fence that ended is needed no more.
         while fences and fences[0].end <= at:
@@ -650,26 +629,37 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         end = fences[0].end if is_fenced else len(text)
         block = scan_block(text, at, end=end, most=tokens)
         tokens -= block.tokens + 2
-        is_value = is_structured(block.group)
-        if block.group.is_open and not (is_value and _begins_value(block.group)):
-            is_value = False
+        if block.group.is_open and not _begins_value(block.group):
             restarts -= 1
-        if not is_value:
-            # Every scan of a bracket that is never closed goes to the end of the text.
-            place = match.end() if restarts > 0 else len(text)
+            if restarts <= 0:
+                return  # every scan of a bracket that is never closed goes to the end of the text
+            continue
+        if not is_structured(block.group):
             continue
         if block.too_deep is not None:
-            document.problems.append(
-                AnswerProblem("brackets are nested too deeply for an answer", block.too_deep)
-            )
+            message = "brackets are nested too deeply for an answer"
+            document.problems.append(AnswerProblem(message, block.too_deep))
         if block.repairs:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
         yield at, block.group
 
 
+def _is_of_call_or_box(text: str, at: int) -> bool:
+    """Whether a bracket opens the arguments of a call, or is a box to tick."""
+    line_start = text.rfind("\n", 0, at) + 1
+    before = text[max(line_start, at - 60) : at]
+    # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
+    opens_list = before.endswith("(") and text[at + 1 : at + 2] == "\n"
+    if _CALLING.search(before) and not (opens_list or before.rstrip().endswith(":")):
+        return True
+    return text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]) is not None
+
+
 def _begins_value(group: Group) -> bool:
     """Whether a value that is never closed begins as one."""
+    if not is_structured(group):
+        return False
     first = group.items[0] if group.items else None
     return isinstance(first, (Pair, Group)) or (isinstance(first, Text) and first.quoted)
 
@@ -708,7 +698,9 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             lines.append(blocks[place])
             place += 1
         if len(keys) == 1:
-            with_tables += [_only_cell(line) for line in (block, *lines)]  # lines in a frame
+            explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
+            with_tables += [_only_cell(line) for line in ([] if explains else [block])]
+            with_tables += [_only_cell(line) for line in lines]  # lines in a frame
             continue
         rows = [_row(keys, line) for line in lines]
         end = rows[-1].end if rows else block.end

@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from eai.answers.choice import frames_blocks, names_option
-from eai.answers.plan import ASIDE_KEYS, EXPLAINING, OBJECT_KEYS
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, OBJECT_KEYS, WORDS
 from eai.answers.values import (
     MAX_ENCODED,
     Group,
@@ -29,29 +29,9 @@ MAX_DEPTH = 30
 """Maximum nesting of elements that are read as a value."""
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:\s[^<>]{0,400}?)?)(/?)>")
-_MEMBERS = frozenset(
-    [
-        "action",
-        "call",
-        "command",
-        "condition",
-        "edge",
-        "element",
-        "entry",
-        "goal",
-        "item",
-        "literal",
-        "member",
-        "node",
-        "relation",
-        "state",
-        "step",
-        "subgoal",
-        "task",
-    ]
-)
+_MEMBERS = WORDS["members"]
 """Names of elements that are members of a list."""
-PARAMETERS = frozenset(["parameter", "param", "arg", "argument", "arg_key", "arg_value", "value"])
+PARAMETERS = WORDS["parameters"]
 """Names of elements that hold an object of an action."""
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
@@ -128,7 +108,7 @@ def elements_of(text: str) -> list[Element]:
             element.stop, element.end = tag.start(), tag.end()
             (stack[-1].children if stack else outermost).append(element)
             continue
-        element = Element(name, tag.start(), tag.end(), _attributes(tag))
+        element = Element(name, tag.start(), tag.end(), attributes_of(tag))
         if tag[4]:
             element.stop = element.end = tag.end()
             (stack[-1].children if stack else outermost).append(element)
@@ -149,7 +129,8 @@ def _dissolve(stack: list[Element], outermost: list[Element]) -> None:
         outermost += element.children
 
 
-def _attributes(tag: re.Match[str]) -> list[Pair]:
+def attributes_of(tag: re.Match[str]) -> list[Pair]:
+    """Return the attributes of a tag, its third group, as keys and texts."""
     found = _ATTRIBUTE.finditer(tag[3])
     at = tag.start()
     return [

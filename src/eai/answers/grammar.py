@@ -17,16 +17,13 @@ from eai.answers.choice import is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
+    SIGNALS,
     TALKING,
     LineReading,
     Step,
     ValueReading,
 )
-from eai.answers.keys import (
-    is_object_key,
-    key_words,
-    plain_key,
-)
+from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -35,133 +32,87 @@ from eai.answers.plan import (
     HEADINGS,
     PARTICLES,
     STATING,
+    WORDS,
     shorten,
     tokens_of,
     words_of,
 )
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
-from eai.answers.values import Group, Text
+from eai.answers.values import Group, Text, plain_key
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
-
-
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
+    r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
-
-
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
-
-
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
-
-
-_COMMENTED_ITEM = re.compile(r"\s*#\s+[-*]\s")
-"""An item of a YAML list that is commented out: ``#  - OPEN(door)``."""
-
-
+_SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
+"""An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-
-
+_THEN = "首先|然后|接着|接下来|其次|之后|最后|次に|そして|その後|最後に"
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|it|followed by)\b)*",
+    rf"|do|it|followed by|s\d{{1,3}})\b|{_THEN})*",
     re.IGNORECASE,
 )
-
-
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
-
-
 _TIME_BEHIND = re.compile(r",\s?(\d{1,4})\)")
 """The time of a step of a logic program, behind it: ``occurs(walk(hall), 1)``."""
-
-
 _NEXT_WRAPPER = re.compile(r"[\s,\d).;]*\b(\w+\()")
 """The end of one call around a step, and the begin of the next: ``,1). occurs(``."""
-
-
 _MAX_REMARK = 5
 """Maximum number of words of a remark behind a step in words."""
-
-
 _MAX_WORDS_WITH_OBJECTS = 4
 """Maximum number of words of a line with the objects of the step before it."""
-
-
 _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
-
-
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
+_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[-\u2013\u2014]\s)")
+"""A sign right behind the step of an item, behind which the step is explained."""
 _DASH = re.compile(r"\s[-\u2013\u2014]\s")
-
-
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
-
-
 _EITHER = re.compile(
     r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
     re.IGNORECASE,
 )
-
-
 _CALL_BEHIND_DASH = re.compile(
     r"\)[`*]{0,3} [-\u2013\u2014] [`*]{0,3}([A-Z][A-Z_]{0,40})\([^()\n]*\)[`*.]{0,4}$"
 )
-
-
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
     r"|assert\b|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
     r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\())"
 )
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
-
-
 _CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
 """Code before a step whose result a program checks or returns."""
-
-
 _AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
 """Code between the name of a function and the step that is handed to it."""
-
-
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
 )
-
-
 _ATTACHED = re.compile(r"[^\W\d][\w\-]*\(")
-
-
 _REFUSED = re.compile(
     r"\bis(?: not|n't) (?:allowed|correct|necessary|needed|possible|required|right|valid)\b"
     r"(?:.*?\bso\b[ :,]*(?P<instead>.*))?",
     re.IGNORECASE,
 )
 """A step that is taken back, and the one that takes its place."""
-
-
 _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
 """Text between two steps in words."""
-
-
 _ASIDE = re.compile(r"\([^()]*\)")
-
-
 _ENDING = re.compile(
     r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
     r"|\W*(?:all )?(?:(?:steps?|actions?|tasks?|plan) )?(?:done|finished"
@@ -172,8 +123,6 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 """An item that only says that the plan is over: "Done", "The goal is now achieved"."""
-
-
 _MAX_BETWEEN = 120
 """Maximum number of characters between two steps of a sentence."""
 DOUBT = re.compile(
@@ -193,24 +142,14 @@ _TAKES_IT = re.compile(
     rf"\w+\s(?:(?:{'|'.join(sorted(PARTICLES))})\s)?(?:it|them)\b", re.IGNORECASE
 )
 """A clause whose verb has a pronoun as its object: "take it", "switch on it"."""
-
-
-_FRAMING_WORDS = HEADINGS | frozenset(
-    ["after", "repeat", "like", "unlike", "function", "goal", "given", "no", "undo", "forbidden"]
-)
+_FRAMING_WORDS = HEADINGS | WORDS["framing_words"]
 """Words before a call that make it something else than a step."""
-
-
 _QUESTION = re.compile(
     r"[\W\d]*(?:should|shall|may|can|could|would|do|does|did|is|are|have|has|must|will)"
     r" (?:i|we|you|the|it|he|she|they|this|that)\b",
     re.IGNORECASE,
 )
-
-
-_NEGATIONS = frozenset(
-    ["not", "never", "no", "without", "avoid", "skip", "cannot", "dont", "nicht", "pas"]
-)
+_NEGATIONS = WORDS["negations"]
 
 
 class _Gap(NamedTuple):
@@ -288,7 +227,7 @@ class StepGrammar(ObjectGrammar):
         is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
         if not (is_begun or reading.steps):
             reading.is_negated = _denies_action(text, mentions)
-        self._place_steps(text, reading, is_code=is_code)
+        self._place_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
             self._not_a_step(text, lead, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
@@ -304,7 +243,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = is_code and _COMMENT.match(text) is not None
-        is_comment = is_comment or _COMMENTED_ITEM.match(text) is not None
+        is_comment = is_comment or _SURE_COMMENT.match(text) is not None
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
@@ -344,16 +283,18 @@ class StepGrammar(ObjectGrammar):
         if first is not None:
             reading.take(self._known_steps(text, at, mentions, first, is_numbered=is_numbered))
             return True
-        reading.steps = self.unknown.steps(text, at, lead, meant=meant)
+        self._add_inflected(text, at, lead, reading)
+        if not reading.steps:
+            reading.steps = self.unknown.steps(text, at, lead, meant=meant)
         if not reading.steps and is_numbered:
             reading.steps = self._behind_reason(text, at)
-        if not reading.steps:
-            self._add_inflected(text, at, lead, reading)
         return False
 
     @staticmethod
-    def _place_steps(text: str, reading: LineReading, *, is_code: bool) -> None:
+    def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
+        if _is_heading_in_words(text, reading.steps):
+            reading.steps.clear()  # "Read this list from right to left:"
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
             reading.is_negated = True
@@ -363,16 +304,22 @@ class StepGrammar(ObjectGrammar):
             if step.number is None or reading.number is not None:
                 step.number, step.section = reading.number, reading.section
             reading.number = None if len(reading.steps) > 1 else reading.number
+            step.is_narrated = is_narrated and step.form == "words"
             step.form = "heading" if is_heading and step.form == "words" else step.form
             step.time = reading.time
             step.place = place
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
-        """Add the steps of a sentence such as "The robot walks to the hall and opens it"."""
-        mentions = self.surfaces.said(text, self.surfaces.mentions(text), is_inflected=True)
-        first = self._first_action(text, lead, mentions, is_numbered=False)
-        if first is not None and not _REFERS_BACK.search(text[:lead]):
-            reading.take(self._known_steps(text, at, mentions, first, is_numbered=False))
+        """Add the steps of a sentence such as "The robot walks to the hall and opened it"."""
+        if _REFERS_BACK.search(text[:lead]):
+            return
+        for tense in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
+            named = self.surfaces.mentions(tense)
+            mentions = self.surfaces.said(tense, named, is_inflected=True)
+            first = self._first_action(tense, lead, mentions, is_numbered=False)
+            if first is not None:
+                reading.take(self._known_steps(tense, at, mentions, first, is_numbered=False))
+                return
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
         """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
@@ -476,30 +423,27 @@ class StepGrammar(ObjectGrammar):
         """Return which mention is the action that a line begins with."""
         # What is passed over may name an action, "now that it is open,", and a name may look like
         # what is passed over: "(a)" is a letter of a list, or the action "a".
-        is_behind = any(mention.is_action and mention.start >= lead for mention in mentions)
-        for place, mention in enumerate(mentions):
-            if not mention.is_action or (is_behind and mention.start < lead):
-                continue
-            before = text[lead : mention.start]
-            if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-                return place if not self._is_around_step(text, mentions, place) else place + 1
-            if self._is_only_call(text, lead, mention):
-                return place
-            followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
-            # "find a Mug" is one name, of which FIND(Mug) is another form.
-            is_call = "(" in text[mention.start : mention.end + 1]
-            words = words_of(before)
-            if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
-                return None
-            if (
-                is_numbered
-                and (followed or is_call)
-                and len(words) < 8
-                and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
-            ):
-                return place if is_call or has_number(text[mention.start :]) else None
+        actions = [place for place, mention in enumerate(mentions) if mention.is_action]
+        behind = [place for place in actions if mentions[place].start >= lead]
+        if not actions:
             return None
-        return None
+        place = (behind or actions)[0]
+        mention = mentions[place]
+        before = text[lead : mention.start]
+        words = words_of(before)
+        if may_precede_step(before) and _NEGATIONS.isdisjoint(words):
+            return place + 1 if self._is_around_step(text, mentions, place) else place
+        if self._is_only_call(text, lead, mention):
+            return place
+        is_denied = not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before
+        is_talk = len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
+        if not is_numbered or is_denied or is_talk:
+            return None
+        # "find a Mug" is one name, of which FIND(Mug) is another form.
+        if "(" in text[mention.start : mention.end + 1]:
+            return place
+        is_followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
+        return place if is_followed and has_number(text[mention.start :]) else None
 
     def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that says nothing of it: ``When WALK(hall)``."""
@@ -533,7 +477,7 @@ class StepGrammar(ObjectGrammar):
         if start < 2 or _CONDITION.search(text[:start]):
             return []
         steps = self.line(text[start:], at + start).steps
-        return [step for step in steps if step.is_known and not step.lacks_objects]
+        return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
@@ -571,9 +515,29 @@ class StepGrammar(ObjectGrammar):
                 self._end_steps(text, gap, mentions, reading)
                 break
             if not self._goes_on(text, gap, mentions, following, reading):
+                if not is_numbered and len(text) <= LONGEST_LINE:
+                    self._add_next_sentence(text, at, end, reading)
                 break
             place = following
         return reading
+
+    def _add_next_sentence(self, text: str, at: int, place: int, reading: LineReading) -> None:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
+        start = sentence_end(text, place) + 1
+        behind = text[start:].lstrip()
+        start = len(text) - len(behind)
+        begin = begin_of(behind, self.surfaces)
+        if begin.number is not None or DOUBT.search(behind[: begin.end]):
+            return
+        following = self.line(behind, at + start)
+        if not following.steps or following.steps[0].at > at + start + begin.end:
+            return
+        first = following.steps[0]
+        if first.pronoun_place >= 0 and not self.take_meant(first, reading.steps[-1]):
+            reading.unread = reading.unread or behind.strip()
+        reading.steps += following.steps
+        reading.notes += following.notes
+        reading.unread = reading.unread or following.unread
 
     def _end_steps(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
@@ -674,6 +638,8 @@ class StepGrammar(ObjectGrammar):
         Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
         sentence of the step counts: what follows explains it.
         """
+        if is_numbered and _EXPLAINED.match(text, begin):
+            return ""
         if is_numbered:
             stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
         for clause in self.surfaces.sentences.clauses(text, begin, stop):
@@ -699,7 +665,7 @@ class StepGrammar(ObjectGrammar):
         unlisted = text.strip(" \t-*+\u2022")
         label = LABEL.match(unlisted)
         # "Object: cup" and "Action Input: cup" complete the step before them.
-        is_label = label is not None and _heads_objects(label[1])
+        is_label = label is not None and heads_objects(label[1])
         if objects and (is_label or _is_little_else(text, lead, mentions)):
             reading.completion = objects
         elif is_label and label is not None:
@@ -713,7 +679,7 @@ class StepGrammar(ObjectGrammar):
         is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
         reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
-        if is_heading or is_label:
+        if is_heading or is_label or squeezed(bare) in SIGNALS:
             return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
         said = (text[lead:], bare)
@@ -735,9 +701,11 @@ class StepGrammar(ObjectGrammar):
         return collected.finished(group)
 
 
-def _heads_objects(label: str) -> bool:
-    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
-    return is_object_key(label) or key_words(label)[-1:] == ("input",)
+def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
+    """Whether a line announces something with a verb that is the name of an action, too."""
+    if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
+        return False
+    return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
 
 
 def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
@@ -749,12 +717,7 @@ def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
 
 
 def _is_heading(text: str, bare: str) -> bool:
-    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``.
-
-    Args:
-        text: The line.
-        bare: The line without its number or bullet.
-    """
+    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``."""
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")

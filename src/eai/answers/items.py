@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from eai.answers.plan import EXPLAINING, STATES, ReadStep
+from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Text
 
@@ -36,6 +36,7 @@ class Step:
         pronoun_place: Place among its objects of a pronoun for one of a step before; -1 if none.
         is_loose: Whether more is said than the step takes, as in a sentence about several.
         is_failed: Whether the answer says that it was tried and failed.
+        is_narrated: Whether a sentence says who takes it: "The robot walks to the hall".
     """
 
     name: str
@@ -54,6 +55,7 @@ class Step:
     place: str = ""
     is_loose: bool = False
     is_failed: bool = False
+    is_narrated: bool = False
     pronoun_place: int = -1
     section: int = 0
 
@@ -61,6 +63,11 @@ class Step:
     def lacks_objects(self) -> bool:
         """Whether fewer objects were named than the action takes."""
         return len(self.arguments) < self.max_objects
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the task has the action, and all its objects were named."""
+        return self.is_known and not self.lacks_objects
 
     def as_read(self) -> ReadStep:
         """Return the step without what only reading needs, if possible as it is written."""
@@ -147,101 +154,7 @@ class ValueReading:
     is_cut: bool = False
 
 
-CODE_WORDS = frozenset(
-    [
-        "echo",
-        "print",
-        "def",
-        "return",
-        "import",
-        "from",
-        "for",
-        "while",
-        "if",
-        "elif",
-        "else",
-        "assert",
-        "class",
-        "with",
-        "try",
-        "except",
-        "range",
-        "len",
-        "list",
-        "dict",
-        "tuple",
-        "set",
-        "input",
-        "str",
-        "int",
-        "float",
-        "bool",
-        "isinstance",
-        "enumerate",
-        "zip",
-        "main",
-        "lambda",
-        "pass",
-        "break",
-        "continue",
-        "raise",
-        "append",
-        "extend",
-        "sleep",
-        "time",
-        "json",
-        "dumps",
-        "loads",
-        "super",
-        "open_file",
-        "format",
-        "exec",
-        "eval",
-    ]
-)
-
-
-TALKING = (
-    EXPLAINING
-    | STATES
-    | frozenset(
-        [
-            "expected",
-            "because",
-            "summary",
-            "thought",
-            "observation",
-            "rationale",
-            "precondition",
-            "preconditions",
-            "effect",
-            "effects",
-            "result",
-            "outcome",
-            "confidence",
-            "check",
-            "checked",
-            "checks",
-            "verified",
-            "verification",
-            "note",
-            "why",
-            "purpose",
-            "duration",
-            "time",
-            "cost",
-            "allowed",
-            "available",
-            "permitted",
-            "assumption",
-            "assumptions",
-            "initial",
-            "current",
-            "status",
-        ]
-    )
-)
-
-
-SIGNALS = frozenset(["start", "begin", "end", "done", "finish", "finished", "stop", "finalanswer"])
+CODE_WORDS = WORDS["code_words"]
+TALKING = EXPLAINING | STATES | WORDS["talking"]
+SIGNALS = WORDS["signals"]
 """Calls without objects that begin or end a plan and are no step, unless the task has them."""

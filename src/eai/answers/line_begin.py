@@ -19,17 +19,22 @@ ORDINALS = (
 """Words that say only where in the order of steps a step stands."""
 _SAID = (
     "step action act move stage task subtask phase command instruction do execute perform call run"
-    " please and also i you we he she it robot agent the should must will would ll can need needs"
+    " please and also i you we he she it robot agent bot assistant household home helper the our my"
+    " should must will would ll can need needs"
     " has have to await yield return go ahead let us function functions tool call"
     " carefully slowly quickly gently simply immediately directly just again todo performs"
     " executes runs calls"
 )
 """Words before a step that say only that it is one, or who takes it."""
 _LEADING = frozenset((ORDINALS + " " + _SAID).split())
+_SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
+"""Words for who acts; "you" tells somebody to do so."""
+_INTENDING = frozenset(["should", "must", "will", "would", "ll", "can", "need", "needs", "let"])
+"""Words between who acts and the verb of a step that is still to be taken."""
 _FOREIGN_LETTER = r"\u0370-\u1fff\u3040-\u9fff\uac00-\ud7af"
 """Letters of scripts in which no action of a task is named."""
 _NUMBER = re.compile(
-    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}})?\u00b0?"
+    rf"\(?\[?#?(\d{{1,6}})(?:\.(\d{{1,3}}))?(?:/\d{{1,6}}|/(?=\s))?\u00b0?"
     rf"(?=[\s.):,\]|\-_*{_FOREIGN_LETTER}]|$)[.):\]]*"
 )
 """``1.``, ``(2)``, ``2.1)``, ``3/5``: what follows must not be part of a name."""
@@ -92,12 +97,13 @@ _IN_STATE = re.compile(
 _BULLET = re.compile(r"\s*[-*+\u2022]\s")
 _SETTING_OUT = re.compile(
     r"(?:be sure to|make sure to|make sure you|remember to"
-    r"|(?:start|begin|continue|finish|end) by(?=\s[a-z]{2,20}ing\b)"
+    r"|(?:start|begin|continue|finish|end)(?:s|n?ing)? by(?=\s[a-z]{2,20}ing\b)"
     r"|it(?:'s| is) (?:now )?time to|try to"
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
-    r"|(?:i|you|we)['\u2019]m going to|let['\u2019]s|let me)\s",
+    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
+    r"|let['\u2019]s|let me)\s",
     re.IGNORECASE,
 )
 """Words with a verb of their own before a step that say only that it is one."""
@@ -114,6 +120,7 @@ class LineBegin:
         section: The first part of a number such as ``2.1``; 0 if there is none.
         time: The time before it, in the unit of the answer.
         is_aside: Whether its label says that it only explains: ``Reason:``.
+        subject: The word for who takes the step, in a sentence that tells what is or was done.
     """
 
     end: int = 0
@@ -121,6 +128,7 @@ class LineBegin:
     section: int = 0
     time: float | None = None
     is_aside: bool = False
+    subject: str = ""
 
 
 def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
@@ -192,12 +200,14 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
-        return False
+    if found is None or surfaces.mentions(found[0]):
+        return False  # "light 34" is an object
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
         return True
-    begin.number = int(found[1]) if begin.number is None else begin.number
+    is_speaker = not _SUBJECTS.isdisjoint(words_of(found[0]))  # "Robot 2: ..."
+    if begin.number is None and not is_speaker:
+        begin.number = int(found[1])
     begin.end = found.end()
     return True
 
@@ -205,7 +215,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     found = LABEL.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     words = words_of(found[1])
     # "result = walk(hall)" is a step whose result is kept.
@@ -265,12 +275,12 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     if surfaces.action(found[0]) is not None:
         return False
     begin.end = found.end()
+    word = found[0].lower()
+    if word in _SUBJECTS and line[found.end() : found.end() + 1] == " ":
+        begin.subject = word
+    elif word in _INTENDING:
+        begin.subject = ""
     return True
-
-
-def _names_action(label: str, surfaces: Surfaces) -> bool:
-    """Whether a label holds the name of an action, and so is part of a step."""
-    return any(mention.is_action for mention in surfaces.mentions(label))
 
 
 def _seconds(written: str) -> float:

@@ -237,8 +237,6 @@ class NameIndex:
 
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-
-
 _OFFERS = {
     verb: offered.split("|")
     for verbs, offered in reversed(list(answer_words("meanings").items()))

@@ -20,35 +20,38 @@ def answer_words(section: str) -> Mapping[str, str]:
     return dict(_FILE[section])
 
 
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_FILE["words"][name].split())
+def word_sets(section: str) -> Mapping[str, frozenset[str]]:
+    """Return the lists of words of a section of ``grammars/answers.ini``, by their names."""
+    return {name: frozenset(words.split()) for name, words in _FILE[section].items()}
 
 
-HEADINGS = _words("headings")
+WORDS = word_sets("words")
+"""Words of answers and keys of values, by the names of their lists."""
+HEADINGS = WORDS["headings"]
 """They stand before a plan or are the key of a wrapper around it."""
-ACTION_KEYS = _words("action_keys")
+ACTION_KEYS = WORDS["action_keys"]
 """Keys of an action's name in an object that is one step."""
-OBJECT_KEYS = _words("object_keys")
+OBJECT_KEYS = WORDS["object_keys"]
 """Keys of an action's objects in an object that is one step."""
-CALLING = _words("calling")
+CALLING = WORDS["calling"]
 """Keys of an action's objects in a call; an object with a name and one of these is a step."""
-EXPLAINING = _words("explaining")
+EXPLAINING = WORDS["explaining"]
 """Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
-STATES = _words("states")
+STATES = WORDS["states"]
 """Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
-ASIDE_KEYS = EXPLAINING | _words("aside_keys")
+ASIDE_KEYS = EXPLAINING | WORDS["aside_keys"]
 """Keys of explanations between the steps, and of their numbers."""
-FILLERS = _words("fillers")
+FILLERS = WORDS["fillers"]
 """A few words with one of these among them are a sentence, not a step."""
-PARTICLES = _words("particles")
+PARTICLES = WORDS["particles"]
 """Behind a verb they belong to the name of an action: ``switch on``, ``go to``."""
-VERBS = _words("verbs") | frozenset(verb for verbs in _FILE["meanings"] for verb in verbs.split())
+VERBS = WORDS["verbs"] | frozenset(verb for verbs in _FILE["meanings"] for verb in verbs.split())
 """Verbs with which a step in words begins, whatever the task has."""
 HANDS = ("left", "right")
 """The hand that is used may stand before the name of an action."""
-STATING = _words("stating")
+STATING = WORDS["stating"]
 """A line with one of these among its words states something; a step tells what to do."""
-CONNECTIVES = _words("connectives")
+CONNECTIVES = WORDS["connectives"]
 """They stand before a step and do not belong to it."""
 NOTHING = frozenset(
     ["", "None", "NONE", "none", "null", "NULL", "nil", "undefined", "N/A", "-", "\u2013", "\u2014"]

@@ -16,6 +16,8 @@ from eai.answers.surfaces import squeezed
 from eai.answers.unclear import has_number
 
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
+_ASSERTS = re.compile(r"\s*assert\s*\(")
+"""A condition of a plan in the form of ProgPrompt; below it stands what is done if it fails."""
 _ENDS_RUN = re.compile(
     r"\s*(?:(?:sys|os|process)\.)?_?"
     r"(?P<word>return\b|raise\b|throw\b|(?:break|continue)(?=\s*(?:;|#|//|$))"
@@ -79,6 +81,9 @@ class Program:
         """
         if self.skipped is not None and self.skipped.ends_before(text):
             self.skipped = None
+        if self.skipped is None and _ASSERTS.match(text):
+            self.skipped = SkippedPart(indent_of(text))
+            return False
         if self.skipped is None and _NEVER_RUN.match(text):
             self.skipped = SkippedPart(indent_of(text))
         return self.skipped is not None
@@ -142,6 +147,11 @@ class Program:
     def skip_below(self, text: str, *, has_bullets: bool = False) -> None:
         """Skip what stands below a line."""
         self.skipped = SkippedPart(indent_of(text), has_bullets)
+
+
+def never_runs(text: str) -> bool:
+    """Whether a part of a text is code that never runs: ``if False:``."""
+    return any(map(_NEVER_RUN.match, text.split("\n")))
 
 
 def indent_of(line: str) -> int:

@@ -28,10 +28,11 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)")
 _NEW_CLAUSE = re.compile(
-    r"(?:[,;.!?|+]\s|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after|while"
-    r"|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
-    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|after (?:that|this)|the robot)"
-    r"\b[\s,]*)*(?=([^\W\d_]+))",
+    r"(?:[,;.!?|+]\s|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
+    r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
+    rf"(?:(?:{'|'.join(sorted(CONNECTIVES))}|i|we|you|will|also|it|he|she|just|simply"
+    r"|going to|after (?:that|this)|(?:the )?(?:robot|agent))\b(?:['\u2019](?:ll|m)\b)?[\s,]*)*"
+    r"(?=([^\W\d_]+))",
     re.IGNORECASE,
 )
 _SAID_HAND = r"\b{hand}\b(?:[ -](?:hand(?:ed(?:ly)?)?|arm|gripper)\b)?[)\]]?"
@@ -114,9 +115,19 @@ def inflected(verb: str) -> Iterator[str]:
         yield f"{verb}{verb[-1]}ing"
 
 
+_IRREGULAR = {
+    "ate": "eat", "brought": "bring", "drank": "drink", "found": "find", "got": "get",
+    "held": "hold", "lay": "lie", "ran": "run", "sat": "sit", "slept": "sleep", "stood": "stand",
+    "swept": "sweep", "took": "take", "went": "go", "woke": "wake",
+}  # fmt: skip
+"""Past forms of verbs that are no longer than the verbs."""
+_PAST = re.compile(
+    r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbe )(?<!\bbeen )(?<!\bbeing )(?<!\bgets )"
+    rf"\b(?:(?P<regular>[^\W\d_]{{2,20}})ed|(?P<other>{'|'.join(_IRREGULAR)}))\b",
+    re.IGNORECASE,
+)
+"""A word that may be the past of a verb, and no participle of a passive."""
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
-
-
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.
 
@@ -250,6 +261,20 @@ class Sentences:
             if self.is_verb(found[1]):
                 end = self.clause_end(text, found.start(1))
                 yield Clause(found.start(1), min(end, stop))
+
+    def in_present(self, text: str) -> str:
+        """Return a text of the same length with verbs in the present instead of the past."""
+        return _PAST.sub(self._present, text)
+
+    def _present(self, found: re.Match[str]) -> str:
+        """Return the verb of which a word is the past, filled up with blanks; else the word."""
+        if found["other"]:
+            return _IRREGULAR[found[0].lower()].ljust(len(found[0]))
+        stem = found["regular"].lower()
+        for verb in (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem):
+            if self.bases.get(verb) == verb:
+                return verb.ljust(len(found[0]))
+        return found[0]
 
     def is_verb(self, word: str) -> bool:
         """Whether a word is a verb that steps begin with."""

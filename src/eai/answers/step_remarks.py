@@ -17,6 +17,7 @@ from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
 from eai.answers.retractions import sentences_of
 from eai.answers.surfaces import squeezed
+from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 _STEP = "\u25a0"
 """Stands in a sentence for a step."""
@@ -28,23 +29,18 @@ _TAKES = (
 )
 _MUST = r"(?:must|should|shall|may|can|could|will|would|do|does|did|is to|are to|has to|need)"
 _NOT = r"(?:n['\u2019]t|n?ot| never| not)"
-_TAKEN_OUT = (
-    r"(?:removed|left out|skipped|deleted|omitted|dropped|cancell?ed|avoided|excluded|ignored"
-    r"|crossed out|taken out)"
-)
 _FORBIDDEN = re.compile(
     rf"\b{_MUST} ?{_NOT}(?: ever)? {_TAKES}{_QUOTED}"
     rf"|\b(?:never|don['\u2019]t|avoid|cannot) {_TAKES}{_QUOTED}"
     rf"|\bno (?:plan|answer|sequence|step)s? (?:\w+ ){{1,3}}{_QUOTED}"
-    r"|\b(?:remove|delete|drop|omit|skip|exclude|cancel|leave out|take out|cross out|eliminate)"
-    rf" (?:the )?(?:(?:step|action|call) )?{_QUOTED}"
+    rf"|\b{TAKE_OUT} (?:the )?(?:(?:step|action|call) )?{_QUOTED}"
     rf"|{_QUOTED},? (?:\w+ )?{_MUST} ?{_NOT} (?:be|appear|occur|happen|take place)\b"
     rf"|{_QUOTED},? (?:is|are|was|were)(?:n['\u2019]t| not| never| no longer)(?: \w+)? (?:allowed"
     r"|needed|necessary|required|part|permitted|in the|to be|included|contained|used|meant|done"
     r"|executed|run|taken|valid|correct|right)\b"
-    rf"|{_QUOTED},? (?:is|are|was|were)(?: \w+)? (?:forbidden|prohibited|unnecessary|superfluous"
-    rf"|redundant|wrong|invalid|illegal|a mistake|an error|to be {_TAKEN_OUT})\b"
-    rf"|{_QUOTED},? (?:should|must|can|could|has to|needs to|may|is to) be {_TAKEN_OUT}\b",
+    rf"|{_QUOTED},? (?:is|are|was|were)(?: \w+)? (?:forbidden|prohibited|{NEEDLESS}"
+    rf"|wrong|invalid|illegal|a mistake|an error|to be {TAKEN})\b"
+    rf"|{_QUOTED},? (?:should|must|can|could|has to|needs to|may|is to) be {TAKEN}\b",
     re.IGNORECASE,
 )
 """A sentence that forbids a step, or takes it out."""
@@ -95,7 +91,7 @@ _NOT_FORGOTTEN = re.compile(
 )
 _MAY_SPEAK_OF_STEP = re.compile(
     r"\bnot\b|n['\u2019]t\b|\bnever\b|\bcannot\b|\bno\b|\bavoid|\bremove|\bdelete|\bdrop|\bomit"
-    r"|\bskip|\bexclud|\bcancel|\bout\b|\beliminate|\bforbidden|\bprohibited|\bunnecessary"
+    r"|\bskip|\bexclud|\bcancel|\bignore|\bstrike|\bstruck|\bout\b|\beliminate|\bforbidden|\bprohibited|\bunnecessary"
     r"|\bsuperfluous|\bredundant|\bwrong|\binvalid|\billegal|\bmistake|\berror|\binsert|\badd\b"
     r"|\binclude|\bappend|\bprepend|\bsqueeze|\bput\b|\bforg[oe]t|\bmissing|\banother|\bone more"
     r"|\bextra|\badditional|\bfurther|\b(?:after|before|behind|between|following|preceding)\s"

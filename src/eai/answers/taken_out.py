@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 
+TAKE_OUT = (
+    r"(?:remove|delete|drop|omit|skip|ignore|exclude|cancel|strike|eliminate|leave out|take out"
+    r"|cross out)"
+)
+"""Verbs that tell to take a step out of a plan."""
+TAKEN = (
+    r"(?:removed|deleted|dropped|omitted|skipped|ignored|excluded|cancell?ed|struck|avoided"
+    r"|left out|taken out|crossed out)"
+)
+"""Words for a step that was taken out of a plan."""
+NEEDLESS = r"(?:unnecessary|superfluous|redundant)"
+"""Words for a step that a plan does not need."""
 _IS_OUT = (
-    r"(?:to be )?(?:skipped|removed|cancell?ed|omitted|dropped|ignored|left out|deleted)"
+    rf"(?:to be )?{TAKEN}|(?:this (?:step )?is )?{NEEDLESS}"
     r"|(?:this (?:step )?is )?(?:not|no longer) (?:needed|necessary|required|executed|done|run"
     r"|performed|part of (?:the|my|this) plan)"
-    r"|(?:this (?:step )?is )?(?:unnecessary|superfluous|redundant)"
 )
 """Words that say of a step that it is no part of the plan."""
 _SKIPPED = (
@@ -27,6 +38,10 @@ TAKEN_OUT = re.compile(
 """A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
 _OUT = re.compile(_IS_OUT, re.IGNORECASE)
+_FLAG = re.compile(
+    r"skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed|deleted", re.IGNORECASE
+)
+"""Words that say so under any key; others, such as "dropped", may be the state of an object."""
 
 
 def is_out_of_plan(said: str) -> bool:
@@ -35,3 +50,8 @@ def is_out_of_plan(said: str) -> bool:
     Imperatives such as ``drop`` do not count, since they are names of actions as well.
     """
     return _OUT.fullmatch(said.strip(" *_`.()")) is not None
+
+
+def is_flag_of_omission(word: str) -> bool:
+    """Whether a key, or the value of one, marks a step as left out: ``"skip"``, ``"cancelled"``."""
+    return _FLAG.fullmatch(word) is not None

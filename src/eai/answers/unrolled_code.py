@@ -26,9 +26,9 @@ MAX_DEPTH = 20
 
 _FENCE = re.compile(r"^```(?:python|py)[ \t]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _UNROLLABLE = re.compile(
-    r"^[ \t]*(?:(?:async[ ])?def[ ]\w+\([ ]?(?!self\))\w|for[ ][\w(, )]{1,60}[ ]in\b)", re.MULTILINE
+    r"^[ \t]*(?:(?:async[ ])?def[ ]\w+\(|for[ ][\w(, )]{1,60}[ ]in\b)", re.MULTILINE
 )
-"""A function with a parameter, or a loop."""
+"""A function, or a loop."""
 
 
 def with_unrolled_code(text: str) -> str:
@@ -61,6 +61,9 @@ def _unrolled(code: str) -> str | None:
         tree = load_program(code)
         program = _Program()
         program.follow(tree.body, {}, 0)
+        if not program.calls:
+            for function in _entries(program.functions):
+                program.call_own(function, {}, 0)
     except (ValueError, _NotConstantError):
         return None
     are_called = program.called.issuperset(program.functions)
@@ -82,13 +85,15 @@ class _Program:
 
     Args:
         calls: The calls, as they are written, with constants in place of names.
-        functions: The functions that it defines.
+        functions: The functions and methods that it defines and that do more than tell.
+        classes: The names of its classes.
         called: The names of those that it called.
         looked_at: Number of its parts that were looked at.
     """
 
     calls: list[str] = field(default_factory=list)
     functions: dict[str, _Function] = field(default_factory=dict)
+    classes: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     looked_at: int = 0
 
@@ -100,25 +105,70 @@ class _Program:
         names = dict(names)
         for statement in body:
             if isinstance(statement, ast.Return) and statement is body[-1]:
-                if isinstance(statement.value, ast.Call):
+                if isinstance(statement.value, (ast.Call, ast.Await)):
                     self._call(statement.value, names, depth)
             else:
                 self._follow_one(statement, names, depth)
 
     def _follow_one(self, statement: ast.stmt, names: dict[str, ast.expr], depth: int) -> None:
         """Follow a statement that does not end its function."""
-        if isinstance(statement, _FUNCTIONS):
-            self.functions[statement.name] = statement
+        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            self._define(statement)
         elif isinstance(statement, ast.Assign):
             self._assign(statement, names, depth)
-        elif isinstance(statement, ast.For):
-            self._repeat(statement, names, depth)
         elif isinstance(statement, ast.Expr):
             self._call(statement.value, names, depth)
-        elif isinstance(statement, ast.If) and _is_main(statement.test):
-            self.follow(statement.body, names, depth + 1)
+        elif isinstance(statement, ast.Assert):
+            self._call_checked(statement.test, names, depth)
+        elif isinstance(statement, (ast.For, ast.Try, ast.If)) and not statement.orelse:
+            self._follow_block(statement, names, depth)
         elif not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Pass)):
             raise _NotConstantError
+
+    def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
+        """Follow a loop, a condition, or a step that may raise; each step is taken to succeed."""
+        if isinstance(block, ast.For):
+            self._repeat(block, names, depth)
+        elif isinstance(block, ast.Try):
+            self.follow([*block.body, *block.finalbody], names, depth + 1)
+        elif _is_main(block.test):
+            self.follow(block.body, names, depth + 1)
+        elif isinstance(block.test, ast.UnaryOp) and isinstance(block.test.op, ast.Not):
+            if not all(map(_gives_up, block.body)):
+                raise _NotConstantError
+            self._call_checked(block.test.operand, names, depth)
+        elif self._own(block.test) is not None:
+            self._call(block.test, names, depth)
+            self.follow(block.body, names, depth + 1)
+        else:
+            raise _NotConstantError
+
+    def _define(self, definition: _Function | ast.ClassDef) -> None:
+        """Remember a function, or the methods of a class.
+
+        Of a function that only tells what is done, ``walk(x)``, each call is a step. But the name
+        of a numbered one, ``step_1()``, says nothing, so what it tells is the step.
+        """
+        if isinstance(definition, ast.ClassDef):
+            self.classes.add(definition.name)
+            for part in definition.body:
+                if isinstance(part, _FUNCTIONS):
+                    self._define(part)
+        elif not _only_tells(definition) or _NUMBERED.match(definition.name):
+            self.functions[definition.name] = definition
+
+    def _call_checked(self, test: ast.expr, names: _Names, depth: int) -> None:
+        """Follow a function, or write out a call; it may be a question, which is no step."""
+        before = len(self.calls)
+        self._call(test, names, depth)
+        if self._own(test) is None:
+            self.calls[before:] = [f"assert {call}" for call in self.calls[before:]]
+
+    def _own(self, value: ast.expr) -> _Function | None:
+        """Return the function of the program that a value calls; None if it calls another one."""
+        if isinstance(value, ast.Await):
+            value = value.value
+        return self.functions.get(_called_name(value)) if isinstance(value, ast.Call) else None
 
     def _assign(self, statement: ast.Assign, names: dict[str, ast.expr], depth: int) -> None:
         """Remember a constant under its name; the result of a call has no name here."""
@@ -137,32 +187,47 @@ class _Program:
     def _repeat(self, loop: ast.For, names: _Names, depth: int) -> None:
         """Follow the body of a loop for each of the constants that it goes over."""
         items = _items(self._with_constants(loop.iter, names))
-        if loop.orelse or any(isinstance(part, ast.Return) for part in ast.walk(loop)):
+        if any(isinstance(part, ast.Return) for part in ast.walk(loop)):
             raise _NotConstantError
         for item in items:
             self.follow(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
 
     def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Follow a function of the program, or write out any other call."""
-        if isinstance(value, ast.Await):
-            value = value.value
         if isinstance(value, ast.Constant):
             return  # a text that explains
-        if not isinstance(value, ast.Call):
-            raise _NotConstantError
-        function = value.func
-        own = self.functions.get(function.id) if isinstance(function, ast.Name) else None
-        if own is None:
-            self.calls.append(ast.unparse(self._with_constants(value, names)))
+        call = self._called(value, names)
+        if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
-        self.called.add(own.name)
-        bound: dict[str, ast.expr] = {}
-        for name, argument in _arguments(own, value).items():
+        own = self._own(call)
+        if own is None:
+            self.calls.append(ast.unparse(self._with_constants(call, names)))
+            return
+        bound = dict(names)
+        for name, argument in _arguments(own, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
                 bound[name] = constant
-        self.follow(own.body, {**names, **bound}, depth + 1)
+        self.call_own(own, bound, depth)
+
+    def _called(self, value: ast.expr, names: _Names) -> ast.Call:
+        """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``."""
+        if isinstance(value, ast.Await):
+            value = value.value
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "asyncio.run":
+            value = value.args[0] if len(value.args) == 1 else value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            function = names.get(value.func.id)
+            value = function.body if isinstance(function, ast.Lambda) else value
+        if not isinstance(value, ast.Call):
+            raise _NotConstantError
+        return value
+
+    def call_own(self, function: _Function, names: _Names, depth: int) -> None:
+        """Follow a function of the program."""
+        self.called.add(function.name)
+        self.follow(function.body, names, depth + 1)
 
     def _with_constants(self, value: ast.expr, names: _Names) -> ast.expr:
         """Return a value with constants in the place of names; the value stays as it is."""
@@ -177,6 +242,10 @@ class _Program:
         return changed
 
 
+_TELLING = re.compile(r"print$|str$|len$|(?:time|asyncio)\.sleep$|(?:logging|logger|log|console)\.")
+"""Names of functions that do nothing but tell what is done, or wait."""
+_NUMBERED = re.compile(r"(?:step|action|phase|part|stage|task)_?(\d{1,3})(?!\d)")
+"""The name of a function that is one of several steps."""
 _LISTS = (ast.List, ast.Tuple)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -186,11 +255,51 @@ def _is_main(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and ast.unparse(test.left) == "__name__"
 
 
+def _gives_up(statement: ast.stmt) -> bool:
+    """Whether a statement stands where a step failed: it returns, raises, or tells something."""
+    return isinstance(statement, (ast.Return, ast.Raise, ast.Pass)) or _only_tells(statement)
+
+
+def _entries(functions: Mapping[str, _Function]) -> list[_Function]:
+    """Return the functions of a program to begin with, where it calls none itself.
+
+    That is the one which calls others and which no other calls, ``run``, or all of them if they
+    are steps in their order: ``step_1``, ``step_2``.
+    """
+    found = list(map(_NUMBERED.match, functions))
+    numbers = [int(each[1]) for each in found if each is not None]
+    if len(numbers) == len(found) and numbers == sorted(set(numbers)):
+        return list(functions.values())
+    called: set[str] = set()
+    for function in functions.values():
+        called |= {_called_name(node) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    entries = [function for name, function in functions.items() if name not in called]
+    return entries if len(entries) == 1 < len(functions) else []
+
+
+def _called_name(call: ast.Call) -> str:
+    """Return the name of the function or method that is called."""
+    return str(getattr(call.func, "attr", None) or getattr(call.func, "id", None))
+
+
+def _only_tells(part: ast.AST) -> bool:
+    """Whether a part of a program calls nothing but functions that print, and holds no list.
+
+    Of a function that is defined so, the call itself is a step: ``walk("hall")``.
+    """
+    for node in ast.walk(part):
+        if isinstance(node, ast.Call) and not _TELLING.match(ast.unparse(node.func)):
+            return False
+        if isinstance(node, (*_LISTS, ast.Dict, ast.For)):
+            return False
+    return True
+
+
 def _is_constant(value: ast.expr) -> bool:
     """Whether a value is a constant, or a list of constants."""
     if isinstance(value, (ast.List, ast.Tuple)):
         return all(map(_is_constant, value.elts))
-    return isinstance(value, ast.Constant)
+    return isinstance(value, (ast.Constant, ast.Lambda))
 
 
 def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -222,6 +331,8 @@ def _items(listed: ast.expr) -> Sequence[ast.expr]:
 def _arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     """Return the parameters of a function with the values that a call gives them."""
     parameters = [parameter.arg for parameter in function.args.args]
+    if isinstance(call.func, ast.Attribute) and parameters[:1] == ["self"]:
+        parameters.pop(0)
     special = function.args.vararg or function.args.kwarg or function.args.kwonlyargs
     if special or len(call.args) > len(parameters):
         raise _NotConstantError
@@ -245,9 +356,25 @@ class _Constants(ast.NodeTransformer):
         """Return the constant that a name stands for, or the name."""
         return self.names.get(node.id, node)
 
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        """Return a formatted text as a constant, if all of its parts are constants."""
+        self.generic_visit(node)
+        parts: list[str] = []
+        for part in node.values:
+            inner = part.value if isinstance(part, ast.FormattedValue) else part
+            if not isinstance(inner, ast.Constant):
+                return node
+            parts.append(str(inner.value))
+        return ast.Constant("".join(parts))
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Return a call with the items of a list in the place of ``*arguments``."""
         self.generic_visit(node)
+        looked_up = node.func
+        if isinstance(looked_up, ast.Call) and ast.unparse(looked_up.func) == "getattr":
+            name = looked_up.args[-1]
+            if isinstance(name, ast.Constant) and str(name.value).isidentifier():
+                node.func = ast.Name(str(name.value))
         arguments: list[ast.expr] = []
         for argument in node.args:
             if isinstance(argument, ast.Starred) and isinstance(argument.value, _LISTS):

@@ -227,6 +227,7 @@ def _deciding_operands(
     operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
 ) -> _Because:
     """Return the first operand with the value that decides alone; else all operands."""
+    # Any one that decides would do; the first is the same in every run.
     for operand in operands:
         if operand.at(position) is deciding:
             return [(operand, position)]

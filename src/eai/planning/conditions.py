@@ -167,8 +167,11 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
             return NOTHING
         if 0 not in part.clauses:
             options[part] = None
-    if len(options) < 2:
-        return next(iter(options), IMPOSSIBLE)
+    if not options:
+        return IMPOSSIBLE
+    if len(options) == 1:
+        [only_option] = options
+        return only_option
     shared = -1  # all bits are set
     for option in options:
         shared &= option.every

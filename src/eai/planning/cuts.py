@@ -311,6 +311,7 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     if task.strata or has_conditions:
         return (yield from by_cost)
     by_cuts = _search_by_cuts(task, limits)
+    # Both find a cheapest plan, so the first one that ends decides.
     while True:
         for search, states in ((by_cuts, 1), (by_cost, _STATES)):
             for _ in range(states):
@@ -328,11 +329,13 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     The queue is ordered by cost and bound together; of equal states the one with the smaller bound,
     and then the one that was found first, is taken.
     """
-    cuts, successors = LandmarkCuts(task, limits), Successors(task)
+    cuts = LandmarkCuts(task, limits)
+    successors = Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs = {task.initial: 0.0}
-    bounds = {task.initial: cuts.bound(task.initial)}
-    queue = [(bounds[task.initial], bounds[task.initial], 0, task.initial)]
+    first_bound = cuts.bound(task.initial)
+    bounds = {task.initial: first_bound}
+    queue = [(first_bound, first_bound, 0, task.initial)]
     closed: dict[int, float] = {}
     while queue:
         estimate, _, _, state = heappop(queue)
@@ -348,14 +351,16 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
         limits.expand(state, len(costs))
         yield
         for action in successors.applicable(state):
-            after, total = task.successor(state, action), cost + action.cost
+            after = task.successor(state, action)
+            total = cost + action.cost
             if total >= costs.get(after, _FAR):
                 continue
-            costs[after], before[after] = total, (state, action)
+            costs[after] = total
+            before[after] = (state, action)
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
-            if bounds[after] < _FAR:
-                bound = bounds[after]
+            bound = bounds[after]
+            if bound < _FAR:
                 heappush(queue, (total + bound, bound, len(before), after))
     return None
 

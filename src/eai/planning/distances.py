@@ -178,7 +178,7 @@ class Distances:
                     before[after] = []
                     pending.append(after)
                 before[after].append(state)
-        # Breadth first and backward, from all goal states at once.
+        # Backward: the first time that a state is met is on a shortest way to a goal state.
         steps = {state: 0 for state in before if holds(self.task.goal, state)}
         pending = deque(steps)
         while pending:

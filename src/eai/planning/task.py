@@ -193,6 +193,7 @@ def deductions(task: GroundTask, state: int) -> int:
         pending = list(stratum)
         changed = True
         while changed:
+            # A rule whose head was found is done: within a stratum nothing becomes false again.
             changed, left = False, []
             for rule in pending:
                 heads |= rule.head
@@ -367,6 +368,7 @@ def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     tests_per_action = 1 + sum(map(len, task.strata))
     while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
         tests += tests_per_action * (len(plan) - position)
+        # What cannot be done without the action falls away with it.
         after = state
         shorter = plan[:position]
         for action in plan[position + 1 :]:

@@ -324,6 +324,7 @@ class _Layout:
             if len(layout.blocks) == 1:
                 return layout
             layouts.append(layout)
+        # Of several with equally many blocks the first, in which names are longest.
         return min(layouts, key=lambda layout: len(layout.blocks))
 
     @cached_property
@@ -349,6 +350,7 @@ class _Layout:
     def parts_of(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
         """Return as few parts of a group as fit, with about as many columns each."""
         parts: list[Sequence[LatexColumn]] = []
+        # Equal parts, and not full ones with a rest: the blocks stand below each other.
         for number in range(1, len(group) + 1):
             size = math.ceil(len(group) / number)
             parts = [group[start : start + size] for start in range(0, len(group), size)]
@@ -381,6 +383,7 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
     """Return the blocks of each table: as many as a page has room for."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
+    # A block that is higher than a page stands alone: LaTeX warns of it and sets it all the same.
     for tabular in tabulars:
         if not stacks or height + tabular.height > _FLOAT_PT:
             stacks.append([])

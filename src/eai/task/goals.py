@@ -74,6 +74,7 @@ def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
     """Return the actions that must be taken if the formula is to hold, in reading order."""
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
+    # "For all" demands nothing: there may be no object. Nor does a count that may be 0.
     if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
         return _demanded(formula.body)
     split = formula.split(True)

@@ -514,3 +514,39 @@ def test_a_domain_with_numbers_keeps_its_changes_in_other_names() -> None:
     assert renamed.functions == first.functions
     (change,) = numeric_clauses(renamed.operators["drive"].effect)
     assert (change.update, str(change.target)) == ("decrease", "fuel(t)")
+
+
+TIMED = """(define (domain lamps) (:requirements :durative-actions :derived-predicates)
+  (:constants big) (:predicates (on ?l) (used ?l) (lit) (dark)) (:functions (size ?l))
+  (:derived (lit) (on big))
+  (:derived (dark) (used big))
+  (:action look :parameters (?l) :precondition (on ?l) :effect (used ?l))
+  (:durative-action light :parameters (?l) :duration (= ?duration 2)
+    :condition (at start (used ?l)) :effect (at end (on ?l))))"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("(:derived (dark) (used big))\n", "", "undecided"),
+        (
+            "(:derived (lit) (on big))\n  (:derived (dark) (used big))",
+            "(:derived (dark) (used big))\n  (:derived (lit) (on big))",
+            "equivalent",
+        ),
+        ("(= ?duration 2)", "(= ?duration 3)", "undecided"),
+        ("(at start (used ?l))", "(at end (used ?l))", "undecided"),
+        (":precondition (on ?l)", ":precondition (used ?l)", "undecided"),
+        ("(size ?l)", "(weight ?l)", "undecided"),
+        ("(used ?l) (lit)", "(used ?l) (lit) (broken ?l)", "undecided"),
+        ("domain lamps", "domain lights", "equivalent"),
+    ],
+)
+def test_domains_with_times_are_compared_as_they_are_written(
+    old: str, new: str, verdict: str
+) -> None:
+    assert old in TIMED
+    found = equivalent_domains(parse_domain(TIMED), parse_domain(TIMED.replace(old, new)))
+    assert found.verdict == verdict
+    assert found.witness is None
+    assert bool(found.reason) is (verdict == "undecided")

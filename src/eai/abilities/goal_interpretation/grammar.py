@@ -17,8 +17,8 @@ from typing import NamedTuple
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
 from eai.answers import shorten, with_negation
-from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import NOTHING
+from eai.answers.values import key_words, plain_key
 
 MAX_TEXT = 20_000
 """Maximum number of characters of a text in which goals are looked for."""
@@ -116,6 +116,10 @@ class _Term:
 class GoalGrammar:
     """Reads goals of one task.
 
+    Its methods take the kind of the section in which a text stands (empty if there is none), the
+    text and its offset. ``meant`` and ``sure`` say that its form or place leaves no doubt that a
+    goal is there, so that its names may be unknown.
+
     Args:
         names: The names of the task.
     """
@@ -128,14 +132,7 @@ class GoalGrammar:
     def goal_of_words(
         self, kind: str, words: Sequence[str], at: int, *, sure: bool = True
     ) -> ReadGoal | None:
-        """Return the goal that consists of some words, of which one is the predicate.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            words: A predicate and objects in any order, or an action first.
-            at: Offset of the goal.
-            sure: Whether names may be unknown, because the form leaves no doubt.
-        """
+        """Return the goal that consists of some words, of which one is the predicate."""
         negated = bool(words) and words[0].lower() == "not"
         if negated:
             words = words[1:]
@@ -190,14 +187,7 @@ class GoalGrammar:
     # -------------------------------------------------------------- texts
 
     def text(self, kind: str, text: str, at: int, *, meant: bool = False) -> list[ReadGoal]:
-        """Return the goals in a text.
-
-        Args:
-            kind: The kind of the section in which it stands; may be empty.
-            text: The text.
-            at: Its offset.
-            meant: Whether it stands where one goal is expected, as in a list.
-        """
+        """Return the goals in a text."""
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
@@ -250,11 +240,6 @@ class GoalGrammar:
 
         Pairs are a goal only if their keys say what plays which role. Empty if they do not, or if
         too many words stand before the first pair, so that it is a sentence.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
         """
         matches = list(_KEYED.finditer(text))
         before = text[: matches[0].start()].rstrip() if matches else ""
@@ -271,14 +256,7 @@ class GoalGrammar:
         return goals if all(goal.name for goal in goals) else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
-        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
-            sure: Whether names may be unknown, because the place leaves no doubt.
-        """
+        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
         if kind_of(parts[0]):
             kind = kind_of(parts[0]) or kind
@@ -298,12 +276,6 @@ class GoalGrammar:
 
         In ``ON(tv) and WATCH`` the word between two terms or behind the last one may name an
         action.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
-            meant: Whether the text stands where a goal is expected, so that unknown names count.
         """
         goals = []
         start = 0
@@ -321,14 +293,7 @@ class GoalGrammar:
                 yield ReadGoal("action", match[0].strip(), position=at + match.start())
 
     def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
-        """Return the goal that a name with brackets is; None if it is none.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            match: The name with its brackets (``_CALL``).
-            at: Offset of the text in which it stands.
-            meant: Whether the text stands where one goal is expected.
-        """
+        """Return the goal that a name with brackets is; None if it is none."""
         term = _Term.of_match(match, at)
         arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
@@ -375,11 +340,6 @@ class GoalGrammar:
 
         ``FLYING(cup.2)`` is a goal with a wrong predicate, which is reported as an error. ``see
         (above)`` is talk: it neither fills its text nor mentions an object.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            term: The term.
-            meant: Whether the term stands where a goal is expected.
         """
         if not term.words or term.has_gap or not term.arguments:
             return None
@@ -413,11 +373,6 @@ class GoalGrammar:
 
         "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
         that says so, only a clause that consists of nothing else names actions.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            clause: The clause.
-            at: Its offset.
         """
         spans: list[_Span] = []
         for mention in self.names.mentions(clause):
@@ -445,12 +400,6 @@ class GoalGrammar:
 
         Objects behind a predicate are its own up to the next predicate. Of those before it, the
         last one that no earlier predicate has taken comes first.
-
-        Args:
-            clause: The clause.
-            predicates: Where it names predicates, in order.
-            objects: Where it names objects, in order.
-            at: Its offset.
         """
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
         leads = bool(predicates and objects) and predicates[0] < objects[0]
@@ -536,24 +485,25 @@ class GoalGrammar:
         by_role: dict[str, list[str]] = {}
         pairs = [(key, value.strip()) for key, value in named]
         for key, value in pairs:
-            of_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
-            if of_kind is not None and not self.names.objects(value):
-                kind = of_kind or kind
+            said_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
+            if said_kind is not None and not self.names.objects(value):
+                kind = said_kind or kind
             elif value not in NOTHING and any(map(str.isalnum, value)):
                 by_role.setdefault(role_of(key), []).append(value)
         if not by_role:
             return []  # only dots and the like, as in a format
-        actions = by_role.get("act", [])
         if kind == "action" and self._are_of_literal(by_role):
             kind = ""  # under "actions" a state of an object is a state nevertheless
+        actions = by_role.get("act", [])
         if kind == "action":
             actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
         if actions and kind in ("", "action"):
             return [ReadGoal("action", name, position=at) for name in actions]
         goals = self._literals_of_roles(kind, by_role, at)
-        if goals:
-            return [replace(goal, negated=goal.negated or negated) for goal in goals]
-        return [unread_goal(kind, ", ".join(f"{key}: {value}" for key, value in pairs), at)]
+        if not goals:
+            written = ", ".join(f"{key}: {value}" for key, value in pairs)
+            return [unread_goal(kind, written, at)]
+        return [replace(goal, negated=True) for goal in goals] if negated else goals
 
     def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
         """Whether parts are those of a state or relation, whose name is that of no action."""
@@ -567,11 +517,6 @@ class GoalGrammar:
         """Return the states or relations with some predicates and objects.
 
         Objects are put in order by their roles: ``{"to": "table", "from": "cup"}`` is cup, table.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            by_role: The words, by what they stand for.
-            at: Offset of the goal.
         """
         predicates = by_role.get("predicate", ())
         others = by_role.get("", ())

@@ -25,26 +25,28 @@ from eai.abilities.goal_interpretation.words import (
     says_nothing,
 )
 from eai.answers import Cleaned, Group, Node, Pair, Text
+from eai.answers.candidates import CandidateCollector, chosen_in
 from eai.answers.choice import (
-    MARKING_TAGS,
     Candidate,
     breaks,
-    choose,
     frames_blocks,
     is_final,
     is_rejected,
-    is_remark,
 )
-from eai.answers.document import Block, Document, Region, document_of, open_document
+from eai.answers.document import (
+    MAX_NESTING,
+    Block,
+    Document,
+    Region,
+    document_of,
+    open_document,
+)
 from eai.answers.given import GivenParts, is_given_key
-from eai.answers.keys import plain_key
-from eai.answers.retractions import sentences_of, takes_back
+from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
 
-MAX_NESTING = 4
-"""Maximum depth of texts in strings in texts."""
 MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
 MAX_NAME_WORDS = 4
@@ -95,38 +97,57 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     """
     document = open_document(text)
     cleaned = document.cleaned
-    problems = [*cleaned.problems, *document.problems]
     notes = tuple(cleaned.notes)
     if cleaned.problems:
-        first = problems[0]
+        first = cleaned.problems[0]
         return GoalReading.unusable(first.message, position=first.position, notes=notes)
     reader = _Reader(names or GoalNames(Vocabulary({}, {}, frozenset())), 0)
     chosen, rule, count = reader.choose(document)
     if chosen is None:
-        message = "the answer takes its goals back" if count else "there are no goals in the answer"
-        if problems:
-            message = problems[0].message
+        message = "there are no goals in the answer"
+        if document.problems:
+            message = document.problems[0].message
+        elif count:
+            message = "the answer takes its goals back"
         return GoalReading.unusable(message, notes=notes)
     if chosen.is_cut:
         position = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
         return GoalReading.unusable(message, position=position, notes=notes)
-    all_notes = dict.fromkeys([*notes, *chosen.notes])
+    rule_note = ""
+    if rule:
+        rule_note = f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"
+    return replace(_reading_of(document, chosen, rule_note), rule=rule)
+
+
+def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> GoalReading:
+    """Return the chosen goals, with positions in the original answer.
+
+    Args:
+        document: The document.
+        chosen: The goals.
+        rule_note: By which rule they were chosen; empty if there was nothing to choose.
+    """
+    cleaned = document.cleaned
+    notes = dict.fromkeys([*cleaned.notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
     surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
     if any(map(str.isalnum, surrounding_text)):
-        all_notes["text around the goals"] = None
-    if rule:
-        all_notes[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
-    goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
+        notes["text around the goals"] = None
+    if rule_note:
+        notes[rule_note] = None
+    goals = []
+    for goal in chosen.items:
+        goals.append(replace(goal, position=cleaned.place(goal.position or 0)))
     problem = None
-    if problems:
-        position = cleaned.place(problems[0].position)
-        problem = Finding(ErrorKind.PARSING, problems[0].message, position=position)
-    status = "chosen" if rule else "clean"
-    if problem is not None or not all(goal.name for goal in chosen.items):
+    if document.problems:
+        first = document.problems[0]
+        position = cleaned.place(first.position)
+        problem = Finding(ErrorKind.PARSING, first.message, position=position)
+    status = "chosen" if rule_note else "clean"
+    if problem is not None or not all(goal.name for goal in goals):
         status = "partial"
-    return GoalReading(tuple(goals), problem, tuple(all_notes), status, rule)
+    return GoalReading(tuple(goals), problem, tuple(notes), status)
 
 
 class _Reader:
@@ -146,7 +167,7 @@ class _Reader:
         """Return the goals of a text in a string."""
         if self.depth >= MAX_NESTING:
             return []
-        document = document_of(Cleaned(text, 0, {}, [], [], []))
+        document = document_of(Cleaned(text))
         chosen, _, _ = _Reader(self.names, self.depth + 1).choose(document)
         return [] if chosen is None or chosen.is_cut else chosen.items
 
@@ -157,22 +178,14 @@ class _Reader:
             The goals, the rule by which they were chosen, and the number of candidates. None in
             place of goals if there are none, or the document takes them back.
         """
-        candidates = _Collector(self.grammar, self.nested, document).candidates()
-        pool = []
-        for candidate in candidates:
-            if candidate.is_read or _is_empty_answer(candidate):
-                pool.append(candidate)
+        candidates = _Collector(self.grammar, self.nested, document).candidates_in_order()
+        pool = [one for one in candidates if one.is_read or _is_empty_answer(one)]
         if not pool:
-            # Goals that cannot be read are better than none: the result names them.
+            # Goals that cannot be read are better than none: the result names the last ones.
             pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
-        tail = document.text[max(candidate.end for candidate in pool) :]
-        before = document.text[: min(candidate.at for candidate in pool)]
-        chosen, rule = choose(pool, tail, before)
-        # "I take that back" at the end counts, unless the goals are marked as final.
-        if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
-            return None, "not rejected", len(pool)
+        chosen, rule = chosen_in(document, pool)
         return chosen, rule, len(pool)
 
 
@@ -208,31 +221,23 @@ class _Record:
         return any(role_of(key) == role for key, _ in self.parts)
 
 
-_SENTENCES_OF_FRAME = 3
-"""Number of sentences before goals that may say what the goals are."""
-
-
-class _Collector:
+class _Collector(CandidateCollector[GoalCandidate]):
     """Puts the goals of a document together.
 
     Attributes:
-        found: The candidates so far.
-        current: The candidate to which the next goal may belong.
-        pending: Sentences since the last goal, which may say what the next ones are.
         record: The goal on several lines that is being read.
         given: Parts of the document that repeat what the task gave.
     """
 
+    sentences_of_frame = 3
+
     def __init__(
         self, grammar: GoalGrammar, nested: Callable[[str], list[ReadGoal]], document: Document
     ) -> None:
+        super().__init__(GoalCandidate, document)
         self.grammar = grammar
         self.nested = nested
         self.names = grammar.names
-        self.document = document
-        self.found: list[GoalCandidate] = []
-        self.current: GoalCandidate | None = None
-        self.pending: list[str] = []
         self.kind = ""  # of the section that is open
         # Whether a heading such as "node goals:" was read and still counts.
         self.in_section = False
@@ -240,7 +245,7 @@ class _Collector:
         self.given = GivenParts(document.text)
         self.columns: list[str] = []  # of the table in commas whose rows follow
 
-    def candidates(self) -> list[GoalCandidate]:
+    def candidates_in_order(self) -> list[GoalCandidate]:
         """Return all sets of goals that the answer may mean, in order.
 
         Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
@@ -254,35 +259,17 @@ class _Collector:
             else:
                 self.add_line(block)
         self.end_record()
-        return self.found
+        return self.candidates
 
     # ---------------------------------------------------------- candidates
 
-    def begin(self, block: Block, frame: str = "") -> GoalCandidate:
-        """Begin a candidate at a block, and make it the current one.
-
-        Its frame is the text that may say what it is ("Final goals:", "Draft"): the last sentences
-        before it, the words on its line, and the names of the tags around it.
-
-        Args:
-            block: The block of its first goal.
-            frame: The words before the goal in that block.
-        """
-        framing = (r for r in block.regions if r.kind == "tag" and frames_blocks(r.kind, r.name))
-        tags = (region.name.replace("_", " ") for region in framing)
-        candidate = GoalCandidate(
-            [],
-            "\n".join(filter(None, [*self.pending[-_SENTENCES_OF_FRAME:], frame, *tags])),
-            block.at,
-            block.at,
-            is_marked=_is_marked(block),
-            is_struck=_is_struck(block),
-            is_formal=block.value is not None or block.fence is not None or self.in_section,
-            is_whole=self.in_section,
-        )
-        self.found.append(candidate)
-        self.current = candidate
-        self.pending = []
+    def begin(self, block: Block, *framing: str) -> GoalCandidate:
+        """Begin a candidate at a block, framed by the names of answer elements as well."""
+        elements = (region for region in block.tags if frames_blocks(region.kind, region.name))
+        names = (region.name.replace("_", " ") for region in elements)
+        candidate = super().begin(block, *framing, *names)
+        candidate.is_formal = candidate.is_formal or self.in_section
+        candidate.is_whole = self.in_section
         return candidate
 
     def carries_on(self, block: Block, kinds: set[str], *, is_single: bool = False) -> bool:
@@ -291,16 +278,17 @@ class _Collector:
         Edge goals behind node goals do, and so does ``{"name": "lamp"}`` behind other single goals.
         """
         current = self.current
-        if current is None or current.is_struck != _is_struck(block):
+        if current is None or current.is_struck != block.is_struck:
             return False
-        if current.is_marked != _is_marked(block):
+        if current.is_marked != block.is_marked:
             return False
+        # The three kinds of goals of one answer stand in lists of their own.
         if kinds and current.kinds and not kinds & current.kinds:
             return True
         if self.in_section and is_single:
             return True
         if block.value is None:
-            is_beside = current.place == _place(block) and not current.single_values
+            is_beside = current.place == block.framing and not current.single_values
             return self.in_section or is_beside
         if is_single and current.single_values:
             return current.single_values == len(current.items)
@@ -317,8 +305,9 @@ class _Collector:
         current = self.current
         is_other = not self.in_section or kind != self.kind
         if current is not None and restarts and is_other:
-            is_another = current.is_prose or kind in current.kinds or not kind
-            self.current = None if is_another else current
+            begins_anew = current.is_prose or kind in current.kinds or not kind
+            if begins_anew:
+                self.current = None
         self.kind = kind
         self.in_section = True
 
@@ -347,22 +336,23 @@ class _Collector:
         elif breaks(block.text):
             self.current = None
             self.close_section()
-        readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
-        readings = [one for one in readings if one.is_read or one.is_empty] or readings
-        is_given = self.given.skip(block.text, block.at, block.end, lambda: bool(readings))
-        if is_given:
+        all_readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
+        readings = [reading for reading in all_readings if reading.is_read or reading.is_empty]
+        readings = readings or all_readings
+        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
             return
-        if section is None and readings and not any(r.goals or r.kinds for r in readings):
+        has_goals = any(reading.goals or reading.kinds for reading in readings)
+        if section is None and readings and not has_goals:
             # A list or a table without anything in it is the answer only if there is no other.
-            frame = "\n".join(self.pending[-_SENTENCES_OF_FRAME:])
+            frame = "\n".join(self.between.words[-self.sentences_of_frame :])
             empty = GoalCandidate([], frame, block.at, block.end)
             empty.is_empty = True
-            self.found.insert(0, empty)
+            self.candidates.insert(0, empty)
             return
         for reading in readings:
             self.add_reading(block, reading, is_only=len(readings) == 1)
         if not readings:
-            self.pending = []  # what was said before it was said of it
+            self.between.words = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
         """Take in the goals of a value, or those under one of its keys.
@@ -372,7 +362,6 @@ class _Collector:
             reading: The goals.
             is_only: Whether the value has no others; then they may carry on the current candidate.
         """
-        assert block.value is not None  # noqa: S101 - the caller looked
         kinds = {goal.kind for goal in reading.goals} | reading.kinds
         if self.in_section:
             kinds = reading.kinds or {self.kind} - {""} or kinds
@@ -387,11 +376,11 @@ class _Collector:
         current.single_values += is_single
         current.is_empty = current.is_empty or reading.is_empty
         current.is_whole = current.is_whole or bool(reading.kinds)
-        current.is_cut = current.is_cut or block.value.cut
+        current.is_cut = current.is_cut or (block.value is not None and block.value.cut)
         current.notes |= dict.fromkeys(self.document.repairs.get(block.at, ()))
         current.end = block.end
-        current.place = _place(block)
-        self.pending = []
+        current.place = block.framing
+        self.between.words = []
 
     # ---------------------------------------------------------- lines
 
@@ -416,7 +405,7 @@ class _Collector:
             self.open_section(line.section or "", restarts=is_plural(line.label or ""))
             self.add_content(line, self.kind, line.rest, line.at + line.label_size, is_listed=True)
         elif line.label is not None and line.section is None and is_aside(line.label):
-            self.add_words(line)
+            self.add_line_of_words(line)
         elif self.add_part(line):
             return
         elif line.section is not None:
@@ -453,8 +442,9 @@ class _Collector:
     def holds_goal(self, line: Line) -> bool:
         """Whether a line holds a goal, or an object of the task as a part of one."""
         text = line.text if line.section is not None else line.rest
-        is_part = line.label is not None and role_of(line.label) != "" and text.strip() != ""
-        return is_part or bool(self.grammar.text("", text, line.at, meant=line.is_listed))
+        if line.label is not None and role_of(line.label) and text.strip():
+            return True
+        return bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
         """Take in what a line says behind its label.
@@ -473,13 +463,14 @@ class _Collector:
             self.add_nothing(line.block, kind)
             return
         goals = self.grammar.text(kind, content, at)
-        if not _is_struck(line.block):
-            goals = [g for g in goals if not self.document.is_struck(g.position or at)]
+        if not line.block.is_struck:
+            # Of a line that is not crossed out as a whole, single words may be.
+            goals = [goal for goal in goals if not self.document.is_struck(goal.position or at)]
             is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
             goals = self.meant_goals(line, kind, content, at)
         if not goals:
-            self.add_words(line)
+            self.add_line_of_words(line)
             return
         self.end_record()
         is_formal = is_listed or line.block.fence is not None
@@ -508,21 +499,17 @@ class _Collector:
         """Take in the goals of a line.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
-
-        Args:
-            line: The line.
-            goals: Its goals.
-            is_prose: Whether they stand in a sentence.
         """
         block = line.block
         current = self.current
-        if current is not None and current.items and current.is_prose < is_prose:
-            self.add_words(line)  # a sentence below a list
+        if current is not None and is_prose and current.items and not current.is_prose:
+            self.add_line_of_words(line)  # a sentence below a list
             return
-        if current is not None and current.is_prose > is_prose:
+        if current is not None and current.is_prose and not is_prose:
             current = None  # a list below a sentence
-        kinds = {self.kind} - {""} or {goal.kind for goal in goals}
-        lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
+        kinds = {self.kind} if self.kind else {goal.kind for goal in goals}
+        begin = goals[0].position or block.at
+        lead = block.text[: max(begin - block.at, 0)]
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
         if current is None or is_framed or not self.carries_on(block, kinds):
             current = self.begin(block, lead if is_framed else "")
@@ -530,11 +517,11 @@ class _Collector:
         current.items += goals
         current.kinds |= kinds
         current.end = block.end
-        current.place = _place(block)
+        current.place = block.framing
         self.current = current
-        self.pending = []
+        self.between.words = []
 
-    def add_words(self, line: Line) -> None:
+    def add_line_of_words(self, line: Line) -> None:
         """Take in a line without goals: a heading of something else, or words.
 
         Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
@@ -548,11 +535,7 @@ class _Collector:
             self.close_section()
         elif line.is_heading:
             self.close_section()
-        for sentence in sentences_of(text):
-            if self.found and not self.pending and is_remark(sentence):
-                self.found[-1].remark += f"{sentence}\n"
-            else:
-                self.pending.append(sentence)
+        self.add_words(text)
 
     # ---------------------------------------------------------- goals on several lines
 
@@ -569,40 +552,31 @@ class _Collector:
         Returns:
             Whether the line is a part.
         """
-        value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
+        text = line.text if line.label is None else line.rest
+        value = text.strip(" \"',;:`*_")
         key = line.label or ""
         if not key and line.is_in_tag:
+            # An element keeps its name: "object tv.1".
             first, _, second = value.partition(" ")
             if role_of(first) and self.names.is_known(second):
-                key, value = first, second.strip()
+                key = first
+                value = second.strip()
         if key and value:
             return self.add_keyed(line, key, value) or self.add_below(line, key, value)
-        return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
+        name = key or value
+        return self.add_below(line, "", name) or self.begin_record(line, name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
         """Take in one part of a goal that stands in a line of its own: ``state: ON``.
 
         A part begins a new goal if the one before has a part in that role already.
 
-        Args:
-            line: The line.
-            key: The word before its colon.
-            value: What stands behind it.
-
         Returns:
             Whether the line is such a part.
         """
         role = role_of(key)
-        if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
+        if not role or is_plural(key) or not self.is_name_of_part(role, value, line.at):
             return False
-        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
-            return False
-        if role != "act":
-            goals = self.grammar.text(self.kind, value, line.at)
-            # Behind "state:", a word such as OPEN is the state, though it is an action, too.
-            is_word = role == "predicate" and all(goal.kind == "action" for goal in goals)
-            if goals and not is_word:
-                return False
         record = self.record
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
         was_listed = record.line is not None and record.line.is_listed
@@ -614,16 +588,30 @@ class _Collector:
         self.record.line = line
         return True
 
+    def is_name_of_part(self, role: str, value: str, at: int) -> bool:
+        """Return whether a text behind a key is a name, and not a goal of its own.
+
+        Args:
+            role: The meaning of the key.
+            value: The text.
+            at: Its offset.
+        """
+        # "name=tv, state=ON" is all of a goal, not a part.
+        if ":" in value or "=" in value or len(value.split()) > MAX_NAME_WORDS:
+            return False
+        if role == "act":
+            return True
+        goals = self.grammar.text(self.kind, value, at)
+        # Behind "state:", a word such as OPEN is the state, though it is an action, too.
+        if role == "predicate":
+            return all(goal.kind == "action" for goal in goals)
+        return not goals
+
     def add_below(self, line: Line, key: str, value: str) -> bool:
         """Take in a predicate below its object.
 
         Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
         ``ON(cup.1, table.2)``.
-
-        Args:
-            line: The line.
-            key: The word before its colon; empty if there is none.
-            value: The word behind its colon, or the only one.
 
         Returns:
             Whether the line is such a predicate.
@@ -678,21 +666,6 @@ def _name_of_table(group: Group) -> str | None:
 def _explains_or_is_given(region: Region) -> bool:
     """Whether a region is an element that explains, or says what is so already."""
     return region.kind == "tag" and (is_aside(region.name) or is_given_key(region.name))
-
-
-def _is_struck(block: Block) -> bool:
-    """Return whether a block is crossed out or in a comment."""
-    return block.is_in("struck") or block.is_in("comment")
-
-
-def _is_marked(block: Block) -> bool:
-    """Return whether a block stands in an element such as ``<answer>``."""
-    return any(r.kind == "tag" and r.name in MARKING_TAGS for r in block.regions)
-
-
-def _place(block: Block) -> tuple[object, ...]:
-    """Return the fences, and the tags that frame answers, in which a block stands."""
-    return tuple(r.start for r in block.regions if frames_blocks(r.kind, r.name))
 
 
 def _parents(block: Block) -> tuple[int, ...]:

@@ -18,8 +18,8 @@ from eai.abilities.goal_interpretation.words import (
 )
 from eai.answers import Group, Node, Pair, Text, encoded, loose
 from eai.answers.choice import is_final, is_rejected
-from eai.answers.keys import plain_key
 from eai.answers.plan import HEADINGS
+from eai.answers.values import plain_key
 
 
 @dataclass(slots=True)
@@ -81,12 +81,7 @@ class ValueReader:
             self.current.goals.append(replace(goal, position=at))
 
     def read(self, node: Node | None, kind: str) -> None:
-        """Read a value: a text, an object, a call or a list has a method each.
-
-        Args:
-            node: The value; None if a key has none.
-            kind: The kind of the section around it; may be empty.
-        """
+        """Read a value: a text, an object, a call or a list has a method each."""
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif node is None:
@@ -134,9 +129,6 @@ class ValueReader:
 
         In ``["ON(tv)", "WATCH"]`` the word was meant as an action even if the task has no such one;
         as an action it is reported as a hallucination, not as an unreadable goal.
-
-        Args:
-            before: Index of the first goal of the list in question.
         """
         goals = self.current.goals
         if not any(goal.name for goal in goals[before:]):
@@ -148,18 +140,18 @@ class ValueReader:
                 goals[index] = ReadGoal("action", word, position=goals[index].position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
-        """Read an item of a list: a goal in a text, a list or an object, or a list of goals."""
+        """Read an item of a list: a goal in a text, a list or an object, or a list of goals.
+
+        ``NodeGoal(name="tv", state="ON")`` is a goal as well.
+        """
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif isinstance(node, Pair):
             self.read_pair(kind, node)
         elif node.kind == "object":
             self.read_object(kind, node)
-        elif node.kind == "call" and any(isinstance(item, Pair) for item in node.items):
-            named: list[tuple[str, str]] = []  # NodeGoal(name="tv", state="ON")
-            for item in node.items:
-                if isinstance(item, Pair):
-                    named += _flat(item)
+        elif node.kind == "call" and node.pairs:
+            named = [told for pair in node.pairs for told in _flat(pair)]
             name = "" if node.name is None else node.name.value
             self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
         elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
@@ -217,7 +209,7 @@ class ValueReader:
 
     def read_object(self, kind: str, group: Group) -> None:
         """Read an object: a goal, a mapping of names, or a value around sections."""
-        pairs = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
         if self.is_goal(pairs, kind):
             self.read_goal(kind, pairs, group)
             return
@@ -231,7 +223,7 @@ class ValueReader:
         its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
         doubt, the values have to look like names of the task.
         """
-        if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
+        if any(pair.name in NEGATING or _says_kind(pair) for pair in pairs):
             return True
         if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
             return False
@@ -247,9 +239,7 @@ class ValueReader:
             return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
-        values: list[str] = []
-        for pair in pairs:
-            values += [value for _, value in _flat(pair)]
+        values = [value for pair in pairs for _, value in _flat(pair)]
         return len(values) > 1 and any(map(self.names.arities, values))
 
     def is_name(self, key: str) -> bool:
@@ -269,11 +259,11 @@ class ValueReader:
         negated = False
         named: list[tuple[str, str]] = []
         for pair in pairs:
-            key = plain_key(pair.key.value)
+            key = pair.name
             if key in NEGATING and isinstance(pair.value, Group):
                 self.read_negated(kind, pair.value)
                 return
-            truth = _TRUTH.get(pair.value.value.lower()) if isinstance(pair.value, Text) else None
+            truth = _TRUTH.get(pair.text.lower())
             if key in NEGATING:
                 negated = truth is True
             elif key == "value" and truth is not None:
@@ -354,7 +344,7 @@ class ValueReader:
         group = pair.value
         if not isinstance(group, Group) or group.kind != "object":
             return []
-        parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        parts = [pair for pair in group.pairs if not _is_left_out(pair)]
         keys = [part.key.value for part in parts]
         if any(not role_of(key) or self.names.is_known(key) for key in keys):
             return []
@@ -362,10 +352,7 @@ class ValueReader:
             return []
         if not all(_is_flat(part.value) for part in parts):
             return []
-        texts: list[tuple[str, str]] = []
-        for part in parts:
-            texts += _flat(part)
-        return texts
+        return [told for part in parts for told in _flat(part)]
 
 
 def encoded_group(node: Node | None) -> bool:
@@ -377,7 +364,7 @@ def _holds_text(pair: Pair) -> bool:
     """Whether a text under a key may be the answer: it has lines, or the key is a heading."""
     if not isinstance(pair.value, Text) or role_of(pair.key.value):
         return False
-    return "\n" in pair.value.value or plain_key(pair.key.value) in HEADINGS
+    return "\n" in pair.value.value or pair.name in HEADINGS
 
 
 def _names_no_state(pair: Pair) -> bool:
@@ -419,7 +406,7 @@ def _begins_with_word(node: Group) -> bool:
 
 def _says_kind(pair: Pair) -> bool:
     """Whether a part of an object says its kind: ``"type": "node"``."""
-    is_text = isinstance(pair.value, Text) and plain_key(pair.key.value) in KIND_KEYS
+    is_text = isinstance(pair.value, Text) and pair.name in KIND_KEYS
     return is_text and bool(kind_of(next(value for _, value in _flat(pair))))
 
 
@@ -430,9 +417,8 @@ def _texts(group: Group) -> Iterator[str]:
 
 def _is_term_of_state(pair: Pair) -> bool:
     """Return whether a whole state or relation stands under its kind: ``"state": "ON(tv)"``."""
-    if kind_of(pair.key.value) not in ("state", "relation") or not isinstance(pair.value, Text):
-        return False
-    return _TERM.fullmatch(pair.value.value.strip()) is not None
+    is_of_state = kind_of(pair.key.value) in ("state", "relation")
+    return is_of_state and _TERM.fullmatch(pair.text.strip()) is not None
 
 
 def _is_flat(node: Node | None) -> bool:
@@ -459,11 +445,10 @@ def _flat_words(node: Group) -> Iterator[str]:
     """
     if node.name is not None:
         yield node.name.value
-    for item in node.items:
-        value = item.value if isinstance(item, Pair) else item
+    for value in node.values:
         if isinstance(value, Text):
             yield value.value
-        elif isinstance(value, Group):
+        elif value is not None:
             yield from _flat_words(value)
 
 
@@ -475,15 +460,12 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
     if isinstance(node, Text):
         yield [node.value]
     elif node is not None and node.kind == "object":
-        for pair in node.items:
-            if isinstance(pair, Pair):
-                yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
-    elif node is not None and node.items and all(isinstance(i, Group) for i in node.items):
-        for item in node.items:
-            words = list(_texts(item)) if isinstance(item, Group) else []
-            if isinstance(item, Group) and len(words) == len(item.items) > 1:
-                yield words  # a list in a list is one goal, not several
-            else:
-                yield from _paths(item if isinstance(item, Group) else None)
+        for pair in node.pairs:
+            yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
     elif node is not None:
         yield from ([text] for text in _texts(node))
+        lists = [item for item in node.items if isinstance(item, Group)]
+        for inner in lists if len(lists) == len(node.items) else ():
+            words = list(_texts(inner))
+            # A list in a list is one goal, not several.
+            yield from [words] if len(words) == len(inner.items) > 1 else _paths(inner)

@@ -21,13 +21,12 @@ from eai.answers import (
     Pair,
     Surfaces,
     Text,
-    answer_words,
     frames,
     is_numbering,
     key_words,
-    plain_key,
     squeezed,
     with_negation,
+    word_sets,
     words_of,
 )
 from eai.task import Vocabulary
@@ -38,25 +37,19 @@ LONGEST_PREFIX = 400
 """Maximum number of characters of negations and quantifiers before a literal."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which subgoals are looked for."""
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(_FILE[name].split())
-
-
-_FILE = answer_words("subgoals")
+_WORDS = word_sets("subgoals")
 PLAN_KEYS = ("output", "subgoals", "subgoal_plan", "plan", "steps")
 """Keys of the list that is meant, the surest first."""
 _ASKED = frozenset({"necessity_to_use_action", "actions_to_include"})
 """Keys beside the list that the published prompts ask for."""
-_ASIDE = EXPLAINING | _words("aside")
-_HEADS = _words("heads")
-_TERMS = _words("terms")
-_DENYING = _words("denying")
-_HOLDING = _words("holding")
-_PLURALS = _words("plurals")
-_RATING = _words("rating")
-_BAD = _words("bad")
+_ASIDE = EXPLAINING | _WORDS["aside"]
+_HEADS = _WORDS["heads"]
+_TERMS = _WORDS["terms"]
+_DENYING = _WORDS["denying"]
+_HOLDING = _WORDS["holding"]
+_PLURALS = _WORDS["plurals"]
+_RATING = _WORDS["rating"]
+_BAD = _WORDS["bad"]
 _TRUTH = ("true", "yes", "1")
 _FALSEHOOD = ("false", "no", "0")
 _JOINING = {"and": "and", "all_of": "and", "all": "and", "or": "or", "any_of": "or", "any": "or"}
@@ -108,7 +101,7 @@ _FOREIGN_AND = re.compile(
 _ID = re.compile(r"\d")
 _GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly"})
 """Words between two literals of which the second is to hold later."""
-_STEPPING = _words("stepping")
+_STEPPING = _WORDS["stepping"]
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
 _WORDS_OF_LITERAL = frozenset({"not", "literal", "args"})
 """Words before a predicate that belong to its literal: ``literal: on, args: cup.2``."""
@@ -244,6 +237,9 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
 class SubgoalGrammar:
     """Reads subgoals of one task.
 
+    In its methods ``at`` is the offset of a text in the answer, ``depth`` the number of values that
+    are around a value, and ``splits`` says whether arrows separate subgoals.
+
     Args:
         vocabulary: The names of the task; None if any name may be that of a predicate.
         nested: Reads the lists of subgoals of a text in a string.
@@ -295,13 +291,7 @@ class SubgoalGrammar:
 
     @staticmethod
     def _is_talk(text: str, lead: str, behind: int) -> bool:
-        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.
-
-        Args:
-            text: The line.
-            lead: The words before its first literal.
-            behind: Offset behind its last literal.
-        """
+        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``."""
         lead_words = _plain_words(lead)
         if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(lead):
             return True
@@ -418,11 +408,6 @@ class SubgoalGrammar:
         """Return a span with the brackets that close what is open in it, if they are there.
 
         For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket.
-
-        Args:
-            text: The text.
-            start: Begin of the span.
-            end: End of the span.
         """
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
@@ -444,15 +429,7 @@ class SubgoalGrammar:
         return _STEPPING.issuperset(_plain_words(between))
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
-        """Return the subgoals of a run of literals, split at arrows and semicolons.
-
-        Args:
-            text: The line.
-            start: Begin of the run.
-            end: End of the run.
-            at: Offset of the line in the answer.
-            splits: Whether arrows and semicolons separate subgoals.
-        """
+        """Return the subgoals of a run of literals, split at arrows and semicolons."""
         separator = _SEQUENCE
         # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
@@ -470,10 +447,6 @@ class SubgoalGrammar:
         """Return one subgoal, written in the notation of formulas and with the names of the task.
 
         ``**on(cup 2)**, clean(cup_2)`` becomes ``on(cup.2) and clean(cup.2)``.
-
-        Args:
-            written: The subgoal as the answer writes it.
-            at: Its offset in the answer.
         """
         text = written
         if _MARKS.search(text) and '("' not in text.replace(" ", ""):
@@ -590,12 +563,7 @@ class SubgoalGrammar:
     # -------------------------------------------------------------- values
 
     def values(self, group: Group, text: str) -> list[Listed]:
-        """Return the lists of subgoals in a value.
-
-        Args:
-            group: The value.
-            text: The text of which its offsets are.
-        """
+        """Return the lists of subgoals in a value."""
         self.text = text
         return self._lists(group, 0)
 
@@ -604,10 +572,6 @@ class SubgoalGrammar:
 
         A text is a list of the subgoals in its lines, a call such as ``on(cup.2)`` a list of one;
         objects and lists are searched by methods of their own.
-
-        Args:
-            node: The value; None if a key has none.
-            depth: How many values are around it.
         """
         if node is None or depth > MAX_DEPTH:
             return []
@@ -629,7 +593,7 @@ class SubgoalGrammar:
         A list is one of four things, and they are tried in this order: a literal in parts (``["on",
         "cup.2"]``), brackets around another list, a set, and a sequence of subgoals.
         """
-        members = _members_of(node)
+        members = node.members
         literal = self._literal_of_list(members)
         if literal is not None:
             return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
@@ -655,13 +619,7 @@ class SubgoalGrammar:
     def _sequence(
         self, node: Group, members: Sequence[Node], units: Sequence[Item | None]
     ) -> Listed:
-        """Return a list whose members are subgoals, one after the other.
-
-        Args:
-            node: The list.
-            members: Its members.
-            units: The subgoal of each member; None for one that is none.
-        """
+        """Return a list whose members are subgoals, one after the other."""
         # Continuations first: a number that a member states does not keep it from being joined.
         items = _join_continuations([unit for unit in units if unit is not None])
         beside: list[Text] = []
@@ -693,7 +651,7 @@ class SubgoalGrammar:
             return self._unit_of_object(node, depth)
         if node.kind == "object":
             return self._unit_of_object(node, depth)
-        members = _members_of(node)
+        members = node.members
         if len(members) == 2 and _is_label(members[0]):
             return self.unit(members[1], depth + 1, is_alone=True)  # ("subgoal_1", "on(lamp)")
         literal = self._literal_of_list(members)
@@ -706,7 +664,7 @@ class SubgoalGrammar:
 
         All members are read even if one is none: strings that were read count against a limit.
         """
-        units = [self.unit(member, depth + 1) for member in _members_of(node)]
+        units = [self.unit(member, depth + 1) for member in node.members]
         formulas = [unit for unit in units if unit is not None and unit.is_formula]
         if not formulas or len(formulas) < len(units):
             return None
@@ -755,8 +713,8 @@ class SubgoalGrammar:
         if literal is not None:
             return Item(literal, node.at)
         subgoals: list[tuple[str, Item]] = []  # with their keys
-        for pair in _pairs_of(node):
-            key = plain_key(pair.key.value)
+        for pair in node.pairs:
+            key = pair.name
             if pair.value is None or (_is_aside(key) and key not in ("type", "status")):
                 continue
             is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
@@ -823,24 +781,22 @@ class SubgoalGrammar:
         terms: list[str] = []
         keyed: list[str] = []
         is_denied = False
-        for pair in _pairs_of(node):
+        for pair in node.pairs:
             if pair.value is None:
                 continue
-            words = set(key_words(pair.key.value))
+            words = set(pair.words)
             texts = _texts_in(pair.value)
             names = [name.strip() for text in texts for name in text.split(",")]
-            has_only_objects = all(squeezed(name) in self.surfaces.objects for name in names)
+            are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
             if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
                 head = self.surfaces.action(texts[0])
-            elif words & (_DENYING | _HOLDING) and texts:
-                # "negated": "true", or "holds": "false"
-                denying_values = _TRUTH if words & _DENYING else _FALSEHOOD
-                is_denied = texts[0].lower() in denying_values
-            elif self.is_name(pair.key.value) and names and has_only_objects:
-                form = self.surfaces.action(pair.key.value)
-                name = pair.key.value if form is None else form.name
-                keyed.append(_literal(name, map(self._term, names)))
-            elif words & _TERMS or ("name" in words and has_only_objects):
+            elif texts and words & _DENYING:
+                is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
+            elif texts and words & _HOLDING:
+                is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
+            elif names and are_objects and (form := self.surfaces.action(pair.key.value)):
+                keyed.append(_literal(form.name, map(self._term, names)))
+            elif words & _TERMS or ("name" in words and are_objects):
                 terms += names
         if head is None:
             return " and ".join(keyed) if keyed and not terms else None
@@ -858,12 +814,8 @@ class SubgoalGrammar:
         3. ``{"subgoal_1": ..., "subgoal_2": ...}`` is a list under numbers.
         4. ``{"predicate": "on", "args": ["cup.2"]}`` is itself one subgoal.
         5. In any other object each key frames the lists under it.
-
-        Args:
-            node: The object.
-            depth: How many values are around it.
         """
-        pairs = _pairs_of(node)
+        pairs = node.pairs
         lists_of_pairs = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
         full: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:
@@ -888,10 +840,6 @@ class SubgoalGrammar:
         """Return the subgoals under the keys of an object that its own subgoal does not repeat.
 
         They are reported: an object that was read as one subgoal must not lose others in silence.
-
-        Args:
-            unit: The subgoal that the object was read as.
-            full: The pairs of the object that hold subgoals.
         """
         text_of_unit = squeezed(unit.text)
         beside: list[Text] = []
@@ -907,11 +855,6 @@ class SubgoalGrammar:
         """Return the lists under the keys of an object, each framed by its key.
 
         The frame later helps to choose between lists, ``{"draft": [...], "final": [...]}``.
-
-        Args:
-            node: The object.
-            full: Its pairs that hold subgoals, with their lists.
-            frame: Words to put before each key.
         """
         lists: list[Listed] = []
         for pair, lists_under in full:
@@ -922,19 +865,13 @@ class SubgoalGrammar:
         return lists
 
     def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
-        """Return the list that is meant, with what stands beside it.
-
-        Args:
-            node: The object.
-            own_pair: The pair of the list: ``"output": ["on(lamp.3)"]``.
-            pairs: All pairs of the object.
-        """
+        """Return the list that is meant, with what stands beside it."""
         chosen, lists = own_pair
         if not lists:
             lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
         others: list[Pair] = []
         for pair in pairs:
-            if pair is not chosen and plain_key(pair.key.value) not in _ASKED:
+            if pair is not chosen and pair.name not in _ASKED:
                 others.append(pair)
         for listed in lists:
             listed.key = f"{chosen.key.value} {listed.key}".strip()
@@ -957,8 +894,8 @@ class SubgoalGrammar:
         elif node is not None and self._as_literal(node) is not None:
             yield Text(self._source(node), node.at, node.end)
         elif node is not None:
-            for item in node.items:
-                yield from self._literals_in(item.value if isinstance(item, Pair) else item)
+            for value in node.values:
+                yield from self._literals_in(value)
 
     def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
         """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
@@ -995,15 +932,10 @@ class SubgoalGrammar:
         return self.text[node.at : node.end]
 
 
-_EXPLAINS = EXPLAINING | _words("explaining")
-_STATING = _words("stating")
+_EXPLAINS = EXPLAINING | _WORDS["explaining"]
+_STATING = _WORDS["stating"]
 _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 """Words of the keys under which an object has its subgoal."""
-
-
-def _pairs_of(node: Group) -> list[Pair]:
-    """Return the pairs of an object."""
-    return [item for item in node.items if isinstance(item, Pair)]
 
 
 def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
@@ -1012,16 +944,11 @@ def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
     None if the surest key that is there holds no list or object. Of a key that is written twice
     the last pair counts, as in JSON.
     """
-    by_key = {plain_key(pair.key.value): (pair, lists) for pair, lists in lists_of_pairs}
+    by_key = {pair.name: (pair, lists) for pair, lists in lists_of_pairs}
     for key in PLAN_KEYS:
         if key in by_key:
             return by_key[key] if isinstance(by_key[key][0].value, Group) else None
     return None
-
-
-def _members_of(node: Group) -> list[Node]:
-    """Return the members of a list, without pairs of key and value."""
-    return [item for item in node.items if not isinstance(item, Pair)]
 
 
 def _is_entry_of(item: Item, line: str) -> bool:
@@ -1040,7 +967,7 @@ def _is_list(node: Node | None) -> bool:
 def _is_rated_bad(pair: Pair) -> bool:
     """Whether a pair such as ``"valid": false`` says that the object around it is not meant."""
     value = pair.value
-    if not isinstance(value, Text) or _RATING.isdisjoint(key_words(pair.key.value)):
+    if not isinstance(value, Text) or _RATING.isdisjoint(pair.words):
         return False
     return value.value.strip().lower() in _BAD
 
@@ -1115,11 +1042,11 @@ _MAX_DIGITS = 6
 
 def _number_in(node: Group) -> int | None:
     """Return the number of an object that is one subgoal: ``{"step": "2", "goal": ...}``."""
-    for pair in _pairs_of(node):
+    for pair in node.pairs:
         if not isinstance(pair.value, Text) or not pair.value.value.isdigit():
             continue
-        has_number_word = not _NUMBER_WORDS.isdisjoint(key_words(pair.key.value))
-        if has_number_word or plain_key(pair.key.value) in _NUMBER_KEYS:
+        has_number_word = not _NUMBER_WORDS.isdisjoint(pair.words)
+        if has_number_word or pair.name in _NUMBER_KEYS:
             return int(pair.value.value[:_MAX_DIGITS])
     return None
 

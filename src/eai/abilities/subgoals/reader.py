@@ -17,41 +17,31 @@ from eai.answers import (
     AnswerProblem,
     Block,
     Candidate,
-    Cleaned,
+    CandidateCollector,
     Document,
     GivenParts,
+    Group,
+    Nesting,
     Region,
     Text,
     are_parts,
     breaks,
-    choose,
-    document_of,
-    frames_blocks,
+    chosen_in,
     is_aside_key,
     is_final,
     is_given_key,
     is_rejected,
-    is_remark,
     key_words,
-    marks_answer,
     open_document,
-    sentences_of,
     shorten,
-    takes_back,
 )
 from eai.task import Vocabulary
 from eai.text import counted
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
-_MAX_STRINGS = 200
-"""Maximum number of strings of an answer in which lists are looked for."""
 _MAX_KEYS = 10
 """Maximum number of keys that a note names."""
-_MAX_NESTING = 4
-"""Maximum depth of lists in strings in lists."""
-_SENTENCES_OF_FRAME = 4
-"""Number of sentences before a list that may say what the list is."""
 _NO_GROUP = -1
 """The group of a subgoal that stands alone."""
 
@@ -109,7 +99,7 @@ def read_subgoals(text: str, vocabulary: Vocabulary | None = None) -> SubgoalRea
             brackets may be a subgoal.
     """
     document = open_document(text)
-    reader = _Reader(vocabulary, 0, [_MAX_STRINGS])
+    reader = _Reader(vocabulary, Nesting())
     return _reading_of(document, reader.choose_list(document))
 
 
@@ -135,37 +125,24 @@ class _Reader:
 
     Args:
         vocabulary: The names that subgoals may use.
-        depth: How deep the document stands in strings of others.
-        strings: The number of strings that may still be read, shared by all depths.
+        nesting: How deep the document stands in strings of others.
     """
 
-    def __init__(self, vocabulary: Vocabulary | None, depth: int, strings: list[int]) -> None:
+    def __init__(self, vocabulary: Vocabulary | None, nesting: Nesting) -> None:
         self.vocabulary = vocabulary
-        self.depth = depth
-        self.strings = strings
+        self.nesting = nesting
         self.grammar = SubgoalGrammar(vocabulary, self.nested)
 
     def nested(self, text: Text) -> list[Item]:
-        r"""Return the subgoals of a string that holds JSON, several lines or an answer of its own.
+        """Return the subgoals of a string that holds JSON, several lines or an answer of its own.
 
-        Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. Such
-        a string is read as a document. Depth and number of these documents are limited, since an
-        answer could otherwise make its reading arbitrarily long.
-
-        Returns:
-            The subgoals, all at the offset of the string; empty if it is an ordinary string, or
-            holds anything that is doubtful.
+        They are all at the offset of the string; there are none in an ordinary string, nor in one
+        that holds anything that is doubtful.
         """
-        value = text.value.strip()
-        is_encoded = value[:1] in ("[", "{") and value[-1:] in ("]", "}")
-        is_document = is_encoded or "\n" in value or "<answer" in value
-        if not is_document or self.depth >= _MAX_NESTING:
+        document = self.nesting.document_in(text.value.strip())
+        if document is None:
             return []
-        if self.strings[0] <= 0:
-            return []
-        self.strings[0] -= 1
-        inner = _Reader(self.vocabulary, self.depth + 1, self.strings)
-        chosen = inner.choose_list(document_of(Cleaned(value, 0, {}, [], [], [])))
+        chosen = _Reader(self.vocabulary, self.nesting.inner()).choose_list(document)
         if chosen.subgoals is None or chosen.problems:
             return []
         for item in chosen.subgoals.items:
@@ -185,18 +162,14 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
+        # Lists are settled before they are compared: one that holds no subgoal is no rival.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
-        tail = document.text[max(candidate.end for candidate in filled) :]
-        before = document.text[: min(candidate.at for candidate in filled)]
-        subgoals, rule = choose(filled, tail, before)
+        subgoals, rule = chosen_in(document, filled)
         chosen = _Chosen(subgoals, rule, len(filled))
         if subgoals is None:
             return chosen
-        # "I take that back" at the end counts, unless the list is marked as the final one.
-        if takes_back(tail) and not is_final(subgoals.frame):
-            return _Chosen(None, "not rejected", len(filled))
         chosen.problems += [_beside(text.value, text.at) for text in subgoals.unread]
         # Where the answer says which list is meant, nothing beside the list can be.
         is_sure = subgoals.is_marked or is_final(subgoals.frame) or rule == "decided"
@@ -209,6 +182,8 @@ class _Reader:
 
 def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     """Return whether a candidate is a single subgoal that the chosen list seems to lack."""
+    # Several subgoals are another plan, which the rules of choice compared; one alone that stands
+    # in prose may be a step that was forgotten in the list.
     if len(candidate.items) != 1 or candidate.is_struck or candidate.is_formal:
         return False
     if is_rejected(candidate.frame):
@@ -218,17 +193,12 @@ def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     return subgoal.is_whole and not is_repeated
 
 
-class _Collector:
+class _Collector(CandidateCollector[Subgoals]):
     """Puts the subgoals of a document together to lists.
 
     Attributes:
-        candidates: The lists so far.
-        current: The list to which the next subgoal may belong.
-        pending: Sentences since the last subgoal, which may say what the next list is.
         passed: Items of a list since the last subgoal that are none.
         heading: The sentence over the current list.
-        place: The fences and other regions around the last block.
-        is_parted: Whether something parts the next subgoal from the last one: a rule, a fence.
         head: The line that stands over the literals of the subgoal that is read.
         given: Parts of the document that repeat what the task gave.
         rows: Offsets of values that are one subgoal each.
@@ -236,15 +206,10 @@ class _Collector:
     """
 
     def __init__(self, grammar: SubgoalGrammar, document: Document) -> None:
+        super().__init__(Subgoals, document)
         self.grammar = grammar
-        self.document = document
-        self.candidates: list[Subgoals] = []
-        self.current: Subgoals | None = None
-        self.pending: list[str] = []
         self.passed: list[Text] = []
         self.heading = ""
-        self.place: tuple[object, ...] = ()
-        self.is_parted = False
         self.head = _NO_HEAD
         self.given = GivenParts(document.text)
         self.rows = _rows_of_values(document)
@@ -257,36 +222,36 @@ class _Collector:
         ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
         one, block by block.
         """
-        blocks = _whole_lines(self.document)
+        blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         position = 0
         while position < len(blocks):
             block = blocks[position]
-            position += 1
-            if _is_aside(block):
+            self.enter_regions(block)
+            unit = self.unit_of(block)
+            end = position + 1
+            while unit is not None and end < len(blocks) and unit in blocks[end].regions:
+                end += 1
+            members = blocks[position:end]
+            position = end
+            # First all blocks of the element as one subgoal; what is no subgoal so is read again.
+            if unit is not None and self.add_unit(members):
                 continue
-            tags = [region for region in block.regions if region.kind == "tag"]
-            place = tuple((r.kind, r.start) for r in block.regions if frames_blocks(r.kind, r.name))
-            self.is_parted = self.is_parted or place != self.place
-            self.place = place
-            unit = next((region for region in tags if region.name in self.units), None)
-            if unit is not None:
-                members = [block]
-                while position < len(blocks) and unit in blocks[position].regions:
-                    if not _is_aside(blocks[position]):
-                        members.append(blocks[position])
-                    position += 1
-                if not self.add_unit(members):
-                    for member in members:
-                        self.add_block(member)
-            else:
-                self.add_block(block)
+            for member in members:
+                self.add_block(member)
         self.close()
         return self.candidates
+
+    def unit_of(self, block: Block) -> Region | None:
+        """Return the repeated element in which a block stands; None if it stands in none."""
+        for region in block.tags:
+            if region.name in self.units:
+                return region
+        return None
 
     def add_block(self, block: Block) -> None:
         """Take in a block."""
         if block.value is not None:
-            self.add_value(block)
+            self.add_value(block, block.value)
         else:
             self.add_line(block)
 
@@ -300,11 +265,11 @@ class _Collector:
             return False
         number = items[0].number
         if number is not None and self.restarts(number):
-            is_next_part = bool(self.pending) and are_parts(self.heading, self.pending[-1])
+            is_next_part = are_parts(self.heading, self.between.last_words)
             if not is_next_part:
                 return False
             current.numbers = set()
-        if not self.is_parted:
+        if not self.between.is_parted:
             return True
         has_next_number = False
         if number is not None and current.numbers:
@@ -330,40 +295,14 @@ class _Collector:
         self.current = None
         self.passed = []
 
-    def begin(self, block: Block, frame: str) -> Subgoals:
-        """Begin a new list at a block, and make it the current one.
-
-        Its frame is the text that may say what the list is ("Final answer:", "Draft"): the last
-        sentences before it, the words on its line, and the names of the tags around it.
-
-        Args:
-            block: The block of its first subgoal.
-            frame: The words before the subgoal in that block.
-        """
+    def begin(self, block: Block, *framing: str) -> Subgoals:
+        """Begin a new list at a block, framed by the names of its elements as well."""
         self.close()
-        tags = [region.name for region in block.regions if region.kind == "tag"]
-        words = [*self.pending[-_SENTENCES_OF_FRAME:], frame]
-        words += [name.replace("_", " ") for name in tags]
-        subgoals = Subgoals(
-            [],
-            "\n".join(filter(None, words)),
-            block.at,
-            block.at,
-            is_marked=any(marks_answer(region.kind, region.name) for region in block.regions),
-            is_struck=block.is_in("struck") or block.is_in("comment"),
-            is_formal=block.value is not None or block.fence is not None,
-        )
-        self.candidates.append(subgoals)
-        self.pending = []
-        self.passed = []
-        self.current = subgoals
-        self.is_parted = False
-        return subgoals
+        return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
 
-    def add_value(self, block: Block) -> None:
+    def add_value(self, block: Block, value: Group) -> None:
         """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
-        assert block.value is not None  # noqa: S101 - the caller looked
-        all_lists = self.grammar.values(block.value, self.document.text)
+        all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
         if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
@@ -371,9 +310,9 @@ class _Collector:
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
             is_citation = all(
-                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
+                isinstance(item, Text) and item.value.isdigit() for item in value.items
             )
-            self.pending = [*self.pending, lead] if is_citation else []
+            self.between.words = [*self.between.words, lead] if is_citation else []
             return
         if len(lists) == 1 and block.at in self.rows:
             lists[0].items = [joined(lists[0].items)]
@@ -392,13 +331,13 @@ class _Collector:
             is_only: Whether the value has no other list.
         """
         is_single = is_only and len(listed.items) == 1
-        has_break = any(map(breaks, [*self.pending, lead]))
+        has_break = any(map(breaks, [*self.between.words, lead]))
         current = self.current
         if current is None or not is_single or not current.has_only_values or has_break:
             frame = " ".join(filter(None, (lead, listed.key.replace("_", " "))))
             current = self.begin(block, frame)
-        self.pending = []
-        self.is_parted = False
+        self.between.words = []
+        self.between.is_parted = False
         current.take_list(listed, block.end)
         if is_single:
             current.values += 1
@@ -407,9 +346,6 @@ class _Collector:
 
     def add_unit(self, members: Sequence[Block]) -> bool:
         """Take in the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
-
-        Args:
-            members: The lines and values inside the element.
 
         Returns:
             Whether they read as one subgoal; if not, nothing was taken in.
@@ -473,7 +409,7 @@ class _Collector:
         """
         text = block.text
         items = self.items_in_line(block)
-        if not (block.is_in("struck") or block.is_in("comment")):
+        if not block.is_struck:
             struck = [item for item in items if self.document.is_struck(item.at)]
             if struck and len(struck) == len(items):
                 return
@@ -486,7 +422,7 @@ class _Collector:
         self.head = self.head.after_line(text, block.at)
         # A line of dashes or the like separates lists; one or two signs are only a bullet.
         if not text.strip().strip("-*_="):
-            self.is_parted = self.is_parted or len(text.strip()) > 2
+            self.between.is_parted = self.between.is_parted or len(text.strip()) > 2
         elif not self.grammar.is_aside(text):
             self.add_line_without_items(block)
 
@@ -500,6 +436,7 @@ class _Collector:
         bare = text.strip()
         current = self.current
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
+        # In order of certainty; what is none of these only frames what follows.
         if current is not None and breaks(label):
             self.close()
         elif current is not None and self.explains(current, text):
@@ -516,14 +453,19 @@ class _Collector:
 
         Beside subgoals the element was meant as one, by a name that the task does not have.
         """
-        tags = [region.name for region in block.regions if region.kind == "tag"]
-        mentions = self.grammar.surfaces.mentions(block.text) if tags else []
+        tags = [region.name for region in block.tags]
+        if not tags:
+            return False
+        mentions = self.grammar.surfaces.mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
+        # From the end, so that the offsets of earlier mentions stay right.
         for mention in reversed(mentions):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
-        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
+        # The name of the element may stay in its line.
+        remaining_words = {word.strip(",") for word in remaining_text.lower().split()}
+        return remaining_words <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none.
@@ -559,7 +501,7 @@ class _Collector:
         """Take in a line of subgoals; words before them may frame them."""
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
-            self.pending.append(lead)
+            self.between.words.append(lead)
             self.begin(block, lead)
         elif is_final(lead):
             self.begin(block, lead)
@@ -572,14 +514,6 @@ class _Collector:
         is_bullet = text[:1].isspace() and text.lstrip().startswith(("- ", "* ", "+ "))
         return is_below and is_bullet and "(" not in text and not any(map(str.isdigit, text))
 
-    def add_words(self, text: str) -> None:
-        """Take in words that frame what follows, or speak of what stands before them."""
-        for sentence in sentences_of(text):
-            if self.candidates and not self.pending and is_remark(sentence):
-                self.candidates[-1].remark += f"{sentence}\n"
-            else:
-                self.pending.append(sentence)
-
     def restarts(self, number: int) -> bool:
         """Whether a number begins another list: one that the current list has already."""
         current = self.current
@@ -587,31 +521,25 @@ class _Collector:
             return False
         if not current.numbers:
             return number == 1
-        return number in current.numbers and (len(current.numbers) > 1 or bool(self.pending))
+        return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Take in subgoals of a line; those of a group are parts of one subgoal.
-
-        Args:
-            block: The line.
-            items: The subgoals.
-            group: The offset of the line that stands over them, or ``_NO_GROUP``.
-        """
-        if items[0].number is None and self.pending and len(items) == 1:
-            items[0].number = self.grammar.number(self.pending[-1])
+        """Take in subgoals of a line; those of a group are parts of one subgoal."""
+        if items[0].number is None and self.between.words and len(items) == 1:
+            items[0].number = self.grammar.number(self.between.words[-1])
         if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
-            self.heading = self.pending[-1] if self.pending else ""
+            self.heading = self.between.last_words
             self.begin(block, "")
         current = self.current
         assert current is not None  # noqa: S101 - it was just begun
         # Behind a fence or a tag one subgoal is a region of its own.
-        if len(items) == 1 and (self.is_parted or not current.items):
+        if len(items) == 1 and (self.between.is_parted or not current.items):
             current.values += 1
-        self.is_parted = False
+        self.between.is_parted = False
         current.unread += self.passed
         self.passed = []
-        self.heading = self.pending[-1] if self.pending else self.heading
-        self.pending = []
+        self.heading = self.between.last_words or self.heading
+        self.between.words = []
         current.take(items, group, block.end)
         current.numbers.update(item.number for item in items if item.number is not None)
 
@@ -658,14 +586,17 @@ def _rows_of_values(document: Document) -> set[int]:
     rows: set[int] = set()
     run: list[Block] = []
     for block in document.blocks:
-        is_alone = block.value is not None and not block.text.strip()
-        is_next = bool(run) and document.text[run[-1].end : block.at].strip(" \t\r,") == "\n"
-        if not (is_alone and is_next):
+        if block.value is None or block.text.strip():
             run = []
-        if is_alone:
-            run.append(block)
+            continue
+        # Rows stand in lines right below each other, perhaps with commas behind them.
+        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
+            run = []
+        run.append(block)
+        # Two are more likely one plan and its correction. With each further row the last three are
+        # entered, so that all of a run are in the end.
         if len(run) > 2:
-            rows.update(each.at for each in run[-3:])
+            rows.update(row.at for row in run[-3:])
     return rows
 
 
@@ -690,14 +621,17 @@ class _Head:
         if not any(map(str.isalnum, bare)):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
+        is_label = bare.endswith(":")
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
-        is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
-        if breaks(text) or not (is_numbered or is_bullet) or len(words) > _MAX_WORDS_OF_HEAD:
-            ends_head = is_heading or bare.endswith(":")
-            return _NO_HEAD if ends_head else self
-        indent = len(text) - len(text.lstrip())
-        return _Head(at, -1 if is_heading else indent)
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or is_label)
+        is_bullet = is_label and bare.startswith(("- ", "* ", "+ "))
+        is_head = (is_numbered or is_bullet) and len(words) <= _MAX_WORDS_OF_HEAD
+        if is_head and not breaks(text):
+            indent = len(text) - len(text.lstrip())
+            return _Head(at, -1 if is_heading else indent)
+        if is_heading or is_label:
+            return _NO_HEAD
+        return self
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -727,9 +661,10 @@ def _repeated_tags(document: Document) -> set[str]:
 
     ``<step>on(cup.2)</step><step>clean(cup.2)</step>`` has two subgoals.
     """
+    # An element of several lines is in several blocks, so elements are counted and not blocks.
     elements: set[Region] = set()
     for block in document.blocks:
-        elements.update(region for region in block.regions if region.kind == "tag")
+        elements.update(block.tags)
     counts = Counter(element.name for element in elements)
     repeated = {name for name, count in counts.items() if count > 1}
     return repeated - HEADINGS - ANSWER_TAGS
@@ -737,7 +672,7 @@ def _repeated_tags(document: Document) -> set[str]:
 
 def _is_aside(block: Block) -> bool:
     """Whether a block stands in an element that holds explanations."""
-    return any(is_aside_tag(region.name) for region in block.regions if region.kind == "tag")
+    return any(is_aside_tag(region.name) for region in block.tags)
 
 
 def _settle(candidate: Subgoals) -> None:
@@ -751,6 +686,7 @@ def _settle(candidate: Subgoals) -> None:
     is_text = not candidate.is_list and not candidate.is_formal
     if is_text and not any(item.is_known for item in candidate.items):
         candidate.items = []  # words with something in brackets, none of them a name of the task
+    # Where nothing looks like a formula, it is a list of another kind, such as one of names.
     if not any(item.is_formula for item in candidate.items):
         candidate.items = []
     numbers = [item.number for item in candidate.items if item.number is not None]
@@ -791,27 +727,16 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
+    for problem in (*document.problems, *chosen.problems):
+        problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
     items: list[Item] = []
-    problems += (
-        replace(problem, position=cleaned.place(problem.position))
-        for problem in (*document.problems, *chosen.problems)
-    )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:
-            problems.append(
-                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
-            )
-        notes |= subgoals.notes
-        if subgoals.left_out:
-            named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
-            notes[f"not read: {named}"] = None
-        if not subgoals.is_list:
-            notes["lines in place of a list"] = None
-        if chosen.rule:
-            lists = counted(chosen.count, "list")
-            notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+            place = cleaned.place(subgoals.at)
+            problems.append(AnswerProblem("the list of subgoals is cut off", place))
+        notes |= _notes_on(subgoals, chosen)
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:
@@ -819,7 +744,22 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
         problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
     elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    subgoals_read = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
-    return SubgoalReading(
-        () if problems else subgoals_read, tuple(problems[:MOST_SUBGOALS]), tuple(notes)
-    )
+    subgoals_read: list[WrittenSubgoal] = []
+    if not problems:
+        for item in items:
+            subgoals_read.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
+    return SubgoalReading(tuple(subgoals_read), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+
+
+def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
+    """Return what was read generously in a list, and by which rule it was chosen."""
+    notes = dict(subgoals.notes)
+    if subgoals.left_out:
+        named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
+        notes[f"not read: {named}"] = None
+    if not subgoals.is_list:
+        notes["lines in place of a list"] = None
+    if chosen.rule:
+        lists = counted(chosen.count, "list")
+        notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+    return notes

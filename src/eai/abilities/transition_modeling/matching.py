@@ -168,8 +168,6 @@ def _numeric_changes(operator: Operator) -> tuple[NumericClause, ...]:
 
 MAX_PARAMETERS = 5
 """Up to this number of parameters all assignments are tried."""
-
-
 _Set = frozenset[Union[_Clause, _Change]]
 _NONE: _Set = frozenset()
 
@@ -248,10 +246,6 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
 
     Two operators mean the same if their normal forms are equal: conditions and effects are sets of
     clauses, in which quantified variables are named by their depth.
-
-    Args:
-        operator: The operator.
-        names: Names of the parameters.
     """
     changes: list[_Change] = []
     for literal in _literals(operator):

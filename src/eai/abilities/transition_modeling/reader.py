@@ -19,16 +19,14 @@ from eai.answers import (
     Document,
     Text,
     breaks,
-    choose,
+    candidate_at,
+    chosen_in,
     frames,
-    is_final,
     is_rejected,
     is_remark,
-    marks_answer,
     open_document,
     sentences_of,
     squeezed,
-    takes_back,
     visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
@@ -49,8 +47,6 @@ _PDDL = re.compile(
 )
 """A line of a domain, or a part of an operator: ``:negative-preconditions`` rejects nothing."""
 _KEYWORDS = frozenset({"and", "or", "not", "when", "forall", "exists", "either", "imply", "action"})
-
-
 _SENTENCES_OF_FRAME = 4
 """Number of sentences before a list of operators that may say what the list is."""
 
@@ -95,11 +91,7 @@ def read_operators(text: str, domain: Domain, names: Collection[str]) -> Operato
     candidates = _candidates(document, items)
     if not candidates:
         return OperatorReading((), (), tuple(notes), tuple(problems))
-    before = document.text[: candidates[0].at]
-    tail = document.text[candidates[-1].end :]
-    chosen, rule = choose(candidates, tail, before)
-    if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
-        chosen = None
+    chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         problems.append(("the answer takes its operators back", 0))
         return OperatorReading((), (), tuple(notes), tuple(problems))
@@ -151,49 +143,39 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        regions = () if block is None else block.regions
-        until = item.at if block is None or block.value is None else min(item.at, block.value.at)
-        sentences = _sentences_between(document, values, behind, until)
+        sentences = _sentences_between(document, values, behind, _begin_of(item, block))
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         marks = _framing_marks(block, item.at)
-        is_struck = any(region.kind in ("struck", "comment") for region in regions)
-        has_other_marks = marks != marks_before or is_struck is not was_struck
-        if (
-            not candidates
-            or has_other_marks
-            or any(map(breaks, sentences))
-            or _has_name(candidates[-1], item.name)
-        ):
-            frame = "\n".join([*sentences[-_SENTENCES_OF_FRAME:], *marks])
-            candidate = Operators([], frame.replace("_", " "), item.at)
-            candidate.is_marked = any(marks_answer(each.kind, each.name) for each in regions)
-            candidate.is_struck = is_struck
+        has_other_marks = marks != marks_before or block.is_struck is not was_struck
+        is_other_list = has_other_marks or any(map(breaks, sentences))
+        if not candidates or is_other_list or _has_name(candidates[-1], item.name):
+            words = sentences[-_SENTENCES_OF_FRAME:]
+            words += [mark.replace("_", " ") for mark in marks]
+            candidate = candidate_at(Operators, block, words)
+            candidate.at = item.at
             candidate.is_formal = True
             candidates.append(candidate)
         marks_before = marks
-        was_struck = is_struck
+        was_struck = block.is_struck
         candidates[-1].items.append(item)
-        candidates[-1].end = behind = item.end
+        candidates[-1].end = item.end
+        behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
 
 
-def _framing_marks(block: Block | None, at: int) -> list[str]:
-    """Return the keys and tags around an operator that say what it is: ``final_answer``.
+def _begin_of(item: OperatorItem, block: Block) -> int:
+    """Return where an operator begins, or the value that holds it."""
+    if block.value is None:
+        return item.at
+    return min(item.at, block.value.at)
 
-    Args:
-        block: The block in which the operator stands.
-        at: Its offset.
-    """
-    if block is None:
-        return []
+
+def _framing_marks(block: Block, at: int) -> list[str]:
+    """Return the keys and tags around an operator that say what it is: ``final_answer``."""
     marks = [key for key in keys_over(block, at) if frames(key)]
-    for region in block.regions:
-        words = region.name.replace("_", " ")
-        if region.kind == "tag" and (is_final(words) or is_rejected(words)):
-            marks.append(region.name)
-    return marks
+    return marks + [region.name for region in block.tags if frames(region.name)]
 
 
 def _sentences_between(
@@ -301,7 +283,8 @@ def _read_in_place(
     pieces = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
+        pieces.append(_blank(text[offset : item.at]))
+        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
         offset = item.end
     plain = "".join(pieces)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
@@ -312,10 +295,12 @@ def _read_in_place(
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
     operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    unplaced = [replace(issue, place=None) for issue in outside]
+    issues = list(outside)
     for read in operators:
-        unplaced += (replace(issue, place=None) for issue in read.issues)
-    return [replace(read, issues=tuple(unplaced)) for read in operators]
+        issues += read.issues
+    # The text was put together, so a place in it is none in the answer.
+    unplaced = tuple(replace(issue, place=None) for issue in issues)
+    return [replace(read, issues=unplaced) for read in operators]
 
 
 def _mend_brackets(
@@ -331,14 +316,24 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    own_item = next(
-        (item for item in items if item.name.lower() == read.operator.name.lower()), None
-    )
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own_item is None or own_item.is_cut:
+    if not brackets or _is_cut_off(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
-    if others:
+    others = [issue for issue in read.issues if issue not in brackets]
+    if any(issue.severity == "error" for issue in others):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(issue for issue in read.issues if issue not in brackets))
+    return replace(read, issues=tuple(others))
+
+
+def _is_cut_off(name: str, items: Sequence[OperatorItem]) -> bool:
+    """Return whether the answer ends within an operator, or does not have it as an item.
+
+    Args:
+        name: Name of the operator.
+        items: Where the operators were found; of several with a name the first counts.
+    """
+    for item in items:
+        if item.name.lower() == name.lower():
+            return item.is_cut
+    return True

@@ -196,21 +196,17 @@ class Candidates:
                 that the last one may be, as a mask.
             state: The state in which the action is taken.
         """
-        universe, terms = self._task.universe, effect.atom.terms
+        universe = self._task.universe
+        terms = effect.atom.terms
         agent = self._task.acting(effect)
-        last: Term | None = None  # the last argument of the atom, if it has arguments
-        if terms:
-            last = terms[-1]
+        last = terms[-1] if terms else None
         # If it is the only parameter that the prefix leaves open, all its objects can be tested
         # at once.
         bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
         parameters = effect.operator.parameters[len(agent) :]
         unbound = [variable for variable in parameters if variable.name not in bound]
         is_only_last = len(unbound) == 1 and unbound[0] == last
-        typed = _ALL_OBJECTS
-        if isinstance(last, Variable):
-            variable = next(v for v in effect.variables if v.name == last.name)
-            typed = universe.mask(variable.types)
+        objects_of_last = self._objects_of_variable(effect, last)
         for prefix, mask in open_literals:
             env = effect.binding(prefix, universe, agent)
             if env is None:
@@ -218,10 +214,20 @@ class Candidates:
             if is_only_last and mask.bit_count() > _MAX_ONE_BY_ONE:
                 yield from self._solve_last_parameter(effect, unbound[0], env, state, mask)
             elif isinstance(last, Variable) and last.name not in env:
-                for number in bits(mask & typed):
+                for number in bits(mask & objects_of_last):
                     yield from self._complete_binding(effect, {**env, last.name: number}, state)
             elif mask >> self._number_of_term(last, env) & 1:
                 yield from self._complete_binding(effect, env, state)
+
+    def _objects_of_variable(self, effect: Achiever, term: Term | None) -> int:
+        """Return the objects that a variable may be, as a mask; all objects for other terms."""
+        if not isinstance(term, Variable):
+            return _ALL_OBJECTS
+        # Types stand with the declaration of a variable, not where it occurs.
+        for variable in effect.variables:
+            if variable.name == term.name:
+                return self._task.universe.mask(variable.types)
+        raise ValueError(f"{term} is not a variable of {effect.operator.name}")
 
     def _number_of_term(self, term: Term | None, env: Env) -> int:
         """Return the number of the object that the last argument of an atom stands for.
@@ -442,8 +448,10 @@ class SingleEdits:
             landmarks: What an edit has to bring about, at each position up to the failure.
             position: 0-based number of the step.
         """
-        slots, states = run.slots, run.states
-        slot, other_slots = slots[position], (*slots[:position], *slots[position + 1 :])
+        slots = run.slots
+        states = run.states
+        slot = slots[position]
+        other_slots = (*slots[:position], *slots[position + 1 :])
         out = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
@@ -452,9 +460,11 @@ class SingleEdits:
             return
         # Without a step that is at fault the plan fails elsewhere, with landmarks of its own. With
         # any other step out it would still fail as before, one position earlier.
-        wanted, shift = landmarks, 1
+        wanted = landmarks
+        shift = 1
         if is_at_fault:
-            wanted, shift = self._finder.of(out, position), 0
+            wanted = self._finder.of(out, position)
+            shift = 0
         for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
                 new_slot = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
@@ -462,8 +472,9 @@ class SingleEdits:
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
         # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
+        wanted_earlier = None if is_at_fault else landmarks
         for target in range(position):
-            if self._is_of_use(slot, None if is_at_fault else landmarks, target, states[target]):
+            if self._is_of_use(slot, wanted_earlier, target, states[target]):
                 yield self._run_with_move(run, other_slots, target, slot)
         yield from self._moved_backward(out, slot, position, wanted, shift)
 
@@ -514,10 +525,12 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
         task: The task.
         run: Run of the plan, which tells the states and where it fails.
     """
+    candidates = Candidates(task)
+    slots = run.slots
     # Behind the failure the plan does not come, so nothing is put in there first.
-    candidates, slots, failure = Candidates(task), run.slots, run.at
-    for position in range(failure + 1):
-        before, after = slots[:position], slots[position:]
+    for position in range(run.at + 1):
+        before = slots[:position]
+        after = slots[position:]
         for new_slot in candidates.every(run.states[position]):
             yield (*before, new_slot, *after)
             if after and new_slot.action != after[0].action:
@@ -525,20 +538,26 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
                 yield (*before, replacement, *after[1:])
     for origin, slot in enumerate(slots):
         other_slots = (*slots[:origin], *slots[origin + 1 :])
-        if origin <= failure:
+        if origin <= run.at:
             yield other_slots
         if slot.numbers is None:
             continue
-        # The earlier position of a move is before the failure, and the step can be done there.
         moved = slot._replace(edit=EditKind.MOVE)
-        last = failure + 1 if origin > failure else len(slots)
-        for position in range(last):
-            if position == origin:
-                continue
-            if position > origin or task.is_applicable(
-                run.states[position], slot.action.name, slot.numbers
-            ):
-                yield (*other_slots[:position], moved, *other_slots[position:])
+        for position in _targets_of_move(task, run, origin, slot):
+            yield (*other_slots[:position], moved, *other_slots[position:])
+
+
+def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:
+    """Yield the positions to which a step may be moved by the first of several edits.
+
+    The earlier position of a move is not behind the failure, and the step can be done there.
+    """
+    assert slot.numbers is not None  # noqa: S101 - the caller looked
+    for position in range(min(origin, run.at + 1)):
+        if task.is_applicable(run.states[position], slot.action.name, slot.numbers):
+            yield position
+    if origin <= run.at:
+        yield from range(origin + 1, len(run.slots))
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:

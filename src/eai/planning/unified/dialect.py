@@ -348,9 +348,8 @@ class _Rewriting:
             rewritten += self._clauses(clause)
         effective_clauses = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
         # Effects with the same variables and condition share one quantifier.
-        for (variables, condition), group in groupby(
-            effective_clauses, key=lambda clause: clause[:2]
-        ):
+        grouped = groupby(effective_clauses, key=lambda clause: clause[:2])
+        for (variables, condition), group in grouped:
             literals = tuple(map(_literal_effect, group))
             effect: Effect = AndEffect(literals)
             if len(literals) == 1:

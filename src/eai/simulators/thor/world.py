@@ -273,11 +273,13 @@ class SettlingRules(DomainRules):
 def _settle(world: World, state: State) -> list[Change]:
     """Apply the domain's action ``settle`` until nothing changes; return the changes."""
     made: list[Change] = []
-    work_out_containment(state)
-    while changes := world.apply(state, "settle", ()):
-        made += changes
+    # A fixed point: water fills a cup, and what is in the cup gets wet by that.
+    while True:
         work_out_containment(state)
-    return made
+        changes = world.apply(state, "settle", ())
+        if not changes:
+            return made
+        made += changes
 
 
 @cache

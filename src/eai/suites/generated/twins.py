@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from eai.errors import InputError
 from eai.logic import And, Formula
-from eai.pddl import Problem, format_domain, format_problem
-from eai.suites.pddl import Pddl, PddlTask
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_domain,
+    format_problem,
+    parse_domain,
+    parse_problem,
+)
+from eai.suites.pddl import PddlTask
+from eai.suites.pddl.tasks import made_task
 from eai.task import Task
 from eai.world import Action
 
@@ -61,8 +70,7 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     Raises:
         InputError: If its goal is another one, or its world does more than its domain says.
     """
-    goal = task.goal
-    world = task.world
+    goal, world = task.goal, task.world
     if goal.actions or len(goal.final) != 1 or goal.is_extended or not is_described(task):
         raise InputError(
             f"{task.id!r} has no twin",
@@ -74,21 +82,38 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     # The objects of a scene may have types of their own.
     types = {**universe.domain.types, **world.domain.types}
     domain = replace(world.domain, types=types)
-    facts = tuple(task.start.atoms())
-    values = dict(task.start.numeric_facts())
+    facts, values = tuple(task.start.atoms()), dict(task.start.numeric_facts())
     problem = Problem("task", domain.name, objects, facts, condition, values)
+    names = _drawn_names(domain, objects, seed)
+    texts = _renamed(format_domain(domain), names), _renamed(format_problem(problem), names)
+    read = _read_domain(texts[0])
+    made = made_task(read, parse_problem(texts[1], domain=read), name=task.id, texts=texts)
+    return Twin(made, names, task.agent)
+
+
+def _drawn_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[str, str]:
+    """Return a new name for each name of a domain and each object.
+
+    Those of the domain do not depend on the objects, so all tasks of a world have one domain.
+    """
     symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
-    # In a fixed order, so that a seed draws the same names in every process.
-    old_names = sorted((symbols | objects.keys()) - _KEPT)
-    numbers = list(range(len(old_names)))
-    Random(seed).shuffle(numbers)  # noqa: S311 - nothing is secret
-    names = {name: f"n{number}" for name, number in zip(old_names, numbers, strict=True)}
-    domain_text = _renamed(format_domain(domain), names)
-    problem_text = _renamed(format_problem(problem), names)
-    twin_task = Pddl.from_texts("twin", domain_text, {task.id: problem_text}).task(task.id)
-    return Twin(twin_task, names, task.agent)
+    of_domain = sorted((symbols | domain.constants.keys()) - _KEPT)
+    of_problem = sorted(set(objects).difference(of_domain, _KEPT))
+    random = Random(seed)  # noqa: S311 - nothing is secret
+    names: dict[str, str] = {}
+    for old in (of_domain, of_problem):
+        numbers = list(range(len(names), len(names) + len(old)))
+        random.shuffle(numbers)
+        names.update((name, f"n{number}") for name, number in zip(old, numbers, strict=True))
+    return names
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with its names replaced; those without a new name stay."""
+    """Return a text in PDDL with other names."""
     return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+
+
+@lru_cache(maxsize=64)
+def _read_domain(text: str) -> Domain:
+    """Read a domain (once)."""
+    return parse_domain(text, source="twin")

@@ -20,9 +20,9 @@ from eai.answers import (
     Node,
     Pair,
     Text,
-    choose,
+    candidate_at,
+    chosen_in,
     is_aside_key,
-    marks_answer,
     open_document,
     plain_key,
 )
@@ -86,9 +86,7 @@ def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
     candidates = _Collector(document, is_known).candidates()
     if not candidates:
         return FormulaReading(None)
-    tail = document.text[candidates[-1].end :]
-    before = document.text[: candidates[0].at]
-    chosen, rule = choose(candidates, tail, before)
+    chosen, rule = chosen_in(document, candidates)
     if chosen is None:
         return FormulaReading(None, rule=rule, count=len(candidates))
     written = {candidate.items[0] for candidate in candidates}
@@ -169,21 +167,13 @@ class _Collector:
         formula = self._formula(text)
         if formula is None:
             return False
-        regions = block.regions
-        names = [region.name.replace("_", " ") for region in regions if region.kind == "tag"]
-        self.found.append(
-            Written(
-                [formula],
-                "\n".join((*self.framing, *names, frame)),
-                block.at,
-                block.end,
-                is_marked=any(marks_answer(region.kind, region.name) for region in regions),
-                is_struck=block.is_in("struck") or block.is_in("comment"),
-                is_formal=block.value is not None or block.fence is not None,
-                is_whole=True,
-                text=_bare(text),
-            )
-        )
+        names = [region.name.replace("_", " ") for region in block.tags]
+        written = candidate_at(Written, block, (*self.framing, *names, frame))
+        written.items = [formula]
+        written.text = _bare(text)
+        written.end = block.end
+        written.is_whole = True
+        self.found.append(written)
         self.framing = []
         return True
 
