@@ -398,6 +398,7 @@ class _Evaluation:
 
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""
+        # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
             self._records[label, record.task] = record
         else:
@@ -407,6 +408,7 @@ class _Evaluation:
             self._mistakes[record.task] = problem
         elif triviality(record) is not None:
             self._trivial.add(record.task)
+        # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
             self._has_counted = True
         elif record.result.notes and not self._why_excluded:
