@@ -20,14 +20,14 @@ from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_object_key
+from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
 from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
-from eai.answers.values import Group, Item, Pair, Text, key_words
+from eai.answers.values import Group, Item, Pair, Text
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -93,19 +93,18 @@ class Collector(CandidateCollector[Plan]):
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
         text = block.text
-        if (
-            block.value is None
-            and len(text) <= LONGEST_LINE
-            and not self.grammar.line(text, 0).steps
-        ):
-            for found in _SENTENCE_END.finditer(text):
-                before, behind = text[: found.end()], text[found.end() :]
-                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
-                    break
-                if self.grammar.line(behind, 0).steps:
-                    yield Block(block.at, before.rstrip(), None, block.regions)
-                    yield Block(block.at + found.end(), behind, None, block.regions)
-                    return
+        is_line = block.value is None and len(text) <= LONGEST_LINE
+        if not is_line or self.grammar.line(text, 0).steps:
+            yield block
+            return
+        for found in _SENTENCE_END.finditer(text):
+            before, behind = text[: found.end()], text[found.end() :]
+            if self.grammar.surfaces.names_action(before):
+                break
+            if self.grammar.line(behind, 0).steps:
+                yield Block(block.at, before.rstrip(), None, block.regions)
+                yield Block(block.at + found.end(), behind, None, block.regions)
+                return
         yield block
 
     def line_of(self, block: Block) -> str:
@@ -230,12 +229,12 @@ class Collector(CandidateCollector[Plan]):
             return False
         last = current.items[-1]
         is_addressed = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        is_input = key_words(lead)[-1:] == ("input",)
+        is_input = is_input_key(lead)
         return (is_input or is_addressed) and steps[0].says_same(last)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute``, below which its input is a whole step."""
-        if not (is_object_key(lead) or key_words(lead)[-1:] == ("input",)):
+        if not heads_objects(lead):
             return
         for remembered in (self.unclear.behind, self.unclear.before):
             if remembered and _TOOL_NAME.fullmatch(remembered[-1].text.value):

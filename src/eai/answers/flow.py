@@ -244,7 +244,8 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
         return without_steps
     mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
     told = _told_by(mentions, line, at, grammar)
-    if not told or any(mention.said and IT in mention.said.objects for mention in mentions):
+    has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
+    if not told or has_pronoun:
         return without_steps  # the step of a pronoun is not whole
     begins = [0, *(each.stop for each in told)]
     ends = [*(each.start for each in told), len(line)]

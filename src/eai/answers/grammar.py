@@ -23,7 +23,7 @@ from eai.answers.items import (
     Step,
     ValueReading,
 )
-from eai.answers.keys import is_object_key
+from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -43,7 +43,7 @@ from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
-from eai.answers.values import Group, Text, key_words, plain_key
+from eai.answers.values import Group, Text, plain_key
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -423,30 +423,27 @@ class StepGrammar(ObjectGrammar):
         """Return which mention is the action that a line begins with."""
         # What is passed over may name an action, "now that it is open,", and a name may look like
         # what is passed over: "(a)" is a letter of a list, or the action "a".
-        is_behind = any(mention.is_action and mention.start >= lead for mention in mentions)
-        for place, mention in enumerate(mentions):
-            if not mention.is_action or (is_behind and mention.start < lead):
-                continue
-            before = text[lead : mention.start]
-            if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-                return place if not self._is_around_step(text, mentions, place) else place + 1
-            if self._is_only_call(text, lead, mention):
-                return place
-            followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
-            # "find a Mug" is one name, of which FIND(Mug) is another form.
-            is_call = "(" in text[mention.start : mention.end + 1]
-            words = words_of(before)
-            if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
-                return None
-            if (
-                is_numbered
-                and (followed or is_call)
-                and len(words) < 8
-                and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
-            ):
-                return place if is_call or has_number(text[mention.start :]) else None
+        actions = [place for place, mention in enumerate(mentions) if mention.is_action]
+        behind = [place for place in actions if mentions[place].start >= lead]
+        if not actions:
             return None
-        return None
+        place = (behind or actions)[0]
+        mention = mentions[place]
+        before = text[lead : mention.start]
+        words = words_of(before)
+        if may_precede_step(before) and _NEGATIONS.isdisjoint(words):
+            return place + 1 if self._is_around_step(text, mentions, place) else place
+        if self._is_only_call(text, lead, mention):
+            return place
+        is_denied = not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before
+        is_talk = len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
+        if not is_numbered or is_denied or is_talk:
+            return None
+        # "find a Mug" is one name, of which FIND(Mug) is another form.
+        if "(" in text[mention.start : mention.end + 1]:
+            return place
+        is_followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
+        return place if is_followed and has_number(text[mention.start :]) else None
 
     def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that says nothing of it: ``When WALK(hall)``."""
@@ -671,7 +668,7 @@ class StepGrammar(ObjectGrammar):
         unlisted = text.strip(" \t-*+\u2022")
         label = LABEL.match(unlisted)
         # "Object: cup" and "Action Input: cup" complete the step before them.
-        is_label = label is not None and _heads_objects(label[1])
+        is_label = label is not None and heads_objects(label[1])
         if objects and (is_label or _is_little_else(text, lead, mentions)):
             reading.completion = objects
         elif is_label and label is not None:
@@ -712,11 +709,6 @@ def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
     if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
         return False
     return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
-
-
-def _heads_objects(label: str) -> bool:
-    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
-    return is_object_key(label) or key_words(label)[-1:] == ("input",)
 
 
 def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:

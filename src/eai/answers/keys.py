@@ -33,6 +33,16 @@ def is_object_key(key: str) -> bool:
     return bool(words) and all(word in OBJECT_KEYS for word in words)
 
 
+def is_input_key(key: str) -> bool:
+    """Whether a key or a label stands over the input of a tool: ``Action Input``."""
+    return key_words(key)[-1:] == ("input",)
+
+
+def heads_objects(label: str) -> bool:
+    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
+    return is_object_key(label) or is_input_key(label)
+
+
 def is_heading_key(key: str) -> bool:
     """Whether a key stands over a plan: ``plan``, ``executable_plan``."""
     return plain_key(key) in HEADINGS or key_words(key)[-1:] in (

@@ -29,10 +29,8 @@ if TYPE_CHECKING:
 
 _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
-_TELLING_KEYS = frozenset(["description", "details", "note", "notes", "comment", "summary"])
+_TELLING_KEYS = WORDS["telling_keys"]
 """Keys of texts that explain a step, or are one where nothing else in an object can be it."""
-
-
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that less is looked into."""
 
@@ -84,15 +82,13 @@ class NamedSteps:
         same = [step for step in self._whole_steps(text) if step.name == action.name]
         if len(same) == 1:
             return same[0].arguments
-        named = [
-            each.name for each in self.grammar.surfaces.mentions(text.value) if not each.is_action
-        ]
+        named = self.grammar.surfaces.objects_in(text.value)
         return named if len(named) == action.max_objects else []
 
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text that explains a step; none if one of them is not whole."""
         steps = self.grammar.line(text.value, text.at, meant=True).steps
-        return [] if any(step.lacks_objects or not step.is_known for step in steps) else steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
         """Return the places of those pairs of an object that name an action."""
@@ -144,13 +140,14 @@ class NamedSteps:
         """
         parts: list[Pair] = []
         for pair in others:
+            key = pair.name
             is_aside = is_aside_key(pair.key.value)
             if is_aside:
                 self.collected.current.left_out[pair.key.value] = None
             # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            counts = pair.name == "id" and number == len(self.collected.current.steps) + 1
-            if pair.name == "id" or not is_aside:
-                parts += [] if counts else [pair]
+            is_count = key == "id" and number == len(self.collected.current.steps) + 1
+            if not is_count and (key == "id" or not is_aside):
+                parts.append(pair)
         is_cut = node.cut or name.cut
         action = self.grammar.surfaces.action(name.value)
         if action is None:
@@ -272,11 +269,8 @@ def _number_in(pairs: Sequence[Pair]) -> int | None:
 
 def _told_in(pairs: Sequence[Pair]) -> list[Text]:
     """Return the texts that explain a step in other words."""
-    told: list[Text] = []
-    for pair in pairs:
-        if isinstance(pair.value, Text) and pair.name in _TELLING_KEYS:
-            told.append(pair.value)
-    return told
+    values = [pair.value for pair in pairs if pair.name in _TELLING_KEYS]
+    return [value for value in values if isinstance(value, Text)]
 
 
 def _is_quoted(node: Node | None) -> bool:

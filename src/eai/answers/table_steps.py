@@ -58,7 +58,7 @@ class TableSteps:
                     cells_with_steps.append((cell, steps))
                 else:
                     texts_beside += texts_of(cell.value)
-                    are_parts &= not _PARTS.isdisjoint(key_words(cell.key.value))
+                    are_parts &= not _PARTS.isdisjoint(cell.words)
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]

@@ -78,9 +78,7 @@ _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
 _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
 """The type of a variable and its name, as in C++ and Java."""
-
-
-_OTHERS = frozenset(["user", "system", "tool", "function", "environment"])
+_OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 
 
@@ -813,9 +811,8 @@ class _PlansBeside:
 def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
     """Whether an object is what the world, or somebody else, says to an agent in a dialogue."""
     for pair in pairs:
-        key = plain_key(pair.key.value)
-        value = pair.value.value if isinstance(pair.value, Text) else ""
-        if (key == "type" and value == "tool_result") or (key == "role" and value in _OTHERS):
+        is_result = pair.name == "type" and pair.text == "tool_result"
+        if is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
 
