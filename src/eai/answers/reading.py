@@ -136,10 +136,9 @@ class _Reader:
         elif chosen.count > 0:
             return chosen  # all plans are refused
         told = self._chosen(document, in_sentences=True)
-        told_steps: Sequence[Step] = ()
-        if told.plan is not None and told.plan.has_known_step and not told.problems:
-            told_steps = told.plan.items
-        if told_steps and _is_part_of(known, told_steps):
+        told_steps = [] if told.plan is None or told.problems else told.plan.items
+        has_known_step = any(step.is_known for step in told_steps)
+        if has_known_step and _is_part_of(known, told_steps):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
