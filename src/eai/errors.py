@@ -312,6 +312,7 @@ def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments,
     """
     accepted: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
+        # Annotations are texts in modules of ours (from __future__ import annotations).
         options = _UNPACKED.fullmatch(str(parameter.annotation))
         if options is not None:
             accepted += function.__globals__[options[1]].__annotations__
@@ -401,6 +402,7 @@ def _requirements(extra: str) -> dict[str, str]:
         return {}
     requirements: dict[str, str] = {}
     for line in lines:
+        # 'pandas>=2.0; extra == "pandas"' -> the requirement, and when it counts
         requirement, _, marker = line.partition(";")
         if re.search(rf"""extra == ["']{re.escape(extra)}["']""", marker) is None:
             continue

@@ -94,6 +94,7 @@ def find_object(target: str, *, what: str) -> object:
             expected="module:attribute",
         )
     value: object = _module(module, attribute, what)
+    # "mine:Suites.small" names an attribute of an attribute.
     for name in attribute.split("."):
         if not hasattr(value, name):
             raise _absent(value, name, what)

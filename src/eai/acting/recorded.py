@@ -169,6 +169,7 @@ def read_states(text: str) -> RecordedEpisode:
     try:
         value = load_json(text)
         names = value.get("names", {})
+        # The first state is the start: no action led to it.
         first, *later = value["states"]
         start = tuple(_normalise_fact(atom, names) for atom in first["true"])
         steps = []
@@ -437,6 +438,8 @@ class _Replayed:
         else:
             result = self._environment.step(reply.action)
             self._taken.append(reply.action)
+            # The simulator refused the step, for a reason that is not in the world here: what
+            # follows was recorded in the state without it.
             if step.success is False and result.success:
                 self.differed = True
                 result = self._undo_last(step)

@@ -308,36 +308,59 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
         actions: Name of an action to the number of its arguments.
         objects: Names that an argument may be.
     """
-    known_actions = {name.lower(): name for name in actions}
-    known_objects = {name.lower(): name for name in objects}
+    names = _ReplyNames(
+        actions,
+        {name.lower(): name for name in actions},
+        {name.lower(): name for name in objects},
+    )
 
     @lru_cache(64)  # agents often give the same answer again
     def read(text: str) -> Reply:
         """Return the action of an answer in the spelling of the task, or why there is none."""
-        reply = read_reply(text)
-        if reply.action is None:
-            return reply
-        name = known_actions.get(reply.action.name.lower())
-        if name is None:
-            return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, reply.action.name, actions)
-        for word in reply.action.arguments:
-            if word.lower() not in known_objects:
-                names = known_objects.values()
-                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
-        number_of_arguments = len(reply.action.arguments)
-        arity = actions[name]
-        if number_of_arguments != arity:
-            message = f"{name} takes {counted(arity, 'argument')}, not {number_of_arguments}"
-            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        words = (known_objects[word.lower()] for word in reply.action.arguments)
-        return replace(reply, action=Action(name, tuple(words)))
+        return names.look_up(read_reply(text))
 
     return read
+
+
+@dataclass(frozen=True)
+class _ReplyNames:
+    """The names that a reply may use.
+
+    Args:
+        arities: Name of an action to the number of its arguments.
+        actions: Name of an action in small letters to its spelling.
+        objects: Name of an object in small letters to its spelling.
+    """
+
+    arities: Mapping[str, int]
+    actions: Mapping[str, str]
+    objects: Mapping[str, str]
+
+    def look_up(self, reply: Reply) -> Reply:
+        """Return a reply with its action in the spelling of the task, or why there is none."""
+        action = reply.action
+        if action is None:
+            return reply
+        # Names before numbers: an unknown name explains best why nothing fits.
+        name = self.actions.get(action.name.lower())
+        if name is None:
+            return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
+        for word in action.arguments:
+            if word.lower() not in self.objects:
+                known = self.objects.values()
+                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, known)
+        arity = self.arities[name]
+        if len(action.arguments) != arity:
+            message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
+            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
+        words = tuple(self.objects[word.lower()] for word in action.arguments)
+        return replace(reply, action=Action(name, words))
 
 
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
     """Return a reply that is refused because a name is not known; similar names are proposed."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
+        # An action is sought by its meaning as well: who writes GRAB means PICK.
         noun = "action"
         similar = likely_actions(name, known)
     else:

@@ -187,6 +187,7 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
             continue
         done = environment.step(turn.reply.action)
         after = environment.state()
+        # An environment may choose the object that an action leaves open.
         action = done.resolved or turn.reply.action
         steps.append(Step(action, turn.number, now.changes_to(after)))
         now = after

@@ -193,6 +193,7 @@ def _results_or_errors(
         The item, its result, and the number of failures in a row up to this item.
     """
 
+    # As a value, so that a failure of one item does not end the others.
     def outcome(item: _Item) -> _Result | ModelError:
         try:
             return call(item)
@@ -577,7 +578,7 @@ def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str,
     for line in path.read_text("utf-8").splitlines():
         try:
             transcript = load_json(line)
-        except ValueError:
+        except ValueError:  # cut off when the run was killed
             continue
         if isinstance(transcript, dict) and isinstance(transcript.get("log"), list):
             log = [entry for entry in transcript["log"] if isinstance(entry, dict)]

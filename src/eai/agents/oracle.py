@@ -32,7 +32,7 @@ from eai.contract import (
 )
 from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run, TaskRules, task_rules
-from eai.errors import InputError, ModelError
+from eai.errors import EaiError, InputError, ModelError
 from eai.logic import TRUE, And, Atom, Formula, Or, Variable, atoms, objects_of
 from eai.pddl import Domain, Problem
 from eai.planning import RepairBounds, plan, related, safe_plan
@@ -427,8 +427,14 @@ def _first_solution(
         raise ModelError(f"the oracle found no plan for the task {task.id!r} that keeps all rules")
     if annotated and annotated[0]:
         return write(annotated[0])
+    raise _no_plan(assignment)
+
+
+def _no_plan(assignment: Assignment) -> EaiError:
+    """Return the error for a task without a plan: none was found, or there is none to search."""
+    task = assignment.task
     if assignment.world is None:
-        raise InputError(
+        return InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
             expected=f"a suite with a symbolic world; {assignment.suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
@@ -436,7 +442,7 @@ def _first_solution(
     what = f"the oracle found no plan for the task {task.id!r}"
     if task.no_plan:
         what += f": {task.no_plan}"
-    raise ModelError(what)
+    return ModelError(what)
 
 
 class OracleAgent:

@@ -61,9 +61,7 @@ from .keys import (
     is_aside_key as is_aside_key,
     is_numbering as is_numbering,
     is_object_key as is_object_key,
-    key_words as key_words,
     opened as opened,
-    plain_key as plain_key,
     texts_of as texts_of,
 )
 from .known_lines import KnownLines as KnownLines
@@ -118,5 +116,7 @@ from .values import (
     Pair as Pair,
     Text as Text,
     encoded as encoded,
+    key_words as key_words,
+    plain_key as plain_key,
     scan_block as scan_block,
 )

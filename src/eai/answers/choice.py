@@ -82,7 +82,7 @@ _WRONG_ANSWER = re.compile(
     r"\b(?:others?|another|some(?:one|body)?|naive)(?: \w+){0,2} (?:would|might|may|could)"
     r" (?:\w+ )?(?:answer|submit|decide|solve)\b"
     r"|\b(?:wrong|incorrect|bad|rejected|draft|first|initial|alternative|example|invalid|previous|old|not"
-    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer|solution|result|correct\w*"
+    r"|no)\s+(?:the |a |an |my )?(?:final |sample )?(?:answer(?!s)|solution|result|correct\w*"
     r"|decision|final)\b"
     r"|\b(?:look|looks|be|being|formatted|written) (?:something )?like (?:this|the following"
     r"|an?) (?:example|format|sample)\b"
@@ -122,7 +122,8 @@ _FAILURE = re.compile(
 )
 _PLAN_HEADING = re.compile(
     r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
-    r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$",
+    r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$"
+    r"|^#+ (?:output|response|solution)\W*$",
     re.IGNORECASE,
 )
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
@@ -168,7 +169,7 @@ _NUMBERS = (
 )
 """Numbers of steps: ``3``, ``1, and also step 5``, ``2 to 4``."""
 _STEP_EDIT = re.compile(
-    rf"\b{TAKE_OUT}\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
+    rf"\b(?:{TAKE_OUT}|except|without|all but)\b[^.\n]{{0,20}}?\bsteps?\s+({_NUMBERS})\b"
     rf"|\bsteps?\s+({_NUMBERS})\b\W{{0,3}}(?:above |also |actually |too )?(?:\W{{1,3}}|(?:can|could"
     rf"|should|must|may|has|have|needs?|is|are|was|were|will|ought)\b[^.,\n]{{0,20}}?)\b(?:{TAKEN}"
     rf"|{NEEDLESS}|void|not (?:be )?(?:needed|necessary|executed|required|valid|done))\b"
@@ -277,6 +278,7 @@ _HARMLESS = re.compile(
     r"|\bavoid(?:s|ed|ing)? (?!doing|using|execut|follow|running|taking|perform|trying|repeating)"
     r"\w+ing\b(?! (?:this|these|that|the following)\b)[^,:]*"
     r"|(?:\b(?:never|cannot|not)|n['\u2019]t) fail\b"
+    r"|(?<!these )(?<!the )(?<!following )\b(?:wrong|incorrect) answers\b(?! (?:below|follow))"
     r"|(?:\b(?:do not|must not|should not|never|not to)|\b(?:do|must|should)n['\u2019]t)"
     r" (?:skip|omit"
     r"|forget|miss|leave out|change|worry|panic)\b[^,:]*",
@@ -335,7 +337,7 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
         return None
     if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
         return "rejected"  # "Did you mean the following?"
-    said = announcement[0] if announcement is not None else whole
+    said = announcement[0] if announcement is not None else _last_clause(whole)
     sentence = _HARMLESS.sub(" ", _SET_APART.sub(" ", said))
     if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
         return "rejected"
@@ -351,6 +353,12 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     if announcement is not None or _PLAN_HEADING.search(sentence):
         return ""
     return None
+
+
+def _last_clause(sentence: str) -> str:
+    """Return what stands behind "but" where a sentence announces something, or the sentence."""
+    is_announcing = sentence.rstrip("*_ ").endswith(":")
+    return sentence.rpartition(", but ")[2] if is_announcing else sentence
 
 
 def _is_denial(sentence: str, *, is_short: bool) -> bool:
@@ -395,7 +403,9 @@ def says_failure(remark: str) -> bool:
 _REVERSED = re.compile(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
-    r"|\bfrom right to left\b",
+    r"|\bfrom right to left\b|\bbottom[- ]up\b"
+    r"|\bfrom (?:the )?(?:bottom|end|last)\b[^.\n]{0,20} to (?:the )?"
+    r"(?:top|begin\w*|start|first)\b",
     re.IGNORECASE,
 )
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 
@@ -144,17 +144,12 @@ class Cleaned:
     offset: int = 0  # of its first character in what of the answer can be seen
     notes: dict[str, None] = field(default_factory=dict)  # what was left out or repaired
     problems: list[AnswerProblem] = field(default_factory=list)  # what makes all of it unusable
-    fences: list[int] = field(default_factory=list)  # offsets of the code fences in the text
     # Where characters were dropped (see visible).
     gaps: list[tuple[int, int]] = field(default_factory=list)
 
     def place(self, at: int) -> int:
         """Return the offset in the answer of an offset of ``text``."""
         return original(self.offset + at, self.gaps)
-
-    def fenced(self, at: int) -> bool:
-        """Whether an offset of ``text`` is inside a code fence."""
-        return bisect_left(self.fences, at) % 2 == 1
 
 
 def _marks_of_reasoning(text: str) -> Iterator[re.Match[str]]:
@@ -247,7 +242,7 @@ def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
     return parts
 
 
-def _blanked(text: str, parts: list[tuple[int, int]]) -> str:
+def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
     """Return a text with blanks and line ends in place of some parts."""
     pieces: list[str] = []
     place = 0
@@ -266,7 +261,7 @@ def tidy(text: str) -> Cleaned:
     parts = thoughts_between_lines(text)
     if parts:
         cleaned.notes[REASONING] = None
-        text = _blanked(text, parts)
+        text = blanked(text, parts)
     begin, unfinished = behind_reasoning(text)
     if entities:
         cleaned.notes["entities of HTML"] = None
@@ -281,7 +276,6 @@ def tidy(text: str) -> Cleaned:
     window = text[begin : begin + LONGEST]
     cleaned.problems += too_long(text, begin, cleaned.place(LONGEST))
     cleaned.text = _repaired(window, cleaned.notes)
-    cleaned.fences = [match.start() for match in re.finditer("```", cleaned.text)]
     return cleaned
 
 
@@ -296,7 +290,6 @@ def clean(text: str) -> Cleaned:
     begin = tagged + len("<answer>")
     cleaned.offset += begin
     cleaned.text = cleaned.text[begin:]
-    cleaned.fences = [place - begin for place in cleaned.fences if place >= begin]
     return cleaned
 
 

@@ -20,14 +20,14 @@ from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_object_key, key_words
+from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
 from eai.answers.program import BULLET, Program, indent_of
 from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
-from eai.answers.values import Group, Pair, Text
+from eai.answers.values import Group, Item, Pair, Text
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -43,6 +43,10 @@ _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNOR
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
+)
+"""Words that point to the last step of a plan that stands above them."""
 _SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
@@ -76,7 +80,7 @@ class Collector(CandidateCollector[Plan]):
             if self.program.is_never_reached(line):
                 continue
             if block.value is not None:
-                self.add_value(block)
+                self.add_value(block, block.value)
             else:
                 self.add_line(block)
             if block.fence is not None or self.program.defined:
@@ -89,19 +93,18 @@ class Collector(CandidateCollector[Plan]):
         An example is "Sure, that is easy! Walk to the hall and open the door."
         """
         text = block.text
-        if (
-            block.value is None
-            and len(text) <= LONGEST_LINE
-            and not self.grammar.line(text, 0).steps
-        ):
-            for found in _SENTENCE_END.finditer(text):
-                before, behind = text[: found.end()], text[found.end() :]
-                if any(mention.is_action for mention in self.grammar.surfaces.mentions(before)):
-                    break
-                if self.grammar.line(behind, 0).steps:
-                    yield Block(block.at, before.rstrip(), None, block.regions)
-                    yield Block(block.at + found.end(), behind, None, block.regions)
-                    return
+        is_line = block.value is None and len(text) <= LONGEST_LINE
+        if not is_line or self.grammar.line(text, 0).steps:
+            yield block
+            return
+        for found in _SENTENCE_END.finditer(text):
+            before, behind = text[: found.end()], text[found.end() :]
+            if self.grammar.surfaces.names_action(before):
+                break
+            if self.grammar.line(behind, 0).steps:
+                yield Block(block.at, before.rstrip(), None, block.regions)
+                yield Block(block.at + found.end(), behind, None, block.regions)
+                return
         yield block
 
     def line_of(self, block: Block) -> str:
@@ -150,26 +153,25 @@ class Collector(CandidateCollector[Plan]):
         self.unclear.behind = []
         return plan
 
-    def add_value(self, block: Block) -> None:
+    def add_value(self, block: Block, value: Group) -> None:
         """Take in a value: a plan, or one step of a plan whose steps are values."""
-        assert block.value is not None  # noqa: S101 - the caller looked
         behind = self.document.text[block.end : block.end + 40]
         if self.current is not None and block.text.strip() and _MENTIONED.match(behind):
             self.current.notes[f"not read: {shorten(block.text.strip())}"] = None
             return  # a step in a sentence: "Note that {...} is not needed"
         lead = block.text.strip()
-        readings = self.grammar.values(block.value)
-        if block.value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
+        readings = self.grammar.values(value)
+        if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
             lead = ""
             if not any(step.is_known for reading in readings for step in reading.steps):
-                block = _as_call(block)
-                assert block.value is not None  # noqa: S101 - it was just made
-                readings = self.grammar.values(block.value)
+                value = _as_call(block, value)
+                block = Block(block.at, "", value, block.regions)
+                readings = self.grammar.values(value)
         self.program.define_function(block.text)
         if lead and self.add_lead(block):
             lead = ""
         if not any(reading.steps for reading in readings):
-            self.add_value_without_steps(block, readings, lead)
+            self.add_value_without_steps(block, value, readings, lead)
             return
         if len(readings) == 1 and self.tells_again(readings[0].steps, lead):
             return
@@ -191,18 +193,19 @@ class Collector(CandidateCollector[Plan]):
         return True
 
     def add_value_without_steps(
-        self, block: Block, readings: Sequence[ValueReading], lead: str
+        self, block: Block, value: Group, readings: Sequence[ValueReading], lead: str
     ) -> None:
         """Take in a value without steps: objects of the step before it, or a plan without any."""
-        assert block.value is not None  # noqa: S101 - the caller looked
         if block.text.strip() and not lead and self.current is not None:
             last = self.current.items[-1]  # an action, and its arguments as a value
-            last.arguments = self.grammar.completion_of(last, block.value)
+            # "WALK(hall) [cost: 2]" names its objects already.
+            if last.lacks_objects or self.document.text[block.at] != "[":
+                last.arguments = self.grammar.completion_of(last, value)
             self.current.end = block.end
             return
         # {"plan": []} says that nothing has to be done; {} may stand for no objects.
-        is_empty_plan = bool(block.value.items) and any(each.is_empty for each in readings)
-        if not is_empty_plan and self.completes(block):
+        is_empty_plan = bool(value.items) and any(each.is_empty for each in readings)
+        if not is_empty_plan and self.completes(block, value):
             return
         reading = readings[-1] if readings else None
         is_empty = reading is not None and reading.is_empty and not reading.unread
@@ -214,7 +217,7 @@ class Collector(CandidateCollector[Plan]):
         plan.end = block.end
         plan.is_empty = is_empty
         if is_empty:
-            plan.is_cut = block.value.cut
+            plan.is_cut = value.cut
         else:
             plan.unread = reading.unread
         self.current = None
@@ -226,12 +229,12 @@ class Collector(CandidateCollector[Plan]):
             return False
         last = current.items[-1]
         is_addressed = self.document.text[max(last.at - 3, 0) : last.at] == "to="
-        is_input = key_words(lead)[-1:] == ("input",)
+        is_input = is_input_key(lead)
         return (is_input or is_addressed) and steps[0].says_same(last)
 
     def forget_tool_name(self, lead: str) -> None:
         """Forget a line such as ``Action: execute``, below which its input is a whole step."""
-        if not (is_object_key(lead) or key_words(lead)[-1:] == ("input",)):
+        if not heads_objects(lead):
             return
         for remembered in (self.unclear.behind, self.unclear.before):
             if remembered and _TOOL_NAME.fullmatch(remembered[-1].text.value):
@@ -253,24 +256,20 @@ class Collector(CandidateCollector[Plan]):
             reading = LineReading(is_like_step=True)
             self.unclear.add(unclear_line, reading, self.current, self.between, is_code=False)
 
-    def completes(self, block: Block) -> bool:
+    def completes(self, block: Block, value: Group) -> bool:
         """Whether a value holds the objects of the step before it, which are added to the step."""
-        assert block.value is not None  # noqa: S101 - the caller looked
-        last = self.current.items[-1] if self.current is not None and self.current.items else None
-        if (
-            last is None
-            or self.current is None
-            or not (last.lacks_objects or last.max_objects == 0)
-        ):
+        current = self.current
+        last = current.items[-1] if current is not None and current.items else None
+        if current is None or last is None:
             return False
-        if block.value.kind == "object" or last.lacks_objects:
-            objects = self.grammar.completion_of(last, block.value)
-            if last.lacks_objects and objects:
-                last.arguments = objects
-            self.current.end = block.end
-            self.between.words = []
-            return bool(objects) or last.max_objects == 0
-        return False
+        if not last.lacks_objects and (last.max_objects != 0 or value.kind != "object"):
+            return False
+        objects = self.grammar.completion_of(last, value)
+        if last.lacks_objects and objects:
+            last.arguments = objects
+        current.end = block.end
+        self.between.words = []
+        return bool(objects) or last.max_objects == 0
 
     def add_reading(self, block: Block, reading: ValueReading, lead: str, *, is_only: bool) -> None:
         """Take in one plan of a value: it carries on the current plan, or begins another one.
@@ -339,6 +338,7 @@ class Collector(CandidateCollector[Plan]):
             return
         last = self.current.items[-1] if self.current and self.current.items else None
         is_listed = last is not None and (last.number is not None or last.form != "words")
+        is_listed = is_listed and last is not None and not last.is_narrated
         if is_listed and self.current and all(step.is_narrated for step in reading.steps):
             # Behind a list a sentence in the first or third person speaks of it.
             self.current.notes[f"not read: {shorten(text.strip())}"] = None
@@ -364,6 +364,9 @@ class Collector(CandidateCollector[Plan]):
         """Whether a line speaks of its steps instead of telling to take them."""
         if reading.number is not None:
             return False
+        if self.current is not None and _POINTS_BACK.search(block.text):
+            step = reading.steps[0]
+            return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
         remark = remark_of(block.text, block.at, self.grammar)
         return remark is not None and remark.tells_no_step
 
@@ -387,7 +390,7 @@ class Collector(CandidateCollector[Plan]):
         )
         if element is None or element.start == self.element_at:
             return False
-        objects = [mention.name for mention in surfaces.mentions(text) if not mention.is_action]
+        objects = surfaces.objects_in(text)
         is_talk = len(words_of(text)) > len(words_of(" ".join(objects))) + 2
         if not objects or is_talk:
             return False
@@ -600,18 +603,15 @@ def _frame_of(lead: str, key: str) -> str:
     return lead  # "plan" says no more than that it is one
 
 
-def _as_call(block: Block) -> Block:
+def _as_call(block: Block, value: Group) -> Group:
     """Return an object behind the name of an action, ``walk {"to": "hall"}``, as one value."""
-    value = block.value
-    assert value is not None  # noqa: S101 - the caller looked
     begin = block.at - len(block.text)
     name = Text(block.text.strip(), begin, block.at, quoted=True)
-    pairs = [
+    pairs: list[Item] = [
         Pair(Text("action", begin, begin), name),
         Pair(Text("arguments", block.at, block.at), value),
     ]
-    group = Group("object", block.at, value.end, [*pairs], cut=value.cut, is_open=value.is_open)
-    return Block(block.at, "", group, block.regions)
+    return Group("object", block.at, value.end, pairs, cut=value.cut, is_open=value.is_open)
 
 
 def _ends_open(line: str) -> bool:

@@ -16,10 +16,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
-from eai.answers.cleaning import Cleaned, tidy
+from eai.answers.cleaning import Cleaned, blanked, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
-from eai.answers.elements import PARAMETERS, elements_of, records_in, value_of
+from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
 from eai.answers.framework_logs import with_said_messages
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -252,7 +253,8 @@ def open_document(text: str) -> Document:
 
 def unwrapped(text: str) -> str:
     """Return the text in a string of JSON or in a message in parts; else the answer itself."""
-    text = with_unrolled_code(with_plain_calls(whole_message(with_said_messages(text))))
+    text = with_plain_calls(whole_message(with_said_messages(text)))
+    text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"' and "\\" in bare:
         try:
@@ -275,14 +277,12 @@ def document_of(cleaned: Cleaned) -> Document:
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
     diagrams = list(diagrams_of(text)) if ">" in text else []
-    for diagram in diagrams:
-        inside = _blank(text[diagram.start : diagram.end])
-        text = text[: diagram.start] + inside + text[diagram.end :]
+    text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
         elements += records_of_lines(text)
     for region in [region for region in regions if region.name == "diff"]:
-        for line in _DELETED.finditer(text, region.start, region.end):
-            regions.append(Region("struck", "", line.start(), line.end()))
+        deleted = _DELETED.finditer(text, region.start, region.end)
+        regions += [Region("struck", "", *line.span()) for line in deleted]
     cleaned.text = text
     document = Document(cleaned)
     struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
@@ -330,7 +330,8 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     if "<!--" in text or "/*" in text:
         regions += _comments(text)
     if "~~" in text:
-        text = _without(_STRUCK, "struck", text, regions)
+        # The marks stay: no reader looks at them.
+        regions += [Region("struck", "", *found.span()) for found in _STRUCK.finditer(text)]
     if "\\" in text:
         text = _without_latex(text)
     if "[" in text and "]" in text:
@@ -389,22 +390,13 @@ class _Framing:
         return self._covering[bisect_right(self._starts, place) - 1]
 
 
-def _blank(text: str) -> str:
-    """Return as many blanks and line ends as a text has."""
-    return "".join("\n" if letter == "\n" else " " for letter in text)
-
-
 def _without_fences(text: str, regions: list[Region]) -> str:
     """Blank out the marks of code fences, and note what stands in them."""
     marks = list(_FENCE.finditer(text))
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
-    pieces, place = [], 0
-    for mark in marks:
-        pieces += [text[place : mark.start()], _blank(mark[0])]
-        place = mark.end()
-    return "".join([*pieces, text[place:]])
+    return blanked(text, [mark.span() for mark in marks])
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
@@ -414,26 +406,17 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
     text or to the next mark if its end is not.
     """
     start: int | None = None
-    pieces: list[str] = []
-    place = 0
-    for mark in _PLAN_MARK.finditer(text):
+    marks = list(_PLAN_MARK.finditer(text))
+    for mark in marks:
         is_end = bool(mark["end"] or mark["behind"])
         if start is not None:
             regions.append(Region("block", "plan", start, mark.start()))
         elif is_end and not any(region.kind == "block" for region in regions):
             regions.append(Region("block", "plan", 0, mark.start()))
         start = None if is_end else mark.end()
-        pieces += [text[place : mark.start()], _blank(mark[0])]
-        place = mark.end()
     if start is not None:
         regions.append(Region("block", "plan", start, len(text)))
-    return "".join([*pieces, text[place:]])
-
-
-def _without(pattern: re.Pattern[str], kind: str, text: str, regions: list[Region]) -> str:
-    """Note the passages of a pattern as regions; their marks stay, which no reader looks at."""
-    regions += [Region(kind, "", found.start(), found.end()) for found in pattern.finditer(text)]
-    return text
+    return blanked(text, [mark.span() for mark in marks])
 
 
 def _comments(text: str) -> Iterator[Region]:
@@ -454,7 +437,7 @@ def _without_frames_of_files(text: str) -> str:
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
     if "\n" in text and _SCENARIO.search(text):
-        text = _GHERKIN.sub(lambda found: _blank(found[0]), text)
+        text = blanked(text, [found.span() for found in _GHERKIN.finditer(text)])
     return text
 
 
@@ -475,21 +458,19 @@ def _without_prefixes(text: str) -> str:
 
 def _without_records(text: str, elements: list[Group]) -> str:
     """Blank out elements that hold nothing but elements, and note them as values."""
-    pieces, place = [], 0
+    blanks: list[tuple[int, int]] = []
     for record in records_in(elements_of(text), _FRAMING_TAGS):
-        if "(:" in text[record.at : record.end]:
-            continue  # PDDL in elements is read where it stands
-        if record.has_only_objects:
-            continue  # the name of the element says what is done with them
+        # PDDL in elements is read where it stands; beside objects, the name of the element says
+        # what is done with them.
+        if "(:" in text[record.at : record.end] or record.has_only_objects:
+            continue
         value = value_of(record, text)
         if isinstance(value, Group):
             elements.append(value)
-            pieces += [text[place : record.at], _blank(text[record.at : record.end])]
-            place = record.end
-    return "".join([*pieces, text[place:]])
+            blanks.append((record.at, record.end))
+    return blanked(text, blanks)
 
 
-_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
 
 
@@ -497,16 +478,6 @@ def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
     """Whether what looks like a tag of HTML is an object: ``[FIND] <table> (226)``."""
     before = text[max(mark.start() - 3, 0) : mark.start()].rstrip(" ")
     return before[-1:] in ("]", ")") and _ID_OF_SCRIPT.match(text, mark.end()) is not None
-
-
-def _attributes(mark: re.Match[str]) -> list[Pair]:
-    """Return the attributes of a tag as keys and texts."""
-    found = _ATTRIBUTE.finditer(mark[3])
-    at = mark.start()
-    return [
-        Pair(Text(each[1], at, at), Text(each[2] or each[3] or "", at, at, quoted=True))
-        for each in found
-    ]
 
 
 def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
@@ -529,12 +500,14 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         name = mark[2].lower()
         is_end = bool(mark[1])
         is_empty = bool(mark[4])
-        is_tag = is_end or is_empty or name in closed or name in _HTML or '="' in mark[3]
+        # <table 2> is an object; what stands behind the name in HTML is an attribute.
+        is_html = name in _HTML and ("=" in mark[3] or not mark[3].strip())
+        is_tag = is_end or is_empty or name in closed or is_html or '="' in mark[3]
         if not is_tag or (name not in closed and _is_object_of_script(text, mark)):
             continue
         pieces.append(text[place : mark.start()])
         place = mark.end()
-        attributes = _attributes(mark) if mark[3] and not is_end else []
+        attributes = attributes_of(mark) if mark[3] and not is_end else []
         if is_empty and attributes:
             pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
@@ -605,6 +578,9 @@ def _instead_of_tag(
         is_inline: Whether something stands behind it in its line.
     """
     size = len(mark[0])
+    line = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and line.lstrip().startswith("|"):
+        return ";".ljust(size)  # several lines in a cell of a table
     is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
     separator = " " if is_inner else "\n"
     if mark[1]:
@@ -641,21 +617,12 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
     tokens, restarts, place = MAX_TOKENS, MAX_RESTARTS, 0
     fences = deque(region for region in document.regions if region.kind == "fence")
     while match := _OPENER.search(text, place):
-        at = match.start()
+        at, place = match.span()
         if tokens <= 0:
-            document.problems.append(
-                AnswerProblem(f"the answer has more than {MAX_TOKENS:,} words and brackets", at)
-            )
+            message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
+            document.problems.append(AnswerProblem(message, at))
             return
-        line_start = text.rfind("\n", 0, at) + 1
-        before = text[max(line_start, at - 60) : at]
-        # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
-        is_list = before.endswith("(") and text[match.end() : match.end() + 1] == "\n"
-        if _CALLING.search(before) and not (is_list or before.rstrip().endswith(":")):
-            place = match.end()
-            continue
-        if text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]):
-            place = match.end()
+        if _is_of_call_or_box(text, at):
             continue
         # Brackets are taken in the order of the text, so a fence that ended is needed no more.
         while fences and fences[0].end <= at:
@@ -664,26 +631,37 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         end = fences[0].end if is_fenced else len(text)
         block = scan_block(text, at, end=end, most=tokens)
         tokens -= block.tokens + 2
-        is_value = is_structured(block.group)
-        if block.group.is_open and not (is_value and _begins_value(block.group)):
-            is_value = False
+        if block.group.is_open and not _begins_value(block.group):
             restarts -= 1
-        if not is_value:
-            # Every scan of a bracket that is never closed goes to the end of the text.
-            place = match.end() if restarts > 0 else len(text)
+            if restarts <= 0:
+                return  # every scan of a bracket that is never closed goes to the end of the text
+            continue
+        if not is_structured(block.group):
             continue
         if block.too_deep is not None:
-            document.problems.append(
-                AnswerProblem("brackets are nested too deeply for an answer", block.too_deep)
-            )
+            message = "brackets are nested too deeply for an answer"
+            document.problems.append(AnswerProblem(message, block.too_deep))
         if block.repairs:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
         yield at, block.group
 
 
+def _is_of_call_or_box(text: str, at: int) -> bool:
+    """Whether a bracket opens the arguments of a call, or is a box to tick."""
+    line_start = text.rfind("\n", 0, at) + 1
+    before = text[max(line_start, at - 60) : at]
+    # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
+    opens_list = before.endswith("(") and text[at + 1 : at + 2] == "\n"
+    if _CALLING.search(before) and not (opens_list or before.rstrip().endswith(":")):
+        return True
+    return text[at : at + 3] == "[ ]" and _CHECKBOX.match(text[line_start:at]) is not None
+
+
 def _begins_value(group: Group) -> bool:
     """Whether a value that is never closed begins as one."""
+    if not is_structured(group):
+        return False
     first = group.items[0] if group.items else None
     return isinstance(first, (Pair, Group)) or (isinstance(first, Text) and first.quoted)
 
@@ -722,7 +700,9 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
             lines.append(blocks[place])
             place += 1
         if len(keys) == 1:
-            with_tables += [_only_cell(line) for line in (block, *lines)]  # lines in a frame
+            explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
+            with_tables += [_only_cell(line) for line in ([] if explains else [block])]
+            with_tables += [_only_cell(line) for line in lines]  # lines in a frame
             continue
         rows = [_row(keys, line) for line in lines]
         end = rows[-1].end if rows else block.end

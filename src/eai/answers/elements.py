@@ -108,7 +108,7 @@ def elements_of(text: str) -> list[Element]:
             element.stop, element.end = tag.start(), tag.end()
             (stack[-1].children if stack else outermost).append(element)
             continue
-        element = Element(name, tag.start(), tag.end(), _attributes(tag))
+        element = Element(name, tag.start(), tag.end(), attributes_of(tag))
         if tag[4]:
             element.stop = element.end = tag.end()
             (stack[-1].children if stack else outermost).append(element)
@@ -129,7 +129,8 @@ def _dissolve(stack: list[Element], outermost: list[Element]) -> None:
         outermost += element.children
 
 
-def _attributes(tag: re.Match[str]) -> list[Pair]:
+def attributes_of(tag: re.Match[str]) -> list[Pair]:
+    """Return the attributes of a tag, its third group, as keys and texts."""
     found = _ATTRIBUTE.finditer(tag[3])
     at = tag.start()
     return [

@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from eai.answers.keys import is_heading_key, key_words, plain_key
+from eai.answers.keys import is_heading_key
 from eai.answers.languages import LANGUAGES
 from eai.answers.plan import WORDS
-from eai.answers.values import Group, Pair
+from eai.answers.values import Group, Pair, key_words, plain_key
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""
@@ -33,11 +33,14 @@ def _labelled(labels: str) -> str:
     return rf"^{_MARK}(?:{labels}){_MARK}{_IS}{_MARK}{_FENCE}{_NOTHING}[\s.!。*_`]*$"
 
 
+_SAID = r"\b(?:answer|plan|solution) (?:is|should be) (?:the |an )?empty(?: plan| list)?\b"
 _KEYED = (
     r"\{\s*[\"'](?:final_?)?(?:plan|answer|solution|actions|steps)[\"']\s*:\s*(?:\[\s*\]|null)\s*\}"
 )
 _TAGGED = r"<(answer|plan|final_answer)>\s*\[\s*\]\s*</\1>"
-_IS_EMPTY = re.compile(f"{_labelled(_ANSWER)}|{_KEYED}|{_TAGGED}", re.IGNORECASE | re.MULTILINE)
+_IS_EMPTY = re.compile(
+    f"{_labelled(_ANSWER)}|{_KEYED}|{_TAGGED}|{_SAID}", re.IGNORECASE | re.MULTILINE
+)
 _NOTHING_LEFT = re.compile(
     rf"{_labelled(_REST)}|\bnothing (?:remains|is left|more|else|needs|has)\b(?: (?:is|to))?"
     r"(?: (?:be done|do))?",

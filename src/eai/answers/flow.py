@@ -21,6 +21,7 @@ from eai.answers.grammar import DOUBT, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
+from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
@@ -48,7 +49,7 @@ def whole_steps(
         grammar: Reads the steps of a line.
         unread: Problems with what was not read of it otherwise.
     """
-    if grammar.is_free or takes_back(document.text):
+    if grammar.is_free or takes_back(document.text) or never_runs(document.text):
         return []
     if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
         return []
@@ -92,12 +93,6 @@ class _ReadLine:
     at: int
     steps: list[Step]
     around: str
-
-
-def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
-    """Read the whole steps of a line."""
-    steps, around = _steps_in(line, at, grammar)
-    return _ReadLine(line, at, steps, around)
 
 
 def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:
@@ -239,29 +234,28 @@ def _told_by(
     return told
 
 
-def _steps_in(line: str, at: int, grammar: StepGrammar) -> tuple[list[Step], str]:
-    """Return the steps of a line that have all their objects, and the words around them.
+def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
+    """Read the steps of a line that have all their objects.
 
     A line with another call besides, or with a clause between that is not understood, has none.
     """
+    without_steps = _ReadLine(line, at, [], line)
     if len(line) > MAX_LINE:
-        return [], line
+        return without_steps
     mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
     told = _told_by(mentions, line, at, grammar)
-    if any(mention.said and IT in mention.said.objects for mention in mentions):
-        return [], line  # the step of a pronoun is not whole
-    end = 0
-    for each in told:
-        if grammar.unread_clause(line, end, each.start, mentions, is_numbered=False):
-            return [], line
-        end = each.stop
-    if told and grammar.unread_clause(line, end, len(line), mentions, is_numbered=False):
-        return [], line
-    around = line
-    for each in reversed(told):
-        around = around[: each.start] + around[each.stop :]
-    steps = [each.step for each in told]
-    return ([], around) if _CALL.search(around) else (steps, around)
+    has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
+    if not told or has_pronoun:
+        return without_steps  # the step of a pronoun is not whole
+    begins = [0, *(each.stop for each in told)]
+    ends = [*(each.start for each in told), len(line)]
+    for begin, end in zip(begins, ends, strict=True):
+        if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
+            return without_steps
+    between = [line[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    around = "".join(between)
+    steps = [] if _CALL.search(around) else [each.step for each in told]
+    return _ReadLine(line, at, steps, around)
 
 
 def _may_be_step(line: str, at: int, grammar: StepGrammar) -> bool:

@@ -11,6 +11,7 @@ import ast
 import json
 import re
 
+from eai.answers.object_grammar import closing_bracket
 from eai.nesting import load_program
 
 MAX_MESSAGE = 20_000
@@ -113,38 +114,15 @@ def _said_calls(text: str) -> str:
     pieces: list[str] = []
     place = 0
     while call := _CALLED.search(text, place):
-        end = _end_of_call(text, call.end())
-        if end < 0:
+        limit = call.end() + MAX_MESSAGE
+        end = closing_bracket(text, call.end(), ")", limit, is_program=True) + 1
+        if not end:
             break
         written = text[call.start() : end]
         said = _said_in_call(written, call["speaker"])
         pieces += [text[place : call.start()], written if said is None else said]
         place = end
     return "".join([*pieces, text[place:]])
-
-
-def _end_of_call(text: str, place: int) -> int:
-    """Return where a call ends whose bracket is opened before a place; -1 if it does not."""
-    depth = 1
-    quote = ""
-    limit = min(place + MAX_MESSAGE, len(text))
-    while place < limit:
-        sign = text[place]
-        if quote:
-            if sign == "\\":
-                place += 1
-            elif sign == quote:
-                quote = ""
-        elif sign in "\"'":
-            quote = sign
-        elif sign in "([{":
-            depth += 1
-        elif sign in ")]}":
-            depth -= 1
-        place += 1
-        if depth == 0:
-            return place
-    return -1
 
 
 def _said_in_call(written: str, speaker: str | None) -> str | None:

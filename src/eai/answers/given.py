@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from eai.answers.keys import key_words
 from eai.answers.plan import word_sets
+from eai.answers.values import key_words
 
 _WORDS = word_sets("given")
 _LABEL = re.compile(r"[\s>#*_\-+\u2022`]{0,12}([A-Za-z][\w ]{0,40}?)[\s*_`]{0,4}(:[\s*_`]{0,4}|$)")

@@ -17,16 +17,13 @@ from eai.answers.choice import is_rejected
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
+    SIGNALS,
     TALKING,
     LineReading,
     Step,
     ValueReading,
 )
-from eai.answers.keys import (
-    is_object_key,
-    key_words,
-    plain_key,
-)
+from eai.answers.keys import heads_objects
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -41,28 +38,29 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.sentences import PRONOUN, sentence_end
-from eai.answers.surfaces import Mention, Surfaces
+from eai.answers.surfaces import Mention, Surfaces, squeezed
 from eai.answers.taken_out import TAKEN_OUT
 from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
-from eai.answers.values import Group, Text
+from eai.answers.values import Group, Text, plain_key
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
 _CODE = re.compile(
     r"(?:[\w, ]{1,60}=\s*)?(?:(?:await|yield"
-    r"|return)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
+    r"|return|new)\s+)?(?:[A-Za-z_]\w*\s*[.=(+]+\s*)+(?:\d{1,4}\s*,\s*)?[\[({\"']*\s*"
 )
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
+_THEN = "首先|然后|接着|接下来|其次|之后|最后|次に|そして|その後|最後に"
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    r"|do|it|followed by)\b)*",
+    rf"|do|it|followed by|s\d{{1,3}})\b|{_THEN})*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
@@ -295,6 +293,8 @@ class StepGrammar(ObjectGrammar):
     @staticmethod
     def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
         """Give the steps of a line its number, its time and its place, or take the only one out."""
+        if _is_heading_in_words(text, reading.steps):
+            reading.steps.clear()  # "Read this list from right to left:"
         if len(reading.steps) == 1 and TAKEN_OUT.search(text):
             reading.steps.clear()
             reading.is_negated = True
@@ -423,30 +423,27 @@ class StepGrammar(ObjectGrammar):
         """Return which mention is the action that a line begins with."""
         # What is passed over may name an action, "now that it is open,", and a name may look like
         # what is passed over: "(a)" is a letter of a list, or the action "a".
-        is_behind = any(mention.is_action and mention.start >= lead for mention in mentions)
-        for place, mention in enumerate(mentions):
-            if not mention.is_action or (is_behind and mention.start < lead):
-                continue
-            before = text[lead : mention.start]
-            if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
-                return place if not self._is_around_step(text, mentions, place) else place + 1
-            if self._is_only_call(text, lead, mention):
-                return place
-            followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
-            # "find a Mug" is one name, of which FIND(Mug) is another form.
-            is_call = "(" in text[mention.start : mention.end + 1]
-            words = words_of(before)
-            if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
-                return None
-            if (
-                is_numbered
-                and (followed or is_call)
-                and len(words) < 8
-                and STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
-            ):
-                return place if is_call or has_number(text[mention.start :]) else None
+        actions = [place for place, mention in enumerate(mentions) if mention.is_action]
+        behind = [place for place in actions if mentions[place].start >= lead]
+        if not actions:
             return None
-        return None
+        place = (behind or actions)[0]
+        mention = mentions[place]
+        before = text[lead : mention.start]
+        words = words_of(before)
+        if may_precede_step(before) and _NEGATIONS.isdisjoint(words):
+            return place + 1 if self._is_around_step(text, mentions, place) else place
+        if self._is_only_call(text, lead, mention):
+            return place
+        is_denied = not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before
+        is_talk = len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
+        if not is_numbered or is_denied or is_talk:
+            return None
+        # "find a Mug" is one name, of which FIND(Mug) is another form.
+        if "(" in text[mention.start : mention.end + 1]:
+            return place
+        is_followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
+        return place if is_followed and has_number(text[mention.start :]) else None
 
     def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
         """Whether a line is a call behind one word that says nothing of it: ``When WALK(hall)``."""
@@ -480,7 +477,7 @@ class StepGrammar(ObjectGrammar):
         if start < 2 or _CONDITION.search(text[:start]):
             return []
         steps = self.line(text[start:], at + start).steps
-        return [step for step in steps if step.is_known and not step.lacks_objects]
+        return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
         """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
@@ -518,9 +515,29 @@ class StepGrammar(ObjectGrammar):
                 self._end_steps(text, gap, mentions, reading)
                 break
             if not self._goes_on(text, gap, mentions, following, reading):
+                if not is_numbered and len(text) <= LONGEST_LINE:
+                    self._add_next_sentence(text, at, end, reading)
                 break
             place = following
         return reading
+
+    def _add_next_sentence(self, text: str, at: int, place: int, reading: LineReading) -> None:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
+        start = sentence_end(text, place) + 1
+        behind = text[start:].lstrip()
+        start = len(text) - len(behind)
+        begin = begin_of(behind, self.surfaces)
+        if begin.number is not None or DOUBT.search(behind[: begin.end]):
+            return
+        following = self.line(behind, at + start)
+        if not following.steps or following.steps[0].at > at + start + begin.end:
+            return
+        first = following.steps[0]
+        if first.pronoun_place >= 0 and not self.take_meant(first, reading.steps[-1]):
+            reading.unread = reading.unread or behind.strip()
+        reading.steps += following.steps
+        reading.notes += following.notes
+        reading.unread = reading.unread or following.unread
 
     def _end_steps(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
@@ -599,6 +616,9 @@ class StepGrammar(ObjectGrammar):
             is_first = bool(behind) and pronoun.start() < behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
         before = next((each for each in reversed(reading.steps) if each.arguments), None)
+        named = {m.name for m in mentions if not m.is_action and m.end <= span[0]}
+        if before is None and len(named) == 1:
+            before = Step("", [*named], step.at)  # "Once I am near the light, I switch it on."
         if before is None:
             return  # an object of the line before may be meant
         meant = self.take_meant(step, before)
@@ -648,7 +668,7 @@ class StepGrammar(ObjectGrammar):
         unlisted = text.strip(" \t-*+\u2022")
         label = LABEL.match(unlisted)
         # "Object: cup" and "Action Input: cup" complete the step before them.
-        is_label = label is not None and _heads_objects(label[1])
+        is_label = label is not None and heads_objects(label[1])
         if objects and (is_label or _is_little_else(text, lead, mentions)):
             reading.completion = objects
         elif is_label and label is not None:
@@ -662,7 +682,7 @@ class StepGrammar(ObjectGrammar):
         is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
         reading.looks_listed = is_listed and bool(words) and not is_other
         reading.leaves_out = leaves_out(text)
-        if is_heading or is_label:
+        if is_heading or is_label or squeezed(bare) in SIGNALS:
             return
         names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
         said = (text[lead:], bare)
@@ -684,9 +704,11 @@ class StepGrammar(ObjectGrammar):
         return collected.finished(group)
 
 
-def _heads_objects(label: str) -> bool:
-    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
-    return is_object_key(label) or key_words(label)[-1:] == ("input",)
+def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
+    """Whether a line announces something with a verb that is the name of an action, too."""
+    if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
+        return False
+    return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
 
 
 def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
@@ -698,12 +720,7 @@ def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
 
 
 def _is_heading(text: str, bare: str) -> bool:
-    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``.
-
-    Args:
-        text: The line.
-        bare: The line without its number or bullet.
-    """
+    """Whether a line is a heading: ``Plan:``, ``**Plan**`` or ``# Plan``."""
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")

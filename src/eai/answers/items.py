@@ -64,6 +64,11 @@ class Step:
         """Whether fewer objects were named than the action takes."""
         return len(self.arguments) < self.max_objects
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the task has the action, and all its objects were named."""
+        return self.is_known and not self.lacks_objects
+
     def as_read(self) -> ReadStep:
         """Return the step without what only reading needs, if possible as it is written."""
         same = self.written and squeezed(self.written) == squeezed(self.name)

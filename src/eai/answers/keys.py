@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
-from eai.answers.values import Node, Pair, Text, encoded
+from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
 _LAST_ROLES = WORDS["last_roles"]
@@ -16,19 +16,6 @@ _COUNTING = ("one two three four five six seven eight", "first second third four
 _NUMBER_WORDS = {
     word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
 }
-
-
-@lru_cache(maxsize=4096)
-def plain_key(key: str) -> str:
-    """Return a key in small letters, with underscores between its words."""
-    bare = key.strip(" \t?!.:*`")
-    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
-
-
-@lru_cache(maxsize=4096)
-def key_words(key: str) -> tuple[str, ...]:
-    """Return the words of a key without numbers."""
-    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
 @lru_cache(maxsize=4096)
@@ -44,6 +31,16 @@ def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+def is_input_key(key: str) -> bool:
+    """Whether a key or a label stands over the input of a tool: ``Action Input``."""
+    return key_words(key)[-1:] == ("input",)
+
+
+def heads_objects(label: str) -> bool:
+    """Whether a label stands before objects of a step: ``Object``, ``Action Input``."""
+    return is_object_key(label) or is_input_key(label)
 
 
 def is_heading_key(key: str) -> bool:
@@ -101,8 +98,7 @@ def texts_of(node: Node | None) -> Iterator[str]:
     """Yield the texts in a value: a name, then what stands under keys, then all else in order.
 
     What stands under keys comes in the order of their roles, so ``{"target": "shelf", "object":
-    "cup"}`` gives "cup" and "shelf". Keys of remarks (``"why"``) are passed over; ``"id"``, which
-    is one in a list of steps, tells here which object is meant.
+    "cup"}`` gives "cup" and "shelf". Keys of remarks (``"why"``) are passed over.
     """
     if isinstance(node, Text):
         yield node.value
@@ -111,18 +107,22 @@ def texts_of(node: Node | None) -> Iterator[str]:
         return
     if node.name is not None:
         yield node.name.value
-    pairs: list[tuple[str, str]] = []
-    for item in node.items:
-        if not isinstance(item, Pair):
-            continue
-        key = item.key.value
-        if not is_aside_key(key) or plain_key(key) == "id":
-            pairs.append((key, ", ".join(texts_of(item.value))))
-    for _, value in in_order_of_roles(pairs):
+    for _, value in in_order_of_roles(texts_under_keys(node)):
         yield value
-    for item in node.items:
-        if not isinstance(item, Pair):
-            yield from texts_of(item)
+    for member in node.members:
+        yield from texts_of(member)
+
+
+def texts_under_keys(group: Group) -> list[tuple[str, str]]:
+    """Return the keys of a value that may name objects, each with the texts under it.
+
+    Keys of remarks do not; ``"id"``, which is one in a list of steps, does here.
+    """
+    named: list[tuple[str, str]] = []
+    for pair in group.pairs:
+        if not is_aside_key(pair.key.value) or pair.name == "id":
+            named.append((pair.key.value, ", ".join(texts_of(pair.value))))
+    return named
 
 
 def opened(node: Node | None) -> Node | None:

@@ -110,10 +110,6 @@ class KnownLines:
         """Put the steps of new lines in their places; return whether all lines are steps.
 
         Blank lines lose their places.
-
-        Args:
-            lines: The lines.
-            steps: The step of each line, None where it is not known.
         """
         has_blanks = False
         for place, line in enumerate(lines):

@@ -83,6 +83,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """A clause before the step of an item that says why it is taken, or when: ``As it is dark,``."""
+_ONCE = re.compile(r"(?:once|now that) (?:i|you|we|it|the robot)\b", re.IGNORECASE)
+"""The begin of a clause that says of any step when it is taken: ``Once I have it,``."""
 _NO_REASON = re.compile(
     r"\b(?:if|unless|whether|either|or|not|never|no|cannot|avoid|instead|already|skip|example)\b"
     r"|n['\u2019]t\b|\?",
@@ -102,7 +104,7 @@ _SETTING_OUT = re.compile(
     r"|the (?:next|first|second|third|last|final|following) (?:step|action|thing|move)"
     r" (?:here |now |to do )?is(?: to)?|what (?:comes|i do|you do) next is(?: to)?"
     r"|(?:i|you|we|it|he|she)['\u2019](?:d|ll)(?: (?:like|want|need) to)?"
-    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019]m|['\u2019]re| am| are| is) )?going to"
+    r"|(?:(?:i|you|we|it|he|she|(?:the )?robot)(?:['\u2019](?:m|re|s)| am| are| is) )?going to"
     r"|let['\u2019]s|let me)\s",
     re.IGNORECASE,
 )
@@ -200,8 +202,8 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
-        return False
+    if found is None or surfaces.mentions(found[0]):
+        return False  # "light 34" is an object
     if not TALKING.isdisjoint(words_of(found[0])):
         begin.is_aside = True
         return True
@@ -215,7 +217,7 @@ def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 def _take_label(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     """Pass over a label, ``Action:``; ``Reason:`` makes the line an aside."""
     found = LABEL.match(line, begin.end)
-    if found is None or _names_action(found[0], surfaces):
+    if found is None or surfaces.names_action(found[0]):
         return False
     words = words_of(found[1])
     # "result = walk(hall)" is a step whose result is kept.
@@ -242,6 +244,7 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     A step must follow at once, and the clause must neither name one nor make it conditional.
     """
     is_item = begin.number is not None or _BULLET.match(line) is not None
+    is_item = is_item or _ONCE.match(line, begin.end) is not None
     found = _REASON.match(line, begin.end) if is_item else None
     if found is None or _NO_REASON.search(found[0]):
         return False
@@ -281,11 +284,6 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     elif word in _INTENDING:
         begin.subject = ""
     return True
-
-
-def _names_action(label: str, surfaces: Surfaces) -> bool:
-    """Whether a label holds the name of an action, and so is part of a step."""
-    return any(mention.is_action for mention in surfaces.mentions(label))
 
 
 def _seconds(written: str) -> float:

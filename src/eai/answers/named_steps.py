@@ -10,29 +10,27 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading
-from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of, plain_key
+from eai.answers.keys import is_aside_key, is_numbering, is_rejected_key, number_of
 from eai.answers.plan import ACTION_KEYS, WORDS
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
     holds_arguments,
     objects_of_parts,
-    text_of_pair,
     written_pair,
 )
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Group, Node, Pair, Text
 
 if TYPE_CHECKING:
+    from eai.answers.surfaces import ActionForm
     from eai.answers.value_steps import CollectedSteps
 
 
 _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
-_TELLING_KEYS = frozenset(["description", "details", "note", "notes", "comment", "summary"])
+_TELLING_KEYS = WORDS["telling_keys"]
 """Keys of texts that explain a step, or are one where nothing else in an object can be it."""
-
-
 _DEPTH_OF_PARTS = 3
 """Depth that is assumed for the parts of a step, so that less is looked into."""
 
@@ -69,7 +67,7 @@ class NamedSteps:
 
     def _read_told_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
         """Read ``{"id": 1, "description": "Walk to the hall"}``, which has no other part."""
-        others = [pair for pair in pairs if plain_key(pair.key.value) not in _NUMBER_KEYS]
+        others = [pair for pair in pairs if pair.name not in _NUMBER_KEYS]
         told = _told_in(others)
         if number is None or len(told) != 1 or not all(is_aside_key(p.key.value) for p in others):
             return False
@@ -79,56 +77,55 @@ class NamedSteps:
             self.collected.current.unread.append(told[0])
         return True
 
+    def _told_objects(self, text: Text, action: ActionForm) -> list[str]:
+        """Return the objects of an action in a text that explains it; none if they are unclear."""
+        same = [step for step in self._whole_steps(text) if step.name == action.name]
+        if len(same) == 1:
+            return same[0].arguments
+        named = self.grammar.surfaces.objects_in(text.value)
+        return named if len(named) == action.max_objects else []
+
     def _whole_steps(self, text: Text) -> list[Step]:
         """Return the steps of a text that explains a step; none if one of them is not whole."""
         steps = self.grammar.line(text.value, text.at, meant=True).steps
-        return [] if any(step.lacks_objects or not step.is_known for step in steps) else steps
+        return steps if all(step.is_whole for step in steps) else []
 
     def _action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
         """Return the places of those pairs of an object that name an action."""
-        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        texts = [place for place, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        actions = [place for place in texts if self.collected.names_action(pairs[place].value)]
         by_key = self._under_action_keys(pairs, texts)
-        by_value = [n for n in texts if self._is_action_value(pairs[n])]
+        by_value = [place for place in actions if self._may_head_action(pairs[place])]
         if len(by_value) == 1 and by_value[0] not in by_key:
-            key = pairs[by_value[0]].key.value
-            if self.grammar.surfaces.action(key) is None or plain_key(key) in SCHEMA_KEYS:
+            pair = pairs[by_value[0]]
+            if self.grammar.surfaces.action(pair.key.value) is None or pair.name in SCHEMA_KEYS:
                 return by_value
         # A row whose cells stand one column too far to the left has its action under "Step".
-        asides = [n for n in texts if is_aside_key(pairs[n].key.value)]
-        misplaced = [n for n in asides if self.collected.names_action_in(pairs[n])]
-        if len(misplaced) == 1 and not any(
-            self.collected.names_action_in(pairs[n]) for n in by_key
-        ):
+        misplaced = [place for place in actions if is_aside_key(pairs[place].key.value)]
+        if len(misplaced) == 1 and set(by_key).isdisjoint(actions):
             return misplaced
         if by_key:
-            return [n for n in by_key if len(pairs) > 1 or _is_quoted(pairs[n].value)]
-        wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        if all(_holds_name(pairs[n].value) for n in wrapped):
-            return wrapped
-        return []
+            return [place for place in by_key if len(pairs) > 1 or _is_quoted(pairs[place].value)]
+        wrapped = [place for place, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+        return wrapped if all(_holds_name(pairs[place].value) for place in wrapped) else []
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return which texts of an object stand under keys such as ``action``.
 
         Beside arguments, what stands under ``name`` is the action, unless it is an object.
         """
-        by_key = [n for n in texts if plain_key(pairs[n].key.value) in ACTION_KEYS]
+        by_key = [place for place in texts if pairs[place].name in ACTION_KEYS]
         if by_key or not any(holds_arguments(pair) for pair in pairs):
             return by_key
         objects = self.grammar.surfaces.objects
-        names: list[int] = []
-        for n in texts:
-            is_name = plain_key(pairs[n].key.value) == "name"
-            if is_name and squeezed(text_of_pair(pairs[n])) not in objects:
-                names.append(n)
-        return names
+        names = [place for place in texts if pairs[place].name == "name"]
+        return [place for place in names if squeezed(pairs[place].text) not in objects]
 
-    def _is_action_value(self, pair: Pair) -> bool:
-        """Whether the text of a pair is an action, and its key neither an aside nor a number."""
+    @staticmethod
+    def _may_head_action(pair: Pair) -> bool:
+        """Whether a key is neither an aside nor a number, so that its text may be an action."""
         key = pair.key.value
-        if is_numbering(key) or (is_aside_key(key) and plain_key(key) != "type"):
-            return False
-        return self.collected.names_action_in(pair)
+        return not is_numbering(key) and (not is_aside_key(key) or pair.name == "type")
 
     def _add_step(
         self, name: Text, others: Sequence[Pair], node: Group, number: int | None
@@ -143,14 +140,14 @@ class NamedSteps:
         """
         parts: list[Pair] = []
         for pair in others:
-            key = plain_key(pair.key.value)
+            key = pair.name
             is_aside = is_aside_key(pair.key.value)
             if is_aside:
                 self.collected.current.left_out[pair.key.value] = None
             # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            counts = key == "id" and number == len(self.collected.current.steps) + 1
-            if key == "id" or not is_aside:
-                parts += [] if counts else [pair]
+            is_count = key == "id" and number == len(self.collected.current.steps) + 1
+            if not is_count and (key == "id" or not is_aside):
+                parts.append(pair)
         is_cut = node.cut or name.cut
         action = self.grammar.surfaces.action(name.value)
         if action is None:
@@ -162,8 +159,7 @@ class NamedSteps:
             # "find a mug" names its object; a column may name it again.
             objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
         for text in _told_in(others) if len(objects) < action.max_objects else ():
-            same = [step for step in self._whole_steps(text) if step.name == action.name]
-            objects = same[0].arguments if len(same) == 1 else objects
+            objects = self._told_objects(text, action) or objects
         self.collected.current.steps.append(
             Step(
                 action.name,
@@ -253,7 +249,7 @@ class NamedSteps:
         if not arguments:
             return  # the objects of the step may stand under any of the keys
         for pair in parts:
-            if pair in arguments or is_rejected_key(plain_key(pair.key.value)):
+            if pair in arguments or is_rejected_key(pair.name):
                 continue
             if self.collected.plans_under(pair, _DEPTH_OF_PARTS) or self.collected.is_step_beside(
                 pair
@@ -266,18 +262,15 @@ class NamedSteps:
 def _number_in(pairs: Sequence[Pair]) -> int | None:
     """Return the number of a step in its object: ``"step": "3"``; None if it has none."""
     for pair in pairs:
-        if plain_key(pair.key.value) in _NUMBER_KEYS and text_of_pair(pair).isdigit():
-            return number_of(text_of_pair(pair))
+        if pair.name in _NUMBER_KEYS and pair.text.isdigit():
+            return number_of(pair.text)
     return None
 
 
 def _told_in(pairs: Sequence[Pair]) -> list[Text]:
     """Return the texts that explain a step in other words."""
-    told: list[Text] = []
-    for pair in pairs:
-        if isinstance(pair.value, Text) and plain_key(pair.key.value) in _TELLING_KEYS:
-            told.append(pair.value)
-    return told
+    values = [pair.value for pair in pairs if pair.name in _TELLING_KEYS]
+    return [value for value in values if isinstance(value, Text)]
 
 
 def _is_quoted(node: Node | None) -> bool:
@@ -287,7 +280,7 @@ def _is_quoted(node: Node | None) -> bool:
 
 def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is an object of its own: ``"function": {"name": ...}``."""
-    key = plain_key(pair.key.value)
+    key = pair.name
     is_wrapper = key in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
 

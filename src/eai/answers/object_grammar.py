@@ -7,10 +7,11 @@ or under keys of their own.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from eai.answers.items import Step
-from eai.answers.keys import fitting_roles, is_aside_key, plain_key, texts_of
+from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
     FILLERS,
     NOTHING,
@@ -23,7 +24,7 @@ from eai.answers.plan import (
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import Group, Node, Pair
+from eai.answers.values import Group, Node, plain_key
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
@@ -87,12 +88,17 @@ class ObjectGrammar:
         following = mentions[place + 1 :]
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
+            owner = mentions[place - 1] if place else mention
+            is_owned = not owner.is_action and text[owner.end : mention.start] == "."
+            if is_owned and step.lacks_objects:
+                step.arguments.insert(0, owner.name)  # "light.switchon()"
             # The end of a chain of calls, ".run()", may be no step.
             is_chained = text[: mention.start].strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
         is_in_brackets = text[: mention.start].endswith("(")
-        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")"):
+        is_label = text[mention.end : mention.end + 2] == "):"  # "Action 1 (WALK): hall"
+        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")") and not is_label:
             return step, self._complete_pddl(step, text, mention.end)
         return step, self._complete_words(step, text, mention.end, following)
 
@@ -256,7 +262,8 @@ class ObjectGrammar:
         searched, limit = place, min(place + MAX_SENTENCE, len(text))
         while found := _END_OF_STEP.search(text, searched, limit):
             between = text[place : found.start()]
-            if any(map(str.isalnum, between)) or found[0].strip() in ("#", "//", "/*"):
+            is_sure = found[0].strip() in ("#", "//", "/*") or found[0][0].isalpha()
+            if is_sure or any(map(str.isalnum, between)):
                 return found.start()
             searched = found.end()
         return limit
@@ -282,15 +289,15 @@ class ObjectGrammar:
         most_named = max_objects + optional
         if not isinstance(node, Group) or node.kind != "object":
             return self.inside(", ".join(texts_of(node)), most_named)
-        named: list[tuple[str, str]] = []
-        for item in node.items:
-            if not isinstance(item, Pair):
-                continue
-            key = item.key.value
-            if not is_aside_key(key) or plain_key(key) == "id":
-                named.append((key, ", ".join(texts_of(item.value))))
-        named = self.without_labels(named, max_objects)
+        named = self.without_labels(texts_under_keys(node), max_objects)
         return self.inside(", ".join(fitting_roles(named, most_named)), most_named)
+
+    def step_of(
+        self, action: ActionForm, objects: Node | None, at: int, form: str, *, is_cut: bool = False
+    ) -> Step:
+        """Return the step of an action with the objects in a value."""
+        names = self.objects_of(objects, action.max_objects, action.optional)
+        return Step(action.name, names, at, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
         self, named: list[tuple[str, str]], max_objects: int
@@ -299,10 +306,12 @@ class ObjectGrammar:
 
         ``<walk name="n1" object="hall"/>`` gives the step a name, not an object.
         """
-        labels: list[tuple[str, str]] = []
-        for key, value in named:
-            if plain_key(key) == "name" and squeezed(value) not in self.surfaces.objects:
-                labels.append((key, value))
+        objects = self.surfaces.objects
+        labels = [
+            (key, value)
+            for key, value in named
+            if plain_key(key) == "name" and squeezed(value) not in objects
+        ]
         is_enough = 0 <= max_objects <= len(named) - len(labels)
         return [pair for pair in named if pair not in labels] if is_enough else named
 
@@ -349,15 +358,30 @@ def style_of(before: str, name: str) -> str:
     return (owner[0] if owner else "") + ("NAME" if name.isupper() else "name")
 
 
-def closing_bracket(text: str, place: int, closer: str) -> int:
-    """Return the offset of the bracket that closes one that was opened before a place; or -1."""
-    opener = {")": "(", "]": "["}[closer]
+_STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
+_BRACKETS = {")": re.compile(r"[()]"), "]": re.compile(r"[\[\]]")}
+_BRACKETS_OF_PROGRAM = re.compile(rf"[()]|{_STRING}", re.DOTALL)
+
+
+def closing_bracket(
+    text: str, place: int, closer: str, limit: int = sys.maxsize, *, is_program: bool = False
+) -> int:
+    """Return the offset of the bracket that closes one that was opened before a place; or -1.
+
+    Args:
+        text: The text.
+        place: Offset behind the bracket that is open.
+        closer: The sign of the bracket.
+        limit: Offset up to which it is looked for.
+        is_program: Whether brackets in strings do not count.
+    """
+    brackets = _BRACKETS_OF_PROGRAM if is_program else _BRACKETS[closer]
     depth = 1
-    for at in range(place, len(text)):
-        if text[at] == opener:
-            depth += 1
-        elif text[at] == closer:
+    for sign in brackets.finditer(text, place, limit):
+        if sign[0] == closer:
             depth -= 1
-            if depth == 0:
-                return at
+        elif len(sign[0]) == 1:
+            depth += 1
+        if depth == 0:
+            return sign.start()
     return -1

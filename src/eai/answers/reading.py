@@ -124,19 +124,22 @@ class _Reader:
         """Choose the plan that a document means."""
         chosen = self._chosen(document)
         plan = chosen.plan
-        is_refused = plan is None and chosen.count > 0
-        is_read = plan is not None and plan.has_known_step and not chosen.problems
-        unread = len(plan.unread) if plan is not None else len(chosen.problems)
-        is_more_wrong = len(chosen.problems) > unread
-        is_value = plan is not None and (plan.is_cut or plan.ends_with_value)
-        is_edited = bool(chosen.notes)  # perhaps to nothing
-        if chosen.is_said_empty:
+        if chosen.is_said_empty or chosen.notes:  # a plan may be edited to nothing
             return chosen
-        if is_refused or is_read or is_more_wrong or is_value or is_edited:
-            return chosen
-        known = [step for step in plan.items if step.is_known] if plan is not None else []
+        known: list[Step] = []
+        if plan is not None:
+            known = [step for step in plan.items if step.is_known]
+            is_read = bool(known) and not chosen.problems
+            is_more_wrong = len(chosen.problems) > len(plan.unread)
+            if is_read or is_more_wrong or plan.is_cut or plan.ends_with_value:
+                return chosen
+        elif chosen.count > 0:
+            return chosen  # all plans are refused
         told = self._chosen(document, in_sentences=True)
-        if told.plan is not None and not told.problems and _is_part_of(known, told.plan.items):
+        told_steps: Sequence[Step] = ()
+        if told.plan is not None and told.plan.has_known_step and not told.problems:
+            told_steps = told.plan.items
+        if told_steps and _is_part_of(known, told_steps):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):
@@ -151,58 +154,69 @@ class _Reader:
             document: The answer.
             in_sentences: Whether sentences without steps are parted from those behind them.
         """
+        plans = self._plans_in(document, in_sentences=in_sentences)
+        count = len(plans.of_the_task)
+        if not plans.pool:
+            return _Chosen(
+                None, problems=[no_step(text.value, text.at) for text in plans.unread[:3]]
+            )
+        is_marked = any(plan.is_marked for plan in plans.pool)
+        if plans.empty is not None and plans.empty.is_marked and not is_marked:
+            return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
+        plan, rule = plans.choose(plans.pool)
+        if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
+            end = len(document.text)
+            empty_plan = Plan([], "", end, end, is_empty=True)
+            return _Chosen(empty_plan, "final", count=count, is_said_empty=True)
+        if plan is None:
+            return _Chosen(None, rule, count=count)
+        rule = rule or _rule_over_values(plan, plans)
+        self._spell(plan, document)
+        if takes_back(plans.behind or _behind_last_step(plan, document)) and not is_final(
+            plan.frame
+        ):
+            return _Chosen(None, "not rejected", count=count)
+        chosen = _Chosen(plan, rule, count=count)
+        self._note_problems(plan, plans, chosen)
+        return chosen
+
+    def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
+        """Return the plans of a document."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
             settle(candidate, self.surfaces)
             leave_out_agent(candidate, self.surfaces)
         with_steps = [plan for plan in candidates if plan.items]
-        of_the_task = self._of_the_task(with_steps)
         empty = [plan for plan in candidates if not plan.items and plan.is_empty]
-        pool = of_the_task or empty[-1:]
-        if not pool:
-            unread = [text for plan in candidates for text in plan.unread]
-            return _Chosen(None, problems=[no_step(text.value, text.at) for text in unread[:3]])
-        if empty and empty[-1].is_marked and not any(plan.is_marked for plan in pool):
-            return _Chosen(empty[-1], "marked", count=len(pool), is_said_empty=True)
-        around = _Around.of(pool, document, collector.decisions)
-        plan, rule = choose(pool, around.behind, around.decisions)
-        if of_the_task and says_empty(around.behind, are_done=plan is None):
-            end = len(document.text)
-            empty_plan = Plan([], "", end, end, is_empty=True)
-            return _Chosen(empty_plan, "final", count=len(pool), is_said_empty=True)
-        if plan is None:
-            return _Chosen(None, rule, count=len(of_the_task))
-        rule = rule or _rule_over_values(plan, with_steps, of_the_task, around)
-        chosen = _Chosen(plan, rule, count=len(of_the_task))
-        self._spell(plan, document)
-        behind = around.behind or _behind_last_step(plan, document)
-        if takes_back(behind) and not is_final(plan.frame):
-            return _Chosen(None, "not rejected", count=len(of_the_task))
-        _edit(plan, f"{around.before[-400:]}\n{around.behind}", chosen)
-        self._note_remarks(plan, with_steps, document, chosen)
-        if _is_backward(plan, document):
-            message = "the steps are said to be in reverse order"
-            chosen.problems.append(AnswerProblem(message, plan.at))
-        chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, with_steps, document, chosen)
-        return chosen
+        return _Plans(
+            document,
+            with_steps,
+            self._of_the_task(with_steps),
+            empty[-1] if empty else None,
+            [text for plan in candidates for text in plan.unread],
+            collector.decisions,
+        )
 
-    def _note_remarks(
-        self, plan: Plan, candidates: Sequence[Plan], document: Document, chosen: _Chosen
-    ) -> None:
-        """Report what the answer says of the steps of its plan, other than that they are taken."""
-        ends_before = [other.end for other in candidates if other.end <= plan.at]
+    def _note_problems(self, plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
+        """Report what the answer says against its plan, and steps that were not read."""
+        document = plans.document
+        _edit(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        ends_before = [other.end for other in plans.with_steps if other.end <= plan.at]
         spans = max(ends_before, default=0), plan.at, plan.end
         remark = remark_that_changes(plan.items, spans, document, self.grammar)
         if remark is not None:
-            written = shorten(remark.text)
-            message = f"{written} says something else of a step than the plan"
+            message = f"{shorten(remark.text)} says something else of a step than the plan"
             chosen.problems.append(AnswerProblem(message, plan.end))
         plan.items, failed = without_repeated_failures(plan.items)
         for step in failed:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
             chosen.problems.append(AnswerProblem(message, step.at))
+        if _is_backward(plan, document):
+            message = "the steps are said to be in reverse order"
+            chosen.problems.append(AnswerProblem(message, plan.at))
+        chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
+        _look_beside(plan, plans, chosen)
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
         """Return the plans that have an action of the task, without those that abbreviate others.
@@ -225,39 +239,54 @@ class _Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
-    """The text around the candidates of a document.
+class _Plans:
+    """The plans of a document.
 
     Args:
-        before: The text before the first of them.
-        behind: The text behind the last of them.
-        decisions: What may decide for one of them: the text before them, and keys such as
-            ``choice``.
+        document: The answer.
+        with_steps: Those that have steps.
+        of_the_task: Those of them that have actions of the task, if any has.
+        empty: The last one that says that nothing has to be done; None if none does.
+        unread: What of them was not read.
+        decisions: Sentences of the values of keys such as ``choice``.
     """
 
-    before: str
-    behind: str
-    decisions: str
+    document: Document
+    with_steps: list[Plan]
+    of_the_task: list[Plan]
+    empty: Plan | None
+    unread: list[Text]
+    decisions: Sequence[str]
 
-    @classmethod
-    def of(cls, plans: Sequence[Plan], document: Document, decisions: Sequence[str]) -> _Around:
-        """Return the text around plans; ``decisions`` are sentences of the values of keys."""
-        before = document.text[: min(plan.at for plan in plans)]
-        behind = document.text[max(plan.end for plan in plans) :]
-        return cls(before, behind, "\n".join((before, *decisions)))
+    @property
+    def pool(self) -> list[Plan]:
+        """The plans that may be meant: the empty one only if there is no other."""
+        return self.of_the_task or [plan for plan in (self.empty,) if plan is not None]
+
+    @property
+    def before(self) -> str:
+        """The text before the first of them."""
+        return self.document.text[: min(plan.at for plan in self.pool)]
+
+    @property
+    def behind(self) -> str:
+        """The text behind the last of them."""
+        return self.document.text[max(plan.end for plan in self.pool) :]
+
+    def choose(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
+        """Return which of some plans is meant, and the rule that says so."""
+        return choose(plans, self.behind, "\n".join((self.before, *self.decisions)))
 
 
-def _rule_over_values(
-    plan: Plan, with_steps: Sequence[Plan], of_the_task: Sequence[Plan], around: _Around
-) -> str:
+def _rule_over_values(plan: Plan, plans: _Plans) -> str:
     """Return the rule that prefers a plan to values without any action of the task.
 
     Such a value is no other plan, but it was passed over. Empty if there is none.
     """
-    passed_over = [other for other in with_steps if other not in of_the_task]
+    passed_over = [other for other in plans.with_steps if other not in plans.of_the_task]
     if not any(other.ends_with_value for other in passed_over):
         return ""
-    over_all, rule = choose(with_steps, around.behind, around.decisions)
+    over_all, rule = plans.choose(plans.with_steps)
     return rule if over_all is plan else "last"
 
 
@@ -282,10 +311,6 @@ def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Pl
     """Return plans without those that tell another one again, with names that nobody knows.
 
     Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
-
-    Args:
-        plans: The candidates.
-        known: The objects of the task by their names without signs.
     """
 
     def has_unknown_object(plan: Plan) -> bool:
@@ -340,13 +365,11 @@ def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
         chosen.notes[f"removed as the answer says: step {named}"] = None
 
 
-def _look_beside(
-    plan: Plan, candidates: Sequence[Plan], document: Document, chosen: _Chosen
-) -> None:
+def _look_beside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
     """Report steps outside the plan that may belong to it."""
     if is_final(plan.frame) or plan.is_marked:
         return
-    for other in candidates:
+    for other in plans.with_steps:
         is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
         if other is plan or is_refused:
             continue
@@ -355,7 +378,7 @@ def _look_beside(
         is_told_again = any(own.says_same(step) for own in plan.items) and not is_added
         if step.is_weak or is_told_again:
             continue
-        if is_added or _may_belong(other, plan, document):
+        if is_added or _may_belong(other, plan, plans.document):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))

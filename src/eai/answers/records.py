@@ -56,28 +56,20 @@ def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
     records: list[Group] = []
     while at < len(lines) and _HEAD.fullmatch(lines[at][1]):
         begin = lines[at][0]
-        end = begin + len(lines[at][1])
         pairs: list[Item] = []
         at += 1
+        last = at  # the line behind the last one that belongs to the table
         while at < len(lines):
-            place, line = lines[at]
-            field = _FIELD.fullmatch(line)
-            if field is not None and field[4][:3] in _QUOTES:
-                value, behind = _quoted_lines(lines, at, field.start(4))
-                key_at = place + field.start(3)
-                pairs.append(Pair(Text(field[3], key_at, key_at + len(field[3])), value))
-                end = value.end
-                at = behind
-                continue
-            if field is not None:
-                pairs.append(
-                    _pair(field[3], field[4], place + field.start(3), place + field.start(4))
-                )
-                end = place + len(line)
+            line = lines[at][1]
+            if field := _FIELD.fullmatch(line):
+                pair, at = _pair(lines, at, field, 3)
+                pairs.append(pair)
+                last = at
             elif line.strip() and not line.lstrip().startswith("#"):
                 break
-            at += 1
-        records.append(Group("object", begin, end, pairs))
+            else:
+                at += 1
+        records.append(Group("object", begin, _end(lines, last), pairs))
     return ([] if all(not record.items for record in records) else records), at
 
 
@@ -107,45 +99,50 @@ def _items(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
 
 def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[Group, int]:
     """Return one item as an object, and the line behind it."""
+    begin = lines[at][0] + item.start(2)
+    indent = len(item[1]) + len(item[2])
+    pair, at = _pair(lines, at, item, 4, indent)
+    pairs: list[Item] = [pair]
+    while at < len(lines):
+        entry = _ENTRY.match(lines[at][1])
+        if entry is None or len(entry[1]) != indent:
+            break
+        pair, at = _pair(lines, at, entry, 3, indent)
+        pairs.append(pair)
+    return Group("object", begin, _end(lines, at), pairs), at
+
+
+def _end(lines: list[tuple[int, str]], behind: int) -> int:
+    """Return the offset at which the line before a line ends."""
+    place, line = lines[behind - 1]
+    return place + len(line)
+
+
+def _pair(
+    lines: list[tuple[int, str]], at: int, found: re.Match[str], group: int, indent: int = -1
+) -> tuple[Pair, int]:
+    """Return the key of a line with its value, and the line behind the value.
+
+    Args:
+        lines: All lines.
+        at: The line.
+        found: What it is, with a key in one group and the value in the next.
+        group: The group of the key.
+        indent: How far keys of YAML are indented, whose values may stand below; -1 in TOML.
+    """
     place = lines[at][0]
-    inner = len(item[1]) + len(item[2])
-    begin = place + item.start(2)
-    end = place + len(lines[at][1])
-    keyed = [(item[4], place + item.start(4), item[5], place + (item.start(5) if item[5] else 0))]
-    pairs: list[Item] = []
-    at += 1
-    while True:
-        key, key_at, value, value_at = keyed[-1]
-        scalar = (
-            None if value is None or not _SCALAR.fullmatch(value) else _scalar(lines, at, inner)
-        )
-        if scalar is not None:
-            pairs.append(Pair(Text(key, key_at, key_at + len(key)), scalar[0]))
-            end, at = scalar[0].end, scalar[1]
-        elif value is None:
-            node, behind = _below(lines, at, inner)
-            pairs.append(Pair(Text(key, key_at, key_at + len(key)), node))
-            end = lines[behind - 1][0] + len(lines[behind - 1][1])
-            at = behind
-        else:
-            pairs.append(_pair(key, value, key_at, value_at))
-        if at >= len(lines):
-            break
-        place, line = lines[at]
-        entry = _ENTRY.match(line)
-        if entry is None or len(entry[1]) != inner:
-            break
-        end = place + len(line)
-        keyed.append(
-            (
-                entry[3],
-                place + entry.start(3),
-                entry[4],
-                place + (entry.start(4) if entry[4] else 0),
-            )
-        )
-        at += 1
-    return Group("object", begin, end, pairs), at
+    key = Text(found[group], place + found.start(group), place + found.end(group))
+    written = found[group + 1]
+    if written is None:
+        node, behind = _below(lines, at + 1, indent)
+        return Pair(key, node), behind
+    if indent < 0 and written[:3] in _QUOTES:
+        told, behind = _quoted_lines(lines, at, found.start(group + 1))
+        return Pair(key, told), behind
+    scalar = _scalar(lines, at + 1, indent) if indent >= 0 and _SCALAR.fullmatch(written) else None
+    if scalar is not None:
+        return Pair(key, scalar[0]), scalar[1]
+    return Pair(key, _value(written, place + found.start(group + 1))), at + 1
 
 
 def _scalar(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Text, int] | None:
@@ -198,19 +195,17 @@ def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | N
         if bare and depth >= indent and listed:
             items.append(_value(listed[1], place + depth + listed.start(1)))
         elif bare and depth > indent and entry and entry[4]:
-            items.append(_pair(entry[3], entry[4], place + entry.start(3), place + entry.start(4)))
+            pair, at = _pair(lines, at, entry, 3)
+            items.append(pair)
+            continue
         else:
             break
         at += 1
     if not items:
         return None, begin
     are_pairs = all(isinstance(item, Pair) for item in items)
-    end = lines[at - 1][0] + len(lines[at - 1][1])
-    return Group("object" if are_pairs else "list", lines[begin][0], end, items), at
-
-
-def _pair(key: str, value: str, key_at: int, value_at: int) -> Pair:
-    return Pair(Text(key, key_at, key_at + len(key)), _value(value, value_at))
+    kind = "object" if are_pairs else "list"
+    return Group(kind, lines[begin][0], _end(lines, at), items), at
 
 
 def _value(written: str, at: int) -> Node:

@@ -127,8 +127,6 @@ _PAST = re.compile(
     re.IGNORECASE,
 )
 """A word that may be the past of a verb, and no participle of a passive."""
-
-
 _VERB_FORMS = frozenset(form for verb in VERBS for form in inflected(verb))
 MAX_SENTENCE = 1_000
 """Maximum number of characters in which the end of a sentence is looked for.

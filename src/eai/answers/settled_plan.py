@@ -7,6 +7,7 @@ step is told again. The lines around it do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from eai.answers.candidate_plan import Plan
 from eai.answers.continuation import says_less_or_same
@@ -18,15 +19,12 @@ from eai.answers.values import Text
 
 def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
-    # Headings go before steps that are told twice, which would break their turns, and again when
-    # names that are no steps have gone from between them.
-    plan.items = _without_headings(plan.items)
-    kept = _kept_steps(plan, surfaces)
+    # Headings go before steps that are told twice, which would break their turns.
+    kept = _without_repetitions(_without_headings(_fitting_steps(plan, surfaces)), surfaces)
     if kept and not any(step.is_known for step in kept):
         # Not one action of the task: only what is nothing but steps is a plan.
         is_plan = surfaces is None or plan.is_formal or len(kept) > 1 or kept[0].form != "words"
         kept = kept if is_plan else []
-    kept = _without_headings(kept)
     if not plan.is_formal:
         kept = _without_names_of_steps(kept)
     if not _are_titles(plan):
@@ -42,48 +40,89 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     _order(plan)
 
 
-def _kept_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
-    """Return the steps of a plan without what is code, or told again.
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """How the known steps of a plan are written, by which others are told from code and talk.
+
+    Args:
+        forms: Their forms; empty if no step is known.
+        styles: The styles of those that are calls.
+        is_free: Whether the task has no names, so that no step is known.
+    """
+
+    forms: frozenset[str]
+    styles: frozenset[str]
+    is_free: bool
+
+    @classmethod
+    def of(cls, steps: Sequence[Step], surfaces: Surfaces | None) -> _Writing:
+        """Return how the known ones of some steps are written."""
+        known = [step for step in steps if step.is_known]
+        styles = (step.style for step in known if step.form == "call")
+        return cls(frozenset(step.form for step in known), frozenset(styles), surfaces is None)
+
+    def fits(self, step: Step) -> bool:
+        """Whether a step is written like them, and so is one, whatever its name."""
+        if step.is_weak and step.arguments and not self.is_free:
+            return step.style in self.styles or (not self.styles and step.style == "NAME")
+        return step.is_known or not self.forms or step.form in self.forms
+
+    def may_end_plan(self, step: Step) -> bool:
+        """Whether a step is more than a call such as ``reset()`` around a plan."""
+        is_like_step = bool(step.arguments) or step.style.endswith("NAME")
+        return not step.is_weak or (step.style in self.styles and is_like_step)
+
+
+def _fitting_steps(plan: Plan, surfaces: Surfaces | None) -> list[Step]:
+    """Return the steps of a plan without what is code.
 
     A name that the task does not have, in another form than the steps around it, is left out; if it
     may have been meant as a step, it counts as unread.
     """
-    is_free = surfaces is None
-    known_forms = {step.form for step in plan.items if step.is_known}
-    styles = {step.style for step in plan.items if step.is_known and step.form == "call"}
-    if known_forms:
-        steps = _without_weak_ends(plan.items, styles)
-        are_left = {id(step) for step in steps}
-        left_out = [step for step in plan.items if id(step) not in are_left]
-        if left_out:
-            plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
-        plan.items = steps
-    known_positions = [place for place, step in enumerate(plan.items) if step.is_known]
+    writing = _Writing.of(plan.items, surfaces)
+    if writing.forms:
+        _leave_out_ends(plan, writing)
+    known = [place for place, step in enumerate(plan.items) if step.is_known]
     kept: list[Step] = []
     for place, step in enumerate(plan.items):
-        is_sure = step.is_known or is_free or not known_positions or step.form in known_forms
-        if step.is_weak and step.arguments and not is_free:
-            is_sure = step.style in styles or (not styles and step.style == "NAME")
-        if not is_sure:
-            is_amid = bool(known_positions) and known_positions[0] < place < known_positions[-1]
-            if _may_be_meant(step, kept, styles, is_amid=is_amid):
+        if not writing.fits(step):
+            is_amid = bool(known) and known[0] < place < known[-1]
+            if _may_be_meant(step, kept, writing, is_amid=is_amid):
                 plan.unread.append(Text(str(step.as_read()), step.at, step.at))
             continue
+        kept.append(step)
+    return kept
+
+
+def _without_repetitions(steps: Sequence[Step], surfaces: Surfaces | None) -> list[Step]:
+    """Return steps without those that tell again, in another form or place, what is above them."""
+    kept: list[Step] = []
+    for place, step in enumerate(steps):
         # The step before it counts, even if that only told again what was said before.
-        before = plan.items[place - 1]
+        before = steps[place - 1]
         is_elsewhere = bool(kept) and (before.form, before.place) != (step.form, step.place)
         if not (is_elsewhere and _tells_again(kept, step, surfaces)):
             kept.append(step)
     return kept
 
 
-def _may_be_meant(step: Step, kept: Sequence[Step], styles: set[str], *, is_amid: bool) -> bool:
+def _leave_out_ends(plan: Plan, writing: _Writing) -> None:
+    """Leave out calls such as ``reset()`` before and ``shutdown()`` behind all other steps."""
+    ends = [place for place, step in enumerate(plan.items) if writing.may_end_plan(step)]
+    if not ends:
+        return
+    left_out = [*plan.items[: ends[0]], *plan.items[ends[-1] + 1 :]]
+    plan.items = plan.items[ends[0] : ends[-1] + 1]
+    if left_out:
+        plan.notes[f"not read: {', '.join(str(step.as_read()) for step in left_out)}"] = None
+
+
+def _may_be_meant(step: Step, kept: Sequence[Step], writing: _Writing, *, is_amid: bool) -> bool:
     """Whether a step of an unknown name may belong to the plan around it."""
-    number = kept[-1].number if kept else None
-    is_next = step.number is not None and bool(kept) and (number or -1) == step.number - 1
+    is_next = step.number is not None and bool(kept) and kept[-1].number == step.number - 1
     if is_next or (not step.is_weak and step.form in ("script", "words")):
         return True
-    is_code = step.is_weak and any("." in style for style in (step.style, *styles))
+    is_code = step.is_weak and any("." in style for style in (step.style, *writing.styles))
     return is_amid and (not is_code or step.style.endswith("NAME"))
 
 
@@ -115,12 +154,10 @@ def _without_headings(steps: list[Step]) -> list[Step]:
 
     A step in bold above another one, ``**find(cup)**`` above ``**pick(cup)**``, is no heading.
     """
-    are_headings = [step.form == "heading" for step in steps]
-    if are_headings != [True, False] * (len(steps) // 2):
-        return steps
     headings, below = steps[::2], steps[1::2]
-    name_them = all(map(_heads, headings, below))
-    return below if name_them else steps
+    are_headings = [step.form == "heading" for step in steps]
+    is_in_turns = are_headings == [True, False] * len(below)
+    return below if is_in_turns and all(map(_heads, headings, below)) else steps
 
 
 def _heads(heading: Step, below: Step) -> bool:
@@ -139,22 +176,6 @@ def _is_only_a_verb(step: Step) -> bool:
     """Whether a step may as well be a verb of a sentence: no object and no number is with it."""
     in_words = step.form == "words" and step.number is None
     return in_words and step.is_known and step.max_objects > 0 and not step.arguments
-
-
-def _without_weak_ends(steps: list[Step], styles: set[str]) -> list[Step]:
-    """Return steps without calls such as ``reset()`` before and ``shutdown()`` behind all others.
-
-    A call that is written as those of the task are, with objects or in capitals, is a step.
-    """
-    sure = [
-        place
-        for place, step in enumerate(steps)
-        if not step.is_weak
-        or (step.style in styles and (step.arguments or step.style.endswith("NAME")))
-    ]
-    if not sure:
-        return steps
-    return steps[sure[0] : sure[-1] + 1]
 
 
 def _tells_again(kept: list[Step], step: Step, surfaces: Surfaces | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, plain_key, texts_of
+from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, texts_of
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
 from eai.answers.values import Pair, Text, encoded
@@ -31,9 +31,9 @@ def objects_of_parts(
         optional: Number of objects that may be named besides.
     """
     most_named = max_objects + optional
-    parts = [p for p in parts if not isinstance(p.value, Text) or p.value.value not in NOTHING]
+    parts = [p for p in parts if not isinstance(p.value, Text) or p.text not in NOTHING]
     called = [pair for pair in parts if holds_arguments(pair)]
-    plain = [pair for pair in called if plain_key(pair.key.value) != "id"]
+    plain = [pair for pair in called if pair.name != "id"]
     has_id = len(plain) < len(called)
     if has_id and (_id_of_call(called) or _are_whole(grammar, plain, max_objects)):
         called = plain
@@ -65,11 +65,7 @@ def _with_others(
     Beside ``object`` and ``target`` a third object may stand under any key.
     """
     objects = grammar.surfaces.objects
-    others: list[Pair] = []
-    for pair in parts:
-        is_object = isinstance(pair.value, Text) and squeezed(pair.value.value) in objects
-        if is_object and pair not in called:
-            others.append(pair)
+    others = [p for p in parts if squeezed(p.text) in objects and p not in called]
     if not called or len(called) + len(others) != max_objects:
         return list(called)
     return [pair for pair in parts if pair in called or pair in others]
@@ -78,7 +74,7 @@ def _with_others(
 def _are_whole(grammar: StepGrammar, parts: Sequence[Pair], max_objects: int) -> bool:
     """Whether parts name as many objects as a step takes, each with its number."""
     texts = ", ".join(text for pair in parts for text in texts_of(pair.value))
-    named = [m.name for m in grammar.surfaces.mentions(texts) if not m.is_action]
+    named = grammar.surfaces.objects_in(texts)
     return len(named) == max_objects and grammar.surfaces.classes.isdisjoint(named)
 
 
@@ -88,21 +84,14 @@ def _id_of_call(called: Sequence[Pair]) -> bool:
     ``{"id": "call_1", "arguments": ...}`` has the id of a call, ``{"object": "light",
     "id": "411"}`` that of an object.
     """
-    has_arguments = any(plain_key(pair.key.value) in CALLING for pair in called)
-    for pair in called:
-        if plain_key(pair.key.value) == "id" and isinstance(pair.value, Text):
-            return has_arguments or not pair.value.value.isdigit()
-    return False
+    has_arguments = any(pair.name in CALLING for pair in called)
+    ids = [pair.text for pair in called if pair.name == "id" and isinstance(pair.value, Text)]
+    return bool(ids) and (has_arguments or not ids[0].isdigit())
 
 
 def holds_arguments(pair: Pair) -> bool:
     """Whether the objects of a step stand under a key such as ``object``, ``to`` or ``args``."""
-    return is_object_key(pair.key.value) or plain_key(pair.key.value) in CALLING
-
-
-def text_of_pair(pair: Pair) -> str:
-    """Return the text of a pair; empty if its value is none."""
-    return pair.value.value if isinstance(pair.value, Text) else ""
+    return is_object_key(pair.key.value) or pair.name in CALLING
 
 
 def written_pair(pair: Pair) -> Text:

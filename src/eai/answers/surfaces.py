@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_WORDS = 8
 """Maximum number of words that are joined to one name, unless the task has longer names."""
 
-_WORD = re.compile(r"[^\W\d_]+|\d+")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+|[^\W\d_A-Za-z\u00c0-\u024f]+|\d+")
 _BEFORE_ID = frozenset(["id", "no", "number", "at"])
 """They may stand between the name of an object and its id: "the light (id: 64)"."""
 _TO_ID = frozenset(["with", "the", "its", "whose", "is"]) | _BEFORE_ID
@@ -133,17 +133,11 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
 
 
 def _is_number_of_next(text: str, end: int, at: int) -> bool:
-    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
-
-    Args:
-        text: A line.
-        end: The end of the name.
-        at: The begin of the number.
-    """
+    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``."""
     between = text[end:at]
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
-    found = _NUMBER.match(text, at) if _BREAK.search(between) else None
+    found = _NUMBER.match(text, at) if "(" in between or _BREAK.search(between) else None
     if found is None:
         return False
     before = text[max(at - _FAR_BEFORE, 0) : at]
@@ -285,6 +279,14 @@ class Surfaces:
                 mention = mention._replace(start=found.pop().start)
             found.append(mention)
         return found
+
+    def names_action(self, text: str) -> bool:
+        """Whether a text names an action."""
+        return any(mention.is_action for mention in self.mentions(text))
+
+    def objects_in(self, text: str) -> list[str]:
+        """Return the objects that a text names, in order."""
+        return [mention.name for mention in self.mentions(text) if not mention.is_action]
 
     def said(
         self, text: str, mentions: list[Mention], *, is_inflected: bool = False

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from eai.answers.items import TALKING, Step, ValueReading
-from eai.answers.keys import key_words, texts_of
-from eai.answers.step_parts import text_of_pair
-from eai.answers.values import Group, Pair, Text
+from eai.answers.keys import texts_of
+from eai.answers.values import Group, Pair, Text, key_words
 
 if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
+
+
+_PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "room", "time"])
+"""Heads of columns that say which part of a plan stands in a row."""
 
 
 class TableSteps:
@@ -45,16 +48,17 @@ class TableSteps:
         """
         plans: list[ValueReading] = []
         columns: set[str] = set()
+        are_parts = True
         for row in rows:
-            cells = [item for item in row.items if isinstance(item, Pair)]
             cells_with_steps: list[tuple[Pair, list[Step]]] = []
             texts_beside: list[str] = []
-            for cell in cells:
+            for cell in row.pairs:
                 steps = self.steps_of_cell(cell)
                 if steps:
                     cells_with_steps.append((cell, steps))
                 else:
                     texts_beside += texts_of(cell.value)
+                    are_parts &= not _PARTS.isdisjoint(cell.words)
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]
@@ -65,7 +69,11 @@ class TableSteps:
             return False
         if all(len(plan.steps) < 2 for plan in plans):
             return False  # each row is one step
-        self.collected.readings += plans
+        if are_parts:
+            for plan in plans:
+                self.collected.current.steps += plan.steps
+        else:
+            self.collected.readings += plans
         return True
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
@@ -73,34 +81,29 @@ class TableSteps:
         if not isinstance(cell.value, Text) or self._is_remark_column(cell.key.value):
             return []
         steps = self.grammar.line(cell.value.value, cell.value.at, meant=True).steps
-        return steps if all(step.is_known and not step.lacks_objects for step in steps) else []
+        return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
         """Return the columns that hold a whole step in at least half of their rows."""
         columns: dict[str, list[Step]] = {}
-        for row in rows:
-            for pair in row.items:
-                if not isinstance(pair, Pair) or not isinstance(pair.value, Text):
-                    continue
-                if self._is_remark_column(pair.key.value):
-                    continue
-                steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-                if len(steps) == 1 and steps[0].is_known and not steps[0].lacks_objects:
-                    columns.setdefault(pair.key.value, []).append(steps[0])
+        for cell in (cell for row in rows for cell in row.pairs):
+            steps = self.steps_of_cell(cell)
+            if len(steps) == 1:
+                columns.setdefault(cell.key.value, []).append(steps[0])
         return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
 
     def read_row(self, row: Group, depth: int) -> None:
         """Read one row of a table."""
         before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
-        self.collected.mark_failure([p for p in row.items if isinstance(p, Pair)], before)
+        self.collected.mark_failure(row.pairs, before)
         if len(self.collected.current.steps) > before:
             return
-        cells = [p for p in row.items if isinstance(p, Pair) and isinstance(p.value, Text)]
+        cells = [cell for cell in row.pairs if isinstance(cell.value, Text)]
         if self.collected.is_denied(cells):
             return
         # The cells together may be a line with a step: "| walk | to the hall |".
-        texts = [text_of_pair(cell) for cell in cells if not self._is_remark_column(cell.key.value)]
+        texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.line(" ".join(texts), row.at, meant=True)
         self.collected.current.steps += reading.steps
         if not reading.steps and any(map(str.isalnum, "".join(texts))):
@@ -111,5 +114,4 @@ class TableSteps:
     @staticmethod
     def _is_remark_column(key: str) -> bool:
         """Whether a column explains the steps beside it: its head is ``Reason`` or ``Effect``."""
-        words = key_words(key)
-        return any(word in TALKING for word in words)
+        return not TALKING.isdisjoint(key_words(key))

@@ -38,7 +38,10 @@ TAKEN_OUT = re.compile(
 """A mark behind or before a step that takes it out of the plan: ``(skipped)``, ``SKIP:``."""
 
 _OUT = re.compile(_IS_OUT, re.IGNORECASE)
-_FLAG = re.compile(rf"{TAKEN}|skip|omit|ignore|disabled|aborted", re.IGNORECASE)
+_FLAG = re.compile(
+    r"skip(?:ped)?|omit(?:ted)?|ignored?|disabled|aborted|cancell?ed|removed|deleted", re.IGNORECASE
+)
+"""Words that say so under any key; others, such as "dropped", may be the state of an object."""
 
 
 def is_out_of_plan(said: str) -> bool:
@@ -51,4 +54,4 @@ def is_out_of_plan(said: str) -> bool:
 
 def is_flag_of_omission(word: str) -> bool:
     """Whether a key, or the value of one, marks a step as left out: ``"skip"``, ``"cancelled"``."""
-    return _FLAG.fullmatch(word.replace("_", " ")) is not None
+    return _FLAG.fullmatch(word) is not None

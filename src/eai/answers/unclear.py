@@ -75,12 +75,7 @@ def _is_label(behind: str) -> bool:
 
 
 def _begins_like_step(bare: str, *, names_object: bool) -> bool:
-    """Whether words look like a step: ``SEARCH bathroom``, ``dust(shelf)``, ``fly to hall.3``.
-
-    Args:
-        bare: The words of a line.
-        names_object: Whether an object of the task is among them.
-    """
+    """Whether words look like a step: ``SEARCH bathroom``, ``dust(shelf)``, ``fly to hall.3``."""
     words = bare.split()
     if not 0 < len(words) <= MAX_WORDS or not words[0][0].isalpha():
         return False

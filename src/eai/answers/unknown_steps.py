@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
 from eai.answers.object_grammar import CALL, has_id_in, style_of
 from eai.answers.plan import (
@@ -86,8 +87,7 @@ class UnknownSteps:
             if particle.isupper() and particle.lower() in PARTICLES:
                 name = f"{name} {particle}"  # PICK UP cup
                 objects = behind
-            names_object = any(not m.is_action for m in self.grammar.surfaces.mentions(objects))
-            if names_object or meant or has_id_in(objects):
+            if self.grammar.surfaces.objects_in(objects) or meant or has_id_in(objects):
                 return [Step(name, tokens_of(objects), at, form="words", is_known=False)]
         if self.grammar.is_free or meant:
             return self._unknown_words(bare, at)
@@ -99,7 +99,9 @@ class UnknownSteps:
         words = {action, *(each.lower() for each in objects)}
         if not (FILLERS | STATING).isdisjoint(words):
             return []  # a remark in brackets
-        if not objects and (action in SIGNALS or action in HEADINGS):
+        if not objects and (
+            action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
+        ):
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)
@@ -122,29 +124,25 @@ class UnknownSteps:
         return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
 
     def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
-        """Return the calls that a line consists of: ``FLY(hall) -> LAND(hall)``.
-
-        Args:
-            rest: The line from where it begins to say something.
-            at: Its offset in the answer.
-            meant: Whether it stands where a step is expected.
-        """
+        """Return the calls that a line consists of: ``FLY(hall) -> LAND(hall)``."""
+        surfaces = self.grammar.surfaces
         steps: list[Step] = []
         place = len(rest) - len(rest.lstrip("\"'`"))
         while call := CALL.match(rest, place):
             name = call[1]
             inside = call[2]
             is_code = _is_code_or_heading(name)
-            if not is_code and (self._holds_action(inside) or self._holds_phrase(name, inside)):
+            if not is_code and (surfaces.names_action(inside) or self._holds_phrase(name, inside)):
                 steps += self._called_around(rest, call.start(), call.end(), at)
                 place = call.end()
                 continue
-            if is_code or squeezed(name) in self.grammar.surfaces.predicates:
+            if is_code or squeezed(name) in surfaces.predicates:
                 return steps
             is_plural = inside in ("s", "es")  # "object(s)"
             if is_plural or (name.lower() in SIGNALS and not inside):
                 return steps
-            is_sure = meant or name.isupper() or has_number(inside) or self._holds_object(inside)
+            is_named = has_number(inside) or bool(surfaces.objects_in(inside))
+            is_sure = meant or name.isupper() or is_named
             if not is_sure and inside.strip() and not _REST.match(rest, call.end()):
                 return steps  # a call in a sentence or in code
             steps.append(
@@ -179,7 +177,7 @@ class UnknownSteps:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"
-        is_weak = not (has_number(inside) or self._holds_object(inside))
+        is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
         return [
             Step(
                 name,
@@ -198,14 +196,6 @@ class UnknownSteps:
             return False
         found = (self.grammar.in_words(quoted[2]) for quoted in _QUOTED.finditer(inside))
         return any(meant is not None and meant.name for meant in found)
-
-    def _holds_action(self, inside: str) -> bool:
-        """Whether an action of the task is named between the brackets of a call."""
-        return any(mention.is_action for mention in self.grammar.surfaces.mentions(inside))
-
-    def _holds_object(self, inside: str) -> bool:
-        """Whether an object of the task is named between the brackets of a call."""
-        return any(not mention.is_action for mention in self.grammar.surfaces.mentions(inside))
 
     def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
         """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""

@@ -194,29 +194,35 @@ class _Program:
 
     def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
         """Follow a function of the program, or write out any other call."""
-        if isinstance(value, ast.Await):
-            value = value.value
         if isinstance(value, ast.Constant):
             return  # a text that explains
-        if not isinstance(value, ast.Call):
-            raise _NotConstantError
-        inner = value.args[0] if len(value.args) == 1 else None
-        if ast.unparse(value.func) == "asyncio.run" and isinstance(inner, ast.Call):
-            value = inner
-        function = value.func
-        if isinstance(function, ast.Name) and function.id in self.classes:
+        call = self._called(value, names)
+        if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
-        own = self._own(value)
+        own = self._own(call)
         if own is None:
-            self.calls.append(ast.unparse(self._with_constants(value, names)))
+            self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
         bound = dict(names)
-        for name, argument in _arguments(own, value).items():
+        for name, argument in _arguments(own, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
                 bound[name] = constant
         self.call_own(own, bound, depth)
+
+    def _called(self, value: ast.expr, names: _Names) -> ast.Call:
+        """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``."""
+        if isinstance(value, ast.Await):
+            value = value.value
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "asyncio.run":
+            value = value.args[0] if len(value.args) == 1 else value
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+            function = names.get(value.func.id)
+            value = function.body if isinstance(function, ast.Lambda) else value
+        if not isinstance(value, ast.Call):
+            raise _NotConstantError
+        return value
 
     def call_own(self, function: _Function, names: _Names, depth: int) -> None:
         """Follow a function of the program."""
@@ -277,19 +283,23 @@ def _called_name(call: ast.Call) -> str:
 
 
 def _only_tells(part: ast.AST) -> bool:
-    """Whether a part of a program calls nothing but functions that print, or none.
+    """Whether a part of a program calls nothing but functions that print, and holds no list.
 
     Of a function that is defined so, the call itself is a step: ``walk("hall")``.
     """
-    calls = (node for node in ast.walk(part) if isinstance(node, ast.Call))
-    return all(_TELLING.match(ast.unparse(call.func)) for call in calls)
+    for node in ast.walk(part):
+        if isinstance(node, ast.Call) and not _TELLING.match(ast.unparse(node.func)):
+            return False
+        if isinstance(node, (*_LISTS, ast.Dict, ast.For)):
+            return False
+    return True
 
 
 def _is_constant(value: ast.expr) -> bool:
     """Whether a value is a constant, or a list of constants."""
     if isinstance(value, (ast.List, ast.Tuple)):
         return all(map(_is_constant, value.elts))
-    return isinstance(value, ast.Constant)
+    return isinstance(value, (ast.Constant, ast.Lambda))
 
 
 def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -360,6 +370,11 @@ class _Constants(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         """Return a call with the items of a list in the place of ``*arguments``."""
         self.generic_visit(node)
+        looked_up = node.func
+        if isinstance(looked_up, ast.Call) and ast.unparse(looked_up.func) == "getattr":
+            name = looked_up.args[-1]
+            if isinstance(name, ast.Constant) and str(name.value).isidentifier():
+                node.func = ast.Name(str(name.value))
         arguments: list[ast.expr] = []
         for argument in node.args:
             if isinstance(argument, ast.Starred) and isinstance(argument.value, _LISTS):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -18,10 +18,8 @@ from eai.answers.keys import (
     is_numbering,
     is_object_key,
     is_rejected_key,
-    key_words,
     number_of,
     opened,
-    plain_key,
     texts_of,
 )
 from eai.answers.named_steps import NamedSteps
@@ -41,7 +39,17 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
-from eai.answers.values import ELLIPSES, Group, Item, Node, Pair, Text, encoded
+from eai.answers.values import (
+    ELLIPSES,
+    Group,
+    Item,
+    Node,
+    Pair,
+    Text,
+    encoded,
+    key_words,
+    plain_key,
+)
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -59,6 +67,7 @@ _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = WORDS["denying_keys"]
 _STATUS_KEYS = WORDS["status_keys"]
+_TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
 """A statement behind which the others of its block are not run."""
 _RESULT_KEYS = WORDS["result_keys"]
@@ -69,6 +78,8 @@ _KEYWORDS = re.compile(r"^(?:(?:await|yield|return|new|call)\s+)+")
 """Words of programming languages before a call."""
 _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*&]+(\w+)")
 """The type of a variable and its name, as in C++ and Java."""
+_OTHERS = WORDS["other_speakers"]
+"""Roles in a dialogue that are not the agent's."""
 
 
 class CollectedSteps:
@@ -114,6 +125,13 @@ class CollectedSteps:
         else:
             self.read_list(node, depth)
 
+    def steps_in(self, nodes: Iterable[Node | None], depth: int) -> Sequence[Step]:
+        """Read values that stand inside of another one, and return the steps that were added."""
+        before = len(self.current.steps)
+        for node in nodes:
+            self.read(node, depth + 1)
+        return self.current.steps[before:]
+
     def read_text(self, text: Text) -> None:
         """Read a string that stands where a step is expected."""
         inside = self.grammar.nested(text)
@@ -137,28 +155,24 @@ class CollectedSteps:
         name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
         # Members of objects in C++ and Rust are called like those in Python: robot->walk(hall).
         name = name.replace("->", ".").replace("::", ".")
-        short_name = name.rpartition(".")[2]
+        short_name = name.rpartition(".")[2].strip()
         action = self.grammar.surfaces.action(short_name)
         self.owners.add(name.rpartition(".")[0])
         if action is None:
             if self.read_call_around_steps(node, name, depth):
                 return
             if name.lower() in CODE_WORDS or name.lower() in HEADINGS:
-                for item in node.items:
-                    self.read(item.value if isinstance(item, Pair) else item, depth + 1)
+                for inner in node.values:
+                    self.read(inner, depth + 1)
                 return
-        max_objects = action.max_objects if action else -1
         objects = replace(node, kind="list", name=None)
-        step = Step(
-            action.name if action else short_name.strip(),
-            self.grammar.objects_of(objects, max_objects, action.optional if action else 0),
-            node.at,
-            max_objects,
-            "call",
-            is_known=action is not None,
-            is_cut=node.cut or node.is_open,
-            written=short_name.strip(),
-        )
+        is_cut = node.cut or node.is_open
+        if action is None:
+            names = self.grammar.objects_of(objects, -1)
+            step = Step(short_name, names, node.at, form="call", is_known=False, is_cut=is_cut)
+        else:
+            step = self.grammar.step_of(action, objects, node.at, "call", is_cut=is_cut)
+        step.written = short_name
         self.current.steps.append(step)
 
     def read_call_around_steps(self, node: Group, name: str, depth: int) -> bool:
@@ -167,19 +181,22 @@ class CollectedSteps:
         Examples are ``do({"action": "WALK"})``, ``Action("WALK", "light")``,
         ``step(1, WALK(hall))`` and ``execute(9, "find a cup")``.
         """
-        inner = node.items
-        if len(inner) == 1 and isinstance(inner[0], Group) and inner[0].kind == "object":
-            inner = inner[0].items
-        if inner and all(isinstance(item, Pair) for item in inner):
+        arguments = replace(node, kind="list", name=None)
+        if len(node.items) == 1 and isinstance(node.items[0], Group):
+            arguments = node.items[0] if node.items[0].kind == "object" else arguments
+        if arguments.items and len(arguments.pairs) == len(arguments.items):
             before = len(self.current.steps)
-            self.read_object(replace(node, kind="object", name=None, items=inner), depth + 1)
+            self.read_object(
+                replace(node, kind="object", name=None, items=arguments.items), depth + 1
+            )
             if len(self.current.steps) > before:
                 return True
-        if inner and self._names_action(inner[0]):
-            self.read(replace(node, kind="list", name=None), depth + 1)
-            return True
-        if inner and isinstance(inner[0], Pair) and self._names_action(inner[0].value):
+        first = arguments.items[0] if arguments.items else None
+        if isinstance(first, Pair) and self.names_action(first.value):
             self.read(replace(node, kind="object", name=None), depth + 1)
+            return True
+        if self.names_action(first):
+            self.read(replace(node, kind="list", name=None), depth + 1)
             return True
         if self.read_calls_inside(node, depth):
             return True
@@ -188,9 +205,9 @@ class CollectedSteps:
     def read_step_in_text(self, node: Group) -> bool:
         """Read the step in words in a call, ``execute(9, "find a cup")``; False if it has none."""
         steps: list[Step] = []
-        for item in node.items:
-            if isinstance(item, Text) and item.quoted:
-                steps += self.grammar.line(item.value, node.at, meant=True).steps
+        for member in node.members:
+            if isinstance(member, Text) and member.quoted:
+                steps += self.grammar.line(member.value, node.at, meant=True).steps
         if len(steps) != 1 or not steps[0].is_known or steps[0].lacks_objects:
             return False
         steps[0].at = node.at
@@ -204,10 +221,7 @@ class CollectedSteps:
         if not calls:
             return False
         first = node.items[0]
-        before = len(self.current.steps)
-        for call in calls:
-            self.read(call, depth + 1)
-        for step in self.current.steps[before:]:
+        for step in self.steps_in(calls, depth):
             if isinstance(first, Text) and first.value.isdigit() and len(calls) == 1:
                 step.number = number_of(first.value)
         return True
@@ -257,9 +271,7 @@ class CollectedSteps:
         first, *rest = node.items
         if not isinstance(first, Text) or first.quoted or not first.value.isdigit():
             return False
-        before = len(self.current.steps)
-        self.read(replace(node, items=rest), depth + 1)
-        for step in self.current.steps[before:]:
+        for step in self.steps_in([replace(node, items=rest)], depth):
             step.number = number_of(first.value)
         return True
 
@@ -286,7 +298,7 @@ class CollectedSteps:
         texts = [item for item in items if isinstance(item, Text)]
         if self.grammar.is_free:
             return self._list_step_of_any_name(group, texts)
-        action = self.grammar.surfaces.action(first.value)
+        action = self.action_of(first)
         if action is None:
             return self.unknown_list_step(group, texts)
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
@@ -297,15 +309,10 @@ class CollectedSteps:
         if len(items) == 1 and action.max_objects > 0:
             return None
         rest = replace(group, items=items[1:])
-        return Step(
-            action.name,
-            self.grammar.objects_of(rest, action.max_objects, action.optional),
-            first.at,
-            action.max_objects,
-            "list",
-            is_cut=group.cut or group.is_open,
-            written=first.value.strip(),
-        )
+        is_cut = group.cut or group.is_open
+        step = self.grammar.step_of(action, rest, first.at, "list", is_cut=is_cut)
+        step.written = first.value.strip()
+        return step
 
     def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
         """Return the step of a list of words, of which the first may be any action's name."""
@@ -326,8 +333,7 @@ class CollectedSteps:
         if any(self._is_step_text(text) for text in texts):
             return None
         objects = ", ".join(text.value for text in texts[1:])
-        named = any(not m.is_action for m in self.grammar.surfaces.mentions(objects))
-        if not (named or first.isupper()):
+        if not (self.grammar.surfaces.objects_in(objects) or first.isupper()):
             return None
         if self.grammar.surfaces.mentions(first):
             return None
@@ -347,9 +353,11 @@ class CollectedSteps:
 
     def read_object(self, node: Group, depth: int) -> None:
         """Read an object: a step with named parts, actions as keys, or a wrapper."""
-        pairs = self._without_title([item for item in node.items if isinstance(item, Pair)])
+        pairs = self._without_title(node.pairs)
         if not pairs:
             self.current.is_empty = self.current.is_empty or not node.cut
+            return
+        if _is_said_by_others(pairs):
             return
         if self.is_denied(pairs):
             self.current.notes["a step that is not to be executed was left out"] = None
@@ -377,27 +385,16 @@ class CollectedSteps:
 
         ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook.
         """
-        has_action = False
-        for pair in pairs:
-            is_action = self.grammar.surfaces.action(pair.key.value) is not None
-            has_action |= is_action and isinstance(pair.value, Group)
-        kept: list[Pair] = []
-        for pair in pairs:
-            is_title = plain_key(pair.key.value) == "name" and isinstance(pair.value, Text)
-            if not (has_action and is_title):
-                kept.append(pair)
-        return kept
+        surfaces = self.grammar.surfaces
+        groups = [pair for pair in pairs if isinstance(pair.value, Group)]
+        if not any(surfaces.action(pair.key.value) is not None for pair in groups):
+            return list(pairs)
+        return [pair for pair in pairs if pair.name != "name" or not isinstance(pair.value, Text)]
 
     def read_pairs(
         self, pairs: Sequence[Pair], plans_by_pair: Sequence[list[ValueReading]], depth: int
     ) -> None:
-        """Read the pairs of an object; what stands beside a plan and may belong to it is unread.
-
-        Args:
-            pairs: The keys of the object with their values.
-            plans_by_pair: The plans under each of the keys.
-            depth: How deep the object stands.
-        """
+        """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
         beside = _PlansBeside.of(pairs, plans_by_pair, self.grammar)
         unclear: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
@@ -421,7 +418,7 @@ class CollectedSteps:
         pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside
     ) -> Literal["read", "unclear", "left out"]:
         """Return how a key over plans is used, beside other keys over plans."""
-        key = plain_key(pair.key.value)
+        key = pair.name
         if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
             return "read"
         if beside.has_final and len(plans) > 1:
@@ -431,7 +428,7 @@ class CollectedSteps:
     def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
         """Return how a key over no plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
-        is_first = is_numbering(plain_key(pair.key.value)) and not beside.has_heading
+        is_first = is_numbering(pair.name) and not beside.has_heading
         if beside.has_plan and not is_first and self.is_step_beside(pair):
             return "unclear"
         if beside.has_heading and _is_known_beside_plans(pair):
@@ -456,7 +453,7 @@ class CollectedSteps:
 
     def is_step_beside(self, pair: Pair) -> bool:
         """Whether a key beside one that holds a plan is a step, or holds one in its text."""
-        key = plain_key(pair.key.value)
+        key = pair.name
         if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
             return False
         if self.grammar.surfaces.action(key) is not None:
@@ -482,16 +479,8 @@ class CollectedSteps:
             return any(map(self.is_step_form, steps))
         if node is None or depth > MAX_DEPTH:
             return False
-        for item in node.items:
-            if not isinstance(item, Pair):
-                inner: Node | None = item
-            elif is_aside_key(item.key.value):
-                continue
-            else:
-                inner = item.value
-            if self.holds_call(inner, depth + 1):
-                return True
-        return False
+        told = [pair.value for pair in node.pairs if not is_aside_key(pair.key.value)]
+        return any(self.holds_call(inner, depth + 1) for inner in (*node.members, *told))
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""
@@ -504,10 +493,8 @@ class CollectedSteps:
     def flag_of(pairs: Sequence[Pair]) -> str:
         """Return whether an object says that its plan is chosen: ``"final"``, ``"rejected"``."""
         for pair in pairs:
-            if plain_key(pair.key.value) in _CHOSEN_KEYS and isinstance(pair.value, Text):
-                value = pair.value.value.lower()
-                if value in ("true", "yes", "false", "no"):
-                    return "final" if value in ("true", "yes") else "rejected"
+            if pair.name in _CHOSEN_KEYS and pair.text.lower() in _TRUTHS:
+                return "final" if _TRUTHS[pair.text.lower()] else "rejected"
         return ""
 
     def read_only_text(self, pairs: Sequence[Pair]) -> bool:
@@ -518,13 +505,13 @@ class CollectedSteps:
         for pair in pairs:
             if not isinstance(pair.value, Text) or not pair.value.quoted:
                 continue
-            key = plain_key(pair.key.value)
+            key = pair.name
             if is_aside_key(key) or key in HEADINGS or is_numbering(key):
                 continue
             if self.grammar.surfaces.action(key) is not None:
                 continue  # its text names the objects of the step
             steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-            if steps and all(step.is_known and not step.lacks_objects for step in steps):
+            if steps and all(step.is_whole for step in steps):
                 candidates.append(steps)
         if len(candidates) != 1:
             return False
@@ -545,7 +532,7 @@ class CollectedSteps:
         }
         for key, names in lists.items():
             is_heading = plain_key(key) in HEADINGS
-            if not (is_heading and names and all(map(self._names_action, names))):
+            if not (is_heading and names and all(map(self.names_action, names))):
                 continue
             for other, objects in lists.items():
                 if other == key or len(objects) != len(names) or not is_object_key(other):
@@ -565,17 +552,18 @@ class CollectedSteps:
         else:
             self.current.steps.append(step)
 
-    def names_action_in(self, pair: Pair) -> bool:
-        """Whether the value of a pair is nothing but the name of an action."""
-        return isinstance(pair.value, Text) and self._names_action(pair.value)
-
-    def _names_action(self, item: Item | None) -> bool:
+    def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
-        return isinstance(item, Text) and self.grammar.surfaces.action(item.value) is not None
+        return isinstance(item, Text) and self.action_of(item) is not None
+
+    def action_of(self, text: Text) -> ActionForm | None:
+        """Return the action that a text names, perhaps as a member: ``Action.WALK``."""
+        name = text.value if text.quoted else text.value.rpartition(".")[2]
+        return self.grammar.surfaces.action(name)
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
         """Return the plans under a key; none if it is an action, a number or an aside."""
-        key = plain_key(pair.key.value)
+        key = pair.name
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
         if is_aside or is_numbering(key) or not self._may_hold_steps(pair.value):
             return []
@@ -584,7 +572,7 @@ class CollectedSteps:
         found = self.inside(pair.value, depth + 1)
         if self.grammar.surfaces.action(pair.key.value) is not None:
             # Under an action stand its objects, unless whole steps stand there.
-            return [r for r in found if any(s.is_known and not s.lacks_objects for s in r.steps)]
+            return [r for r in found if any(s.is_whole for s in r.steps)]
         return [r for r in found if r.steps or (r.is_empty and key in HEADINGS)]
 
     @staticmethod
@@ -633,14 +621,16 @@ class CollectedSteps:
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
         """Whether an object says that its step is not to be executed."""
         for pair in pairs:
-            value = pair.value.value.lower() if isinstance(pair.value, Text) else ""
-            key = plain_key(pair.key.value)
-            is_off = key in _DENYING_KEYS and value in ("false", "no")
-            is_skipped = value in ("true", "yes") and is_flag_of_omission(key)
-            is_out = is_flag_of_omission(value.strip(" *_`."))
-            if key in _STATUS_KEYS and is_out_of_plan(value):
-                is_out = True  # elsewhere "not needed" may be said of a tool
-            if is_off or is_skipped or is_out:
+            value = pair.text.lower()
+            truth = _TRUTHS.get(value)
+            if pair.name in _DENYING_KEYS and truth is False:
+                return True
+            if truth and is_flag_of_omission(pair.name):
+                return True
+            if is_flag_of_omission(value.strip(" *_`.")):
+                return True
+            # Elsewhere "not needed" may be said of a tool.
+            if pair.name in _STATUS_KEYS and is_out_of_plan(value):
                 return True
         return False
 
@@ -650,7 +640,7 @@ class CollectedSteps:
         if len(steps) != 1:
             return
         for pair in pairs:
-            key = plain_key(pair.key.value)
+            key = pair.name
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
                 continue
             said = pair.value.value
@@ -706,23 +696,15 @@ class CollectedSteps:
         if is_schema and not self.names_object(pair.value):
             self.current.left_out[key] = None
             return
-        step = Step(
-            action.name,
-            self.grammar.objects_of(opened(pair.value), action.max_objects, action.optional),
-            pair.key.at,
-            action.max_objects,
-            "key",
-            is_cut=_is_cut(pair.value),
-            written=key,
-        )
+        is_cut = _is_cut(pair.value)
+        step = self.grammar.step_of(action, opened(pair.value), pair.key.at, "key", is_cut=is_cut)
+        step.written = key
         self.current.steps.append(step)
 
     def _read_under_number(self, pair: Pair, depth: int) -> None:
         """Read ``{"1": "WALK(light)"}``, and number the steps that have no number yet."""
-        before = len(self.current.steps)
-        self.read(pair.value, depth + 1)
-        number = number_of(plain_key(pair.key.value))
-        for step in self.current.steps[before:]:
+        number = number_of(pair.name)
+        for step in self.steps_in([pair.value], depth):
             if step.number is None:
                 step.number = number
 
@@ -746,7 +728,7 @@ class CollectedSteps:
     def names_object(self, node: Node | None) -> bool:
         """Whether a value names an object of the task."""
         texts = () if node is None else texts_of(node)
-        return any(not m.is_action for text in texts for m in self.grammar.surfaces.mentions(text))
+        return any(self.grammar.surfaces.objects_in(text) for text in texts)
 
     def unknown_pair(self, pair: Pair, *, is_listed: bool) -> None:
         """Read a key that may be an action that the task does not have, over its objects.
@@ -826,6 +808,15 @@ class _PlansBeside:
         )
 
 
+def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
+    """Whether an object is what the world, or somebody else, says to an agent in a dialogue."""
+    for pair in pairs:
+        is_result = pair.name == "type" and pair.text == "tool_result"
+        if is_result or (pair.name == "role" and pair.text in _OTHERS):
+            return True
+    return False
+
+
 def _place_of(item: Item) -> int:
     """Return where an item begins."""
     return item.key.at if isinstance(item, Pair) else item.at
@@ -845,7 +836,7 @@ def plan_in_thoughts(group: Group) -> Pair | None:
         if not isinstance(outer, Pair) or not isinstance(outer.value, Group):
             continue
         for inner in outer.value.items:
-            if isinstance(inner, Pair) and plain_key(inner.key.value) in HEADINGS:
+            if isinstance(inner, Pair) and inner.name in HEADINGS:
                 return inner
     return None
 
@@ -879,7 +870,7 @@ def _heads_whole_plan(key: str) -> bool:
 
 def _is_known_beside_plans(pair: Pair) -> bool:
     """Whether a pair beside a plan is nothing to read: a value, objects, or a remark."""
-    key = plain_key(pair.key.value)
+    key = pair.name
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
@@ -895,8 +886,7 @@ def _is_cut(node: Node | None) -> bool:
 def _label_of(pairs: Sequence[Pair]) -> str:
     """Return the label of an object that is one of several plans: ``"p2"``; empty if none."""
     for pair in pairs:
-        if plain_key(pair.key.value) in ("id", "label", "name", "option", "plan_id"):
-            value = pair.value.value.strip() if isinstance(pair.value, Text) else ""
-            if re.fullmatch(r"[A-Za-z]|[A-Za-z]\d{1,2}", value):
-                return value
+        is_label = pair.name in ("id", "label", "name", "option", "plan_id")
+        if is_label and re.fullmatch(r"[A-Za-z](?:\d{1,2})?", pair.text.strip()):
+            return pair.text.strip()
     return ""

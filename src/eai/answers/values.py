@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Union
+
+
+@lru_cache(maxsize=4096)
+def plain_key(key: str) -> str:
+    """Return a key in small letters, with underscores between its words."""
+    bare = key.strip(" \t?!.:*`")
+    return re.sub(r"[\s\-]+", "_", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", bare)).lower()
+
+
+@lru_cache(maxsize=4096)
+def key_words(key: str) -> tuple[str, ...]:
+    """Return the words of a key without numbers."""
+    return tuple(word for word in plain_key(key).strip("0123456789_").split("_") if word)
 
 
 @dataclass(slots=True)
@@ -48,6 +62,21 @@ class Group:
     cut: bool = False
     is_open: bool = False
 
+    @property
+    def pairs(self) -> list[Pair]:
+        """Its keys with their values."""
+        return [item for item in self.items if isinstance(item, Pair)]
+
+    @property
+    def members(self) -> list[Node]:
+        """Its items that have no key."""
+        return [item for item in self.items if not isinstance(item, Pair)]
+
+    @property
+    def values(self) -> list[Node | None]:
+        """Its items, those with a key without it."""
+        return [item.value if isinstance(item, Pair) else item for item in self.items]
+
 
 @dataclass(slots=True)
 class Pair:
@@ -55,6 +84,21 @@ class Pair:
 
     key: Text
     value: Node | None
+
+    @property
+    def name(self) -> str:
+        """Its key in small letters, with underscores between its words."""
+        return plain_key(self.key.value)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of its key without numbers."""
+        return key_words(self.key.value)
+
+    @property
+    def text(self) -> str:
+        """Its value, if that is a text; else empty."""
+        return self.value.value if isinstance(self.value, Text) else ""
 
 
 Node = Union[Text, Group]

@@ -53,6 +53,7 @@ class _OwnAgent:
             answer: object = self._agent(messages)
         except ModelError:
             raise
+        # An agent of somebody else may raise anything: the task fails, and the others go on.
         except (Exception, SystemExit) as error:
             self.crashed = True
             problem = f"the agent {self.name!r} raised {said_by(error)}"

@@ -98,6 +98,7 @@ class Shown:
 
     def tables(self, tables: Sequence[Table]) -> None:
         """Print tables, or all of them as one JSON document; write the last one to a file."""
+        # The last table is the one with the rows; those before it sum it up.
         if self.csv is not None:
             tables[-1].to_csv(self.csv, force=self.force)
         if self.json:

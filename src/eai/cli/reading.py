@@ -190,6 +190,7 @@ def _members(suite: Suite, group: str) -> frozenset[str]:
     groups = suite.groups()
     if group in groups:
         return frozenset(groups[group])
+    # A whole name comes first: another group may begin with it.
     candidates = [name for name in groups if name.startswith(group)]
     if len(candidates) != 1:
         raise UnknownNameError("group", group, groups, where=f"suite {suite.name}")
@@ -220,6 +221,7 @@ def record_file(run: Path) -> Path:
         path = records_in(folder)
     if path is not None and path.is_file():
         return path
+    # The setting is written before the first record: a run that was stopped early has only that.
     if (folder / "run.json").is_file():
         mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
@@ -264,6 +266,7 @@ def records_of(run: Path) -> RecordFile:
     try:
         found = eai.read_records(path)
     except SchemaError as error:
+        # Both are lines of JSON, so the answers of a model are easily taken for its records.
         command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
         error.mend = f"if these are answers, {command} makes a run of them"
         raise
@@ -417,15 +420,7 @@ def with_own(
         if ":" not in name:
             keys.append(name)
             continue
-        find_modules_here(name)
-        metric = find_object(name, what=f"the metric {name!r}")
-        if isinstance(metric, type) and issubclass(metric, Metric):
-            metric = metric()
-        if not isinstance(metric, Metric):
-            raise InputError(
-                f"{name!r} is not a metric",
-                expected="a class derived from eai.report.Metric, or a function with @eai.metric",
-            )
+        metric = _own_metric(name)
         own.append(metric)
         keys.append(metric.key)
     if own:
@@ -438,6 +433,24 @@ def parts_of(run: Path) -> list[Path]:
     if run.is_file():
         return [run]
     return runs_in(run_folder(run)) or [run]
+
+
+def _own_metric(name: str) -> Metric:
+    """Return the metric that ``module:attribute`` names; a class is called.
+
+    Raises:
+        InputError: If it is none.
+    """
+    find_modules_here(name)
+    metric = find_object(name, what=f"the metric {name!r}")
+    if isinstance(metric, type) and issubclass(metric, Metric):
+        metric = metric()
+    if not isinstance(metric, Metric):
+        raise InputError(
+            f"{name!r} is not a metric",
+            expected="a class derived from eai.report.Metric, or a function with @eai.metric",
+        )
+    return metric
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:

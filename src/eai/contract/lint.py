@@ -129,6 +129,7 @@ def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
     """Yield the faults that the evaluation of a reference plan shows."""
     has_failed_step = False
     for finding in result.findings:
+        # A step that changes nothing does no harm to the plan.
         if finding.kind.is_harmless:
             continue
         if finding.kind in GRAMMAR:
@@ -137,6 +138,7 @@ def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
         elif finding.kind not in UNMET:
             has_failed_step = True
             yield AnnotationFault(task, "plan", finding.message, finding.step)
+    # A goal that is not reached because a step failed would be the same fault twice.
     if has_failed_step or result.success:
         return
     unmet = [goal.text for goal in result.goals if not goal.met]

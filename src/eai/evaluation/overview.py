@@ -108,6 +108,7 @@ class Overview:
             raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
         rows = {model: self.row(model) for model in self.models}
         frame: pd.DataFrame = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+        # All models have the same columns, those of the run's table.
         columns = next(iter(rows.values()), {})
         frame.columns = pd.MultiIndex.from_tuples(columns, names=("ability", "metric", "suite"))
         frame.index.name = "model"
@@ -265,7 +266,7 @@ def _folder_of_part(
 
 @dataclass(frozen=True)
 class _PartsOfRun:
-    """What the parts of a run, one for each suite and ability, have in common.
+    """Settings that the parts of a run share, one part for each suite and ability.
 
     Args:
         root: The folder with the answers.
@@ -498,7 +499,9 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
     for part in runs_in(path):
         records = read_records(part)
         report = report_of(records)
-        suite, ability = report.setting.suite, report.setting.ability
+        # By what the records say, not by the names of the folders: these may have been moved.
+        suite = report.setting.suite
+        ability = report.setting.ability
         if records.warning:
             notes.append(f"{suite} {ability}: {records.warning}")
         reports.setdefault(suite, {})[ability] = report
@@ -576,6 +579,7 @@ def _by_suite(
     known_formats = {suite.name: answer_formats(suite) for suite in suites}
     wanted_formats = [] if answers is None else [answers]
     formats = _names_by_suite("format of answers", wanted_formats, known_formats)
+    # A quirk that no suite has is a mistake; one that some suites lack is switched in the others.
     quirks = {suite.name: suite.quirks for suite in suites}
     without = _names_by_suite("quirk", several(options.get("without", ())), quirks)
     only = _names_by_suite("quirk", several(options.get("only", ())), quirks)
@@ -611,6 +615,7 @@ def _tasks_by_suite(
         if limit is None:
             return dict.fromkeys(ids, "all")
         return {name: known[:limit] for name, known in ids.items()}
+    # Each suite has its own spellings of an identifier.
     by_name = {suite.name: suite for suite in suites}
     named = _names_by_suite(
         "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
@@ -665,11 +670,8 @@ def _refuse(
         InputError: If there are none at all.
     """
     if models:
-        # The models may be misspelled: look for answers of any other.
-        others: set[str] = set()
-        for suite, of_suite in abilities.items():
-            for ability in of_suite:
-                others.update(answers_in(root, suite, ability))
+        # They may be misspelled: look for answers of any other.
+        others = _models_with_answers(root, abilities)
         if others:
             raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]
@@ -686,6 +688,15 @@ def _refuse(
         expected=f"files such as {example}/action_sequencing/MODEL.json",
         mend=_other_folder(root, names, example, skipped),
     )
+
+
+def _models_with_answers(root: Path, abilities: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return the models that have answers to some of the abilities of suites."""
+    models: set[str] = set()
+    for suite, of_suite in abilities.items():
+        for ability in of_suite:
+            models.update(answers_in(root, suite, ability))
+    return models
 
 
 def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:

@@ -37,10 +37,13 @@ def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[s
     if not wanted.parts:
         return []
     candidates = [Path(wanted.anchor)]
-    for part in wanted.parts[1:] if wanted.anchor else wanted.parts:
+    # An absolute path begins with its anchor, which is there anyway.
+    parts = wanted.parts[1:] if wanted.anchor else wanted.parts
+    for part in parts:
         longer: list[Path] = []
         for folder in candidates:
             longer += [folder / name for name in _names(folder, part, stem)]
+        # Few at every level, or a misspelled path of many folders would have very many.
         candidates = longer[:3]
     return [str(candidate) for candidate in candidates]
 

@@ -121,15 +121,17 @@ def _distinguishable_calls(
         that no letter mentions.
     """
     for length in {len(terms) for terms in terms_of}:
-        choices: list[set[str]] = [{_FRESH, value} for _ in range(length)]
-        for terms in terms_of:
-            if len(terms) != length:
-                continue
-            for position, term in enumerate(terms):
+        same_length = [terms for terms in terms_of if len(terms) == length]
+        choices: list[list[str]] = []
+        for position in range(length):
+            # The value may be the fresh one itself, so there is another one that is not.
+            values = {_FRESH, _FRESH + _FRESH, value}
+            for terms in same_length:
+                term = terms[position]
                 if isinstance(term, str):
-                    choices[position].add(term)
-        # The value may be the fresh one itself, so there is another one that is not.
-        yield from product(*[sorted(choice | {_FRESH + _FRESH}) for choice in choices])
+                    values.add(term)
+            choices.append(sorted(values))
+        yield from product(*choices)
 
 
 class _Letter(NamedTuple):

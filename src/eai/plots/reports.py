@@ -82,10 +82,9 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         line = []
         for metric in metrics:
             value = overview.value(suite, metric.ability, metric.key, model=model)
-            if value is None:
-                value = math.nan  # a gap in the line, not a point in the middle
-            line.append(value)
-        if all(map(math.isnan, line)):
+            # NaN is a gap in the line, not a point in the middle.
+            line.append(math.nan if value is None else value)
+        if all(math.isnan(value) for value in line):
             continue  # no answers of this model for the suite
         axes.plot(
             [*angles, angles[0]],

@@ -114,6 +114,7 @@ class _TextFile:
 
     def rows(self) -> Iterator[Raw]:
         """Yield the rows, then what was wrong with the file."""
+        # The beginning tells the layout; it is then put back, as all of it is read once.
         chunks = self._text_chunks()
         begin = next(chunks, b"")
         chunks = chain((begin,), chunks)
@@ -121,6 +122,7 @@ class _TextFile:
             yield from self._rows_of_csv(chunks)
         elif self._entry.ending in ("yaml", "yml"):
             yield from self._rows_of_yaml(chunks)
+        # A bracket alone on its line: the file was written with an indent.
         elif begin.partition(b"\n")[0].strip() in (b"[", b"{"):
             yield from self._rows_of_indented(chunks)
         else:

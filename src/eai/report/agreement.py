@@ -262,6 +262,7 @@ def _tables_of_verdicts(
         without_verdict: Number of records in the file that have no verdict.
         of_other_tasks: Number of records in the file of tasks that the run does not have.
     """
+    # A pair of verdicts to the number of tasks that have it: here and there.
     counts = Counter(verdicts.values())
     equal = counts[1, 1] + counts[0, 0]
     low, high = wilson(equal, len(verdicts))

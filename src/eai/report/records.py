@@ -269,6 +269,7 @@ class RecordLines:
         try:
             with self.path.open("rb") as stream:
                 for number, line in enumerate(stream, 1):
+                    # Over all bytes, also those that are skipped: it is compared with the run's.
                     digest.update(line)
                     if not line.endswith(b"\n") and _is_cut(line):
                         self.truncated = number

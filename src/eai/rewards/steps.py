@@ -250,6 +250,7 @@ class _TaskJudge:
         if None in findings and findings[None].kind is ErrorKind.PARSING:
             problem = findings[None].message
         judgements = self._judge_steps(written, findings)
+        # Only what was done can be needed: the goal rests on steps before the first failed one.
         done = []
         for action, judgement in zip(written, judgements, strict=True):
             if judgement.outcome in ("failed", "not reached"):
@@ -287,6 +288,8 @@ class _TaskJudge:
         """
         before = judgement.before
         after = judgement.after
+        # Shaping by a potential: the rewards of all steps add up to the difference between the
+        # end and the start, so they do not change which plan is best (Ng, Harada & Russell 1999).
         reward = 0.0
         if judgement.outcome == "done":
             reward = self._potential(after) - self._potential(before)

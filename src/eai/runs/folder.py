@@ -56,6 +56,7 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
 
 def _not_made(path: Path, error: OSError | ValueError) -> InputError:
     """Return the error for a folder that cannot be made: a file is in its way, or else."""
+    # The folder itself or one above it may be the name of a file.
     for file in (path, *path.parents):
         if os.path.isfile(file):  # noqa: PTH113
             return InputError(
@@ -260,6 +261,7 @@ class RunFolder:
             InputError: If the folder cannot be written.
         """
         chosen = None if tasks is None else list(tasks)
+        # A run goes on with the same tasks, and may have more models, but none is taken away.
         if self._before:
             has_other_tasks = not answered and self._before.get("tasks") != chosen
             lacks_models = not set(self.models) <= set(models)
@@ -347,6 +349,7 @@ class RunFolder:
             "records": count,
             "notes": list(notes),
         }
+        # Not part of the manifest: the same suite may be found in another way when the run goes on.
         if self._found_as:
             content["found_as"] = self._found_as
         with replacing(self.path / "run.json", force=True) as stream:

@@ -200,10 +200,12 @@ def _compare_pairs(
         if not word:
             continue
         related = (first, word, second)
+        # Implications are listed in one direction: premise first.
         if word == FOLLOWS:
             related = (second, IMPLIES, first)
         check.pairs.append(related)
         premise, word, conclusion = related
+        # One object of each type is a small world: what holds there need not hold in larger ones.
         if not is_proved(word, formulas[premise], formulas[conclusion]):
             check.hints.append(related)
 

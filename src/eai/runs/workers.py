@@ -75,6 +75,7 @@ def checked_workers(workers: object) -> int | Executor:
     """
     if isinstance(workers, Executor):
         return workers
+    # True is an integer for Python, and surely no number of processes.
     if isinstance(workers, int) and not isinstance(workers, bool) and workers > 0:
         return workers
     if isinstance(workers, int):

@@ -116,9 +116,11 @@ def _options(formula: Formula, wanted: bool) -> list[_Option]:
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:
     """Return the distinct alternatives, without repetitions inside of them; refuse too many."""
+    # As sets, because alternatives with the same conditions in another order are the same.
     distinct: dict[frozenset[Formula], _Option] = {}
     for option in options:
         distinct.setdefault(frozenset(option), tuple(dict.fromkeys(option)))
+        # Counted as they come: n disjunctions of two have 2^n alternatives.
         if len(distinct) > OPTION_LIMIT:
             raise InputError(
                 f"the goal has more than {OPTION_LIMIT} alternatives for the final state",

@@ -485,7 +485,8 @@ class State:
                 continue  # the two states share them
             # Rows are enough: columns say the same.
             for first, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
-                note(p, first, old, new)
+                if old != new:
+                    note(p, first, old, new)
             for key in sorted({*self.wide[p], *other.wide[p]}):
                 note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
         if self.numbers is None or other.numbers is None or self.numbers is other.numbers:

@@ -160,6 +160,11 @@ class CompiledOperator:
         return tuple(self._compiler.condition(test, parameters) for test in self.tests)
 
     @cached_property
+    def has_effects(self) -> bool:
+        """Whether the operator has any effects: talking and looking change nothing."""
+        return self.changes_numbers or any(True for _ in literal_effects(self.operator.effect))
+
+    @cached_property
     def takes_back(self) -> bool:
         """Whether some predicate is both deleted and added: then adding may win over deleting."""
         added = set[str]()
@@ -615,21 +620,27 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
 
     It takes a look at each pair of lines of one predicate that run in different directions.
     """
-    lines: dict[tuple[int, int], dict[object, int]] = {}
+    # By predicate the lines that are added, in the one direction and in the other.
+    lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
     for p, column, key, mask in adds:
-        line = lines.setdefault((p, column), {})
+        directions = lines.get(p)
+        if directions is None:
+            directions = lines[p] = {}, {}
+        line = directions[column]
         line[key] = line.get(key, 0) | mask
     remaining = []
-    for p, column, key, mask in dels:
-        left = mask
-        along = lines.get((p, column))
-        if along is not None:
-            left &= ~along.get(key, 0)
+    for deletion in dels:
+        p, column, key, mask = deletion
+        directions = lines.get(p)
+        if directions is None:
+            remaining.append(deletion)
+            continue
+        left = mask & ~directions[column].get(key, 0)
         # An effect may add by rows and delete by columns: then atoms are where the two cross.
-        across = lines.get((p, 1 - column))
-        if across is not None and isinstance(key, int):
+        across = directions[1 - column]
+        if left and across and isinstance(key, int):
             for other_key, added in across.items():
-                if isinstance(other_key, int) and added >> key & 1:
+                if added >> key & 1 and isinstance(other_key, int):
                     left &= ~(1 << other_key)
         remaining.append((p, column, key, left))
     return remaining

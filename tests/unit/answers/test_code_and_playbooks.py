@@ -6,6 +6,7 @@ import pytest
 
 import eai
 from eai.answers import bind, read_answer
+from eai.answers.braced_code import with_functions_in_place
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.diagnosis import ErrorKind
 
@@ -83,6 +84,10 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "async def use():\n    await switchon('light.34')\n\nasync def main():\n    try:\n"
         "        await walk('light.34')\n        return await use()\n    except RobotError:\n"
         "        raise\n\nasyncio.run(main())",
+        "for name, args in [('walk', ['light.34']), ('switchon', ['light.34'])]:\n"
+        "    getattr(robot, name)(*args)",
+        "steps = [lambda: walk('light.34'), lambda: switchon('light.34')]\n"
+        "for step in steps:\n    step()",
         # functions whose names only number them
         "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
         "    def step_2(self):\n        switchon('light.34')",
@@ -136,3 +141,52 @@ def test_what_is_done_if_a_condition_fails_is_no_step() -> None:
 def test_id_that_no_object_has_is_not_passed_over(written: str) -> None:
     bound = bind(read_answer(f"1. walk to {written}\n2. switchon(light.34)", NAMES), NAMES)
     assert [finding.kind for finding in bound.findings] == [ErrorKind.OBJECT_HALLUCINATION]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'walk() {\n  echo "Walking to $1"\n}\nswitch_on() { echo "on: $1"; }\n\n'
+        "walk light.34\nswitch_on light.34",
+        "step_1() {\n  robot walk light.34\n}\nfunction step_2() {\n  robot switchon light.34\n}\n"
+        "\nmain() {\n  step_1\n  step_2\n}\nmain",
+        'go() {\n  local target="$1"\n  robot walk "$target"\n  robot switchon ${target}\n}\n'
+        'go "light.34"',
+        'go_there() {\n  echo "WALK(light.34)"\n}\n\nuse() {\n  echo "SWITCHON(light.34)"\n}\n\n'
+        "go_there\nuse",
+        "function go(x) {\n  walk(x);\n  return true;\n}\n\nfunction use() {\n"
+        "  switchon('light.34');\n  return true;\n}\n\ngo('light.34');\nuse();",
+    ],
+)
+def test_functions_in_braces_are_written_out(script: str) -> None:
+    reading = read_answer(f"```bash\n{script}\n```", NAMES)
+    assert not reading.problems
+    assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "go() {\n  walk light.34\n}\nuse() {\n  switchon light.34\n}\nuse",
+        "go() {\n  walk light.34\n  go\n  go\n}\n" * 2,
+        'plan = {"steps": []}',
+    ],
+)
+def test_script_with_functions_that_nobody_calls_stays_as_it_is(script: str) -> None:
+    assert with_functions_in_place(script) == script
+
+
+def test_calls_of_calls_are_bounded() -> None:
+    script = "".join(f"f{n}() {{\n{f'f{n + 1};' * 50}\n}}\n" for n in range(50)) + "f0"
+    assert with_functions_in_place(script) == script
+
+
+def test_list_that_a_class_keeps_is_not_lost() -> None:
+    program = (
+        "class Plan:\n    def __init__(self):\n        self.steps = [\n"
+        '            "WALK(light.34)",\n            "SWITCHON(light.34)",\n        ]\n\n'
+        "    def run(self):\n        for step in self.steps:\n            print(step)\n\n"
+        "Plan().run()"
+    )
+    reading = read_answer(f"```python\n{program}\n```", NAMES)
+    assert [str(action) for action in bind(reading, NAMES).actions] == PLAN

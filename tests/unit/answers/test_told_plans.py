@@ -1,5 +1,7 @@
 """Plans told as people tell them: logs, letters, dialogues, scenarios, rows with descriptions."""
 
+# ruff: noqa: RUF001 - answers in Chinese have signs that look like Latin ones
+
 from __future__ import annotations
 
 import pytest
@@ -30,6 +32,9 @@ def actions(answer: str) -> list[str]:
         # behind sentences that say nothing of steps
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
+        "Walk to light.34. Once that is done, switch it on.",
+        "Walk to light.34. Once I have reached it, I will switch it on.",
+        f"1. {A}\n2. Once I am near light.34, I will switch it on.",
         # items that are explained
         "1. **Walk to light.34**: After reaching it, move around the bed.20.\n"
         "2. **Switch on light.34** - Once there, use the lamp to see more.",
@@ -47,9 +52,32 @@ def actions(answer: str) -> list[str]:
         f"Scenario: {B}\n  Given I {A}\n  Then I {B}",
         # rows in which nothing but a description can be the step
         f'[{{"id": 1, "description": "Walk to light.34"}}, {{"id": 2, "description": "{B}"}}]',
+        "| Note |\n|---|\n| Walk to light.34 |\n| Switch on light.34 |",
+        '[{"id": "WALK", "description": "The robot goes to light.34."},'
+        ' {"id": "SWITCHON", "description": "The robot turns the light.34 on."}]',
         "| # | Details |\n|---|---|\n| 1 | Walk to light.34 |\n| 2 | Switch on light.34 |",
         '[{"id": 1, "name": "WALK", "description": "Walk to light.34"},'
         ' {"id": 2, "name": "SWITCHON", "description": "Switch on light.34."}]',
+        # what stands beside steps
+        f"1. {A} [cost: 2, total: 2]\n2. {B} [cost: 3, total: 5]\n3. done()",
+        f"{A}\n{B}\n\nAfter the last step, {B}, the goal holds.",
+        "S0 --[walk to light.34]--> S1 --[switch on light.34]--> S2",
+        f"You said that wrong answers cost points, so I checked twice.\n\n{A}\n{B}",
+        f"As an AI I cannot move objects myself, but the robot can:\n{A}\n{B}",
+        f"# Analysis\nThe state does not satisfy the goal.\n\n# Output\n{A}\n{B}",
+        f"**Version 1**\n1. {B}\n2. {A}\n\nThe order above is wrong.\n\n"
+        f"**Version 2 (final)**\n1. {A}\n2. {B}",
+        # other ways to write a step
+        "light_34.walk()\nlight_34.switchon()",
+        "Action 1 (WALK): light.34\nAction 2 (SWITCHON): light.34",
+        'List.of(\n new Step(Action.WALK, "light.34"),\n new Step(Action.SWITCHON, "light.34"))',
+        f"首先{A}，然后{B}。",
+        f"| Phase | Steps |\n|---|---|\n| Start | {A}<br>{B} |",
+        # what the world says to the agent
+        '[{"role": "assistant", "content": [{"type": "tool_use", "name": "walk", "input":'
+        ' {"object": "light.34"}}]}, {"role": "user", "content": [{"type": "tool_result",'
+        ' "tool_use_id": "t0", "content": "success"}]}, {"role": "assistant", "content":'
+        ' [{"type": "tool_use", "name": "switchon", "input": {"object": "light.34"}}]}]',
         # roles of objects in brackets
         '```\n(define (plan)\n  (walk (to "light.34"))\n  (switch-on (object "light.34")))\n```',
     ],
@@ -79,6 +107,44 @@ def test_what_tells_no_step_is_none(answer: str) -> None:
     assert not read_answer(answer, NAMES).steps
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("You asked whether I would suggest this:\n", "\n\nNo, I would not."),
+        ("```python\nif False:\n    ", "\n```"),
+        ("", "\n\nCorrection: the right answer is the empty plan []."),
+        ("All of these except step 2:\n", ""),
+        ("Read this list from bottom to top:\n", ""),
+    ],
+)
+def test_what_stands_around_may_make_it_another_plan(before: str, behind: str) -> None:
+    indent = "    " if "if False" in before else ""
+    reading = read_answer(f"{before}{A}\n{indent}{B}{behind}", NAMES)
+    assert reading.problems or len(reading.steps) < 2
+
+
+def test_phases_of_a_table_follow_each_other() -> None:
+    reading = read_answer(
+        f"| Phase | Steps |\n|---|---|\n| 1 | {A}; {B} |\n| 2 | {B}; {A} |", NAMES
+    )
+    assert [str(step) for step in reading.steps] == [A, B, B, A]
+
+
 def test_description_that_is_no_step_is_a_problem() -> None:
     answer = '[{"id": 1, "description": "Walk to light.34"}, {"id": 2, "description": "Wait"}]'
     assert [problem.written for problem in read_answer(answer, NAMES).problems] == ["Wait"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[navigate to] <table 2>\n[pick up] <banana>\n[navigate to] <sofa>\n[place at] <sofa>",
+        'table = "table 2"\nnavigate_to(table)\npick_up("banana")\nnavigate_to("sofa")\n'
+        'place_at("sofa")',
+        "robot navigate table 2\nrobot pick up banana\nrobot navigate sofa\nrobot place sofa",
+    ],
+)
+def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
+    suite = eai.suite("eb-habitat")
+    task = suite.task("base/42")
+    assert suite.evaluate("action_sequencing", task, answer, suite.semantics("strict")).success

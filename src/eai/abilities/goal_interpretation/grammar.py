@@ -17,9 +17,8 @@ from typing import NamedTuple
 from eai.abilities.goal_interpretation.names import GoalNames, ReadGoal
 from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head, kind_of, role_of
 from eai.answers import shorten, with_negation
-from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import NOTHING
-from eai.text import has_words
+from eai.answers.values import key_words, plain_key
 
 MAX_TEXT = 20_000
 """Maximum number of characters of a text in which goals are looked for."""
@@ -37,7 +36,9 @@ _NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
-_LONE = re.compile(r"(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+_CONNECTIVE = re.compile(r"\b(?:and|then)\b", re.IGNORECASE)
+_LONE = re.compile(r"(?<!\w)(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+"""Words without a sign or a connective between them; they begin where a word does."""
 _IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
 """The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
@@ -117,6 +118,10 @@ class _Term:
 class GoalGrammar:
     """Reads goals of one task.
 
+    Its methods take the kind of the section in which a text stands (empty if there is none), the
+    text and its offset. ``meant`` and ``sure`` say that its form or place leaves no doubt that a
+    goal is there, so that its names may be unknown.
+
     Args:
         names: The names of the task.
     """
@@ -129,14 +134,7 @@ class GoalGrammar:
     def goal_of_words(
         self, kind: str, words: Sequence[str], at: int, *, sure: bool = True
     ) -> ReadGoal | None:
-        """Return the goal that consists of some words, of which one is the predicate.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            words: A predicate and objects in any order, or an action first.
-            at: Offset of the goal.
-            sure: Whether names may be unknown, because the form leaves no doubt.
-        """
+        """Return the goal that consists of some words, of which one is the predicate."""
         negated = bool(words) and words[0].lower() == "not"
         if negated:
             words = words[1:]
@@ -144,8 +142,12 @@ class GoalGrammar:
         if not words:
             return None
         if kind == "action" or (not kind and len(words) == 1):
-            goal = self._action_of_words(words, at, sure=sure and kind == "action")
-            return None if goal is None else replace(goal, negated=negated)
+            actions = [word for word in words if self.names.is_action(word)]
+            if not actions and (kind != "action" or not sure):
+                return None
+            name = actions[0] if actions else words[0]
+            others = tuple(word for word in words if word is not name)
+            return ReadGoal("action", name, others, negated, position=at)
         if len(words) == 1:
             return None
         # The predicate may stand first ("ON tv") or between its objects ("cup ON table").
@@ -155,24 +157,6 @@ class GoalGrammar:
         if not sure and not self._is_known(predicate, objects):
             return None
         return self._literal(predicate, objects, negated, at)
-
-    def _action_of_words(self, words: Sequence[str], at: int, *, sure: bool) -> ReadGoal | None:
-        """Return the action that some words name; None if they name none.
-
-        Args:
-            words: The name of an action, and objects; at least one word.
-            at: Offset of the goal.
-            sure: Whether the first word is meant as an action even if the task has no such one.
-        """
-        actions = [word for word in words if self.names.is_action(word)]
-        if actions:
-            name = actions[0]
-        elif sure:
-            name = words[0]
-        else:
-            return None
-        others = tuple(word for word in words if word is not name)
-        return ReadGoal("action", name, others, position=at)
 
     def _predicate_position(self, words: Sequence[str]) -> int:
         """Return the index of the word that is the predicate; the others are its objects.
@@ -184,21 +168,17 @@ class GoalGrammar:
         for position, word in enumerate(words):
             if self.names.has_predicate(word, len(words) - 1):
                 fitting.append(position)
-        if not fitting:
-            # The only word that is no object, behind an object: "cup BESIDE table".
-            is_lone = is_object[0] and is_object.count(False) == 1
-            return is_object.index(False) if is_lone else 0
+        if not fitting and is_object[0] and is_object.count(False) == 1:
+            return is_object.index(False)
         # A word may be a predicate and an object, as "computer" is in VirtualHome: the one that
         # leaves most objects counts.
-        for position in fitting:
-            if not is_object[position]:
-                return position
-        return fitting[0]
+        return max(fitting, key=lambda position: not is_object[position], default=0)
 
     def _is_known(self, predicate: str, objects: Sequence[str]) -> bool:
         """Return whether the task has a predicate and all of its objects."""
-        has_predicate = self.names.has_predicate(predicate, len(objects))
-        return has_predicate and all(map(self.names.objects, objects))
+        return self.names.has_predicate(predicate, len(objects)) and all(
+            map(self.names.objects, objects)
+        )
 
     @staticmethod
     def _literal(name: str, objects: tuple[str, ...], negated: bool, at: int) -> ReadGoal:
@@ -209,38 +189,27 @@ class GoalGrammar:
     # -------------------------------------------------------------- texts
 
     def text(self, kind: str, text: str, at: int, *, meant: bool = False) -> list[ReadGoal]:
-        """Return the goals in a text.
-
-        Args:
-            kind: The kind of the section in which it stands; may be empty.
-            text: The text.
-            at: Its offset.
-            meant: Whether it stands where one goal is expected, as in a list.
-        """
+        """Return the goals in a text."""
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
-        is_false = _IS_FALSE.search(text)
-        if is_false is not None:
-            inside = self.text(kind, text[: is_false.start()], at, meant=meant)
-            return [goal.opposite() for goal in inside]
+        if match := _IS_FALSE.search(text):
+            inside = self.text(kind, text[: match.start()], at, meant=meant)
+            return [replace(goal, negated=not goal.negated) for goal in inside]
         mark = _KIND_MARK.search(text)
-        if mark is not None:
-            marked_kind = kind_of(mark[1])
-            if marked_kind is not None:
-                kind = marked_kind or kind
-                # Blanks in place of the mark keep the offsets behind it.
-                text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
+        marked = None if mark is None else kind_of(mark[1])
+        if mark is not None and marked is not None:
+            kind = marked or kind
+            text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
         # The surest forms first: each is tried only where those before find nothing.
         goals = self._listed_actions(kind, text, at)
         goals = goals or self._keyed(kind, text, at)
         goals = goals or self._with_terms(kind, text, at, meant=meant)
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
-        if meant:
-            goals = goals or self._in_parts(kind, text, at, sure=True)
-            goals = goals or self._between_objects(text, at)
-        return goals
+        if goals or not meant:
+            return goals
+        return self._in_parts(kind, text, at, sure=True) or self._between_objects(text, at)
 
     def _between_objects(self, text: str, at: int) -> list[ReadGoal]:
         """Return the relation of an unknown name between two objects: ``character TO kitchen``."""
@@ -273,54 +242,31 @@ class GoalGrammar:
 
         Pairs are a goal only if their keys say what plays which role. Empty if they do not, or if
         too many words stand before the first pair, so that it is a sentence.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
         """
         matches = list(_KEYED.finditer(text))
-        if not matches:
+        before = text[: matches[0].start()].rstrip() if matches else ""
+        is_sentence = len(_words(before)) > 3 and before[-1] not in "({["
+        if not matches or is_sentence:
             return []
-        before = text[: matches[0].start()].rstrip()
-        if len(_words(before)) > 3 and before[-1] not in "({[":
-            return []
-        named: list[tuple[str, str]] = []
-        for match in matches:
-            key = match[1]
-            if role_of(key) and not is_aside(key):
-                named.append((key, match[2].strip()))
-        # One pair alone makes a goal only if it names an action.
+        texts_by_key = [(match[1], match[2].strip()) for match in matches]
+        named = [(key, value) for key, value in texts_by_key if role_of(key) and not is_aside(key)]
         if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
             return []
         if any(self.names.is_known(key) for key, _ in named):
             return []
         goals = self.goals_of_roles(kind, named, at)
-        is_read = all(goal.name for goal in goals)
-        return goals if is_read else []
+        return goals if all(goal.name for goal in goals) else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
-        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
-            sure: Whether names may be unknown, because the place leaves no doubt.
-        """
+        """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
-        kind_of_row = kind_of(parts[0])
-        if kind_of_row:
-            kind = kind_of_row
+        if kind_of(parts[0]):
+            kind = kind_of(parts[0]) or kind
             parts = parts[1:]
             sure = sure or len(parts) > 1  # a row that says what kind it is
-        words = [part for part in parts if has_words(part)]
-        if len(words) > 3:
-            return []
-        known_words = [word for word in words if self.names.is_known(word)]
-        if not known_words:
-            return []
-        if len(known_words) < len(words) and not sure:
+        words = [part for part in parts if any(map(str.isalnum, part))]
+        are_known = [self.names.is_known(word) for word in words]
+        if len(words) > 3 or not any(are_known) or not (sure or all(are_known)):
             return []
         if kind == "action" and all(map(self.names.is_action, words)):
             return [ReadGoal("action", word, position=at) for word in words]
@@ -332,57 +278,41 @@ class GoalGrammar:
 
         In ``ON(tv) and WATCH`` the word between two terms or behind the last one may name an
         action.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            text: The text.
-            at: Its offset.
-            meant: Whether the text stands where a goal is expected, so that unknown names count.
         """
-        goals: list[ReadGoal] = []
+        goals = []
         start = 0
         for match in _CALL.finditer(text):
             goal = self._term(kind, match, at, meant=meant)
-            if goal is None:
-                continue
-            goals += self._lone_actions(text, start, match.start(), at)
-            goals.append(goal)
-            start = match.end()
-        # A text without any term names no actions in this way.
-        if goals:
-            goals += self._lone_actions(text, start, len(text), at)
-        return goals
+            if goal is not None:
+                # "READ and ON(tv)": words before the connective are none of the term.
+                connectives = [*_CONNECTIVE.finditer(text, match.start(), match.end(1))]
+                end = connectives[-1].start() if connectives else match.start()
+                goals += [*self._lone_actions(text, start, end, at), goal]
+                start = match.end()
+        return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
 
     def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
         """Yield the actions that stand alone between commas and the like."""
         for match in _LONE.finditer(text, start, end):
-            name = match[0].strip()
-            if self.names.is_action(name):
-                yield ReadGoal("action", name, position=at + match.start())
+            if self.names.is_action(match[0].strip()):
+                yield ReadGoal("action", match[0].strip(), position=at + match.start())
 
     def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
-        """Return the goal that a name with brackets is; None if it is none.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            match: The name with its brackets (``_CALL``).
-            at: Offset of the text in which it stands.
-            meant: Whether the text stands where one goal is expected.
-        """
+        """Return the goal that a name with brackets is; None if it is none."""
         term = _Term.of_match(match, at)
         arguments = term.arguments
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
         words = term.words
         names = [" ".join(words[-count:]) for count in range(len(words), 0, -1)]
-        predicates = [name for name in names if self.names.has_predicate(name, len(arguments))]
-        # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
-        is_remark = term.has_gap and not all(map(self.names.objects, arguments))
-        if predicates and not is_remark:
-            return self._literal(predicates[0], arguments, term.is_negated, term.at)
-        if kind in ("", "action"):
-            for name in names:
-                if self.names.is_action(name):
-                    return ReadGoal("action", name, arguments, position=term.at)
+        for name in names:
+            if self.names.has_predicate(name, len(arguments)):
+                # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
+                if not term.has_gap or all(map(self.names.objects, arguments)):
+                    return self._literal(name, arguments, term.is_negated, term.at)
+                break
+        action = next(filter(self.names.is_action, names), None)
+        if action is not None and kind in ("", "action"):
+            return ReadGoal("action", action, arguments, position=term.at)
         kind_of_call = kind_in_name(term.last_word)
         if kind_of_call:  # "NodeGoal('tv', 'ON')"
             return self.goal_of_words(kind_of_call, arguments, term.at)
@@ -396,22 +326,18 @@ class GoalGrammar:
         inside = term.inside
         is_not = term.last_word.lower() == "not"
         mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
-        can_be_literal = not term.words or term.has_gap or is_not
-        if can_be_literal and len(mentioned) > 1:
+        if len(mentioned) > 1 and (not term.words or term.has_gap or is_not):
             goal = self.goal_of_words("", mentioned, term.at, sure=False)
             if goal is not None:
                 is_negated_before = term.is_negated or is_not
                 is_negated_inside = _NOT_FIRST.match(inside) is not None
                 return replace(goal, negated=is_negated_before != is_negated_inside)
         listed = inside.split()
-        if term.words or len(listed) not in (2, 3):
-            return None
-        name, *others = listed
-        if not name.isidentifier() or self.names.objects(name):
-            return None
-        # "(unknown tv)": a name that the task does not have, before objects that it has.
-        if all(map(self.names.objects, others)):
-            return self._literal(name, tuple(others), term.is_negated, term.at)
+        if not term.words and len(listed) in (2, 3) and listed[0].isidentifier():
+            name, *others = listed
+            # "(unknown tv)": a name that the task does not have, before objects that it has.
+            if all(map(self.names.objects, others)) and not self.names.objects(name):
+                return self._literal(name, tuple(others), term.is_negated, term.at)
         return None
 
     def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
@@ -419,11 +345,6 @@ class GoalGrammar:
 
         ``FLYING(cup.2)`` is a goal with a wrong predicate, which is reported as an error. ``see
         (above)`` is talk: it neither fills its text nor mentions an object.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            term: The term.
-            meant: Whether the term stands where a goal is expected.
         """
         if not term.words or term.has_gap or not term.arguments:
             return None
@@ -444,10 +365,10 @@ class GoalGrammar:
         """
         goals: list[ReadGoal] = []
         start = 0
-        clause_ends = [separator.start() for separator in _CLAUSE.finditer(text)]
-        for end in (*clause_ends, len(text)):
+        clause_ends = [*(separator.start() for separator in _CLAUSE.finditer(text)), len(text)]
+        for end in clause_ends:
             clause = text[start:end]
-            if has_words(clause):
+            if any(map(str.isalnum, clause)):
                 goals += self._in_clause(kind, clause, at + start)
             start = end
         return goals
@@ -457,27 +378,21 @@ class GoalGrammar:
 
         "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
         that says so, only a clause that consists of nothing else names actions.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            clause: The clause.
-            at: Its offset.
         """
-        actions: list[_Span] = []
-        objects: list[_Span] = []
-        predicates: list[_Span] = []
+        spans: list[_Span] = []
         for mention in self.names.mentions(clause):
             name = clause[mention.start : mention.end]
-            span = _Span(mention.start, mention.end, name)
-            if self.names.is_action(name):
-                actions.append(span)
-            # A name may be that of an action and of a state: OPEN.
-            if self.names.objects(name):
-                objects.append(span)
-            elif self.names.arities(name):
-                predicates.append(span)
+            spans.append(_Span(mention.start, mention.end, name))
+        actions = [span for span in spans if self.names.is_action(span.name)]
         if kind == "action":
             return self._actions(clause, actions, at)
+        objects: list[_Span] = []
+        predicates: list[_Span] = []
+        for span in spans:
+            if self.names.objects(span.name):
+                objects.append(span)
+            elif self.names.arities(span.name):
+                predicates.append(span)
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
@@ -490,32 +405,21 @@ class GoalGrammar:
 
         Objects behind a predicate are its own up to the next predicate. Of those before it, the
         last one that no earlier predicate has taken comes first.
-
-        Args:
-            clause: The clause.
-            predicates: Where it names predicates, in order.
-            objects: Where it names objects, in order.
-            at: Its offset.
         """
-        if not predicates:
-            return []
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
-        is_predicate_first = bool(objects) and predicates[0] < objects[0]
+        leads = bool(predicates and objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
         used_objects: set[_Span] = set()  # objects of a predicate before them
-        limits = [span.start for span in predicates[1:]]
-        for predicate, limit in zip(predicates, (*limits, len(clause)), strict=True):
-            after = [span for span in objects if predicate.end <= span.start < limit]
+        limits = [*(span.start for span in predicates[1:]), len(clause)]
+        for predicate, limit in zip(predicates, limits, strict=False):
             before = [span for span in objects if span.end <= predicate.start]
+            after = [span for span in objects if predicate.end <= span.start < limit]
             # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
             before = [span for span in before if span not in used_objects] or before
-            if is_predicate_first and after:
+            if leads and after:
                 before = []
-            begin = predicate.start
-            words_from = 0
-            if before:
-                begin = min(begin, before[-1].start)
-                words_from = before[-1].end
+            begin = min(predicate.start, before[-1].start) if before else predicate.start
+            words_from = before[-1].end if before else 0
             negated = _NOT.search(clause, words_from, predicate.start) is not None
             for names in self._objects_of(clause, predicate, before, after):
                 if not before:
@@ -536,9 +440,9 @@ class GoalGrammar:
         two goals with one object each.
         """
         arities = self.names.arities(predicate.name)
-        # Two objects first: a predicate that may take one or two is a relation where two stand.
         if 2 in arities:
-            if before and after and not _PARTED.search(clause, predicate.end, after[0].start):
+            is_parted = bool(after) and bool(_PARTED.search(clause, predicate.end, after[0].start))
+            if before and after and not is_parted:
                 return [(before[-1].name, after[0].name)]
             if len(after) > 1:
                 return [(after[0].name, after[1].name)]
@@ -547,7 +451,12 @@ class GoalGrammar:
         if 1 not in arities:
             return []
         if before:
-            return [(span.name,) for span in _last_enumeration(clause, before)]
+            run = [before[-1]]
+            for span in reversed(before[:-1]):
+                if not _AND.fullmatch(clause, span.end, run[0].start):
+                    break
+                run.insert(0, span)
+            return [(span.name,) for span in run]
         return [(after[0].name,)] if after else []
 
     def _actions(self, clause: str, actions: Sequence[_Span], at: int) -> list[ReadGoal]:
@@ -578,45 +487,34 @@ class GoalGrammar:
             at: Offset of the object.
             negated: Whether it shall be false.
         """
-        pairs = [(key, value.strip()) for key, value in named]
         by_role: dict[str, list[str]] = {}
+        pairs = [(key, value.strip()) for key, value in named]
         for key, value in pairs:
-            told_kind = self._told_kind(key, value)
-            if told_kind is not None:
-                kind = told_kind or kind
-            elif value not in NOTHING and has_words(value):
+            said_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
+            if said_kind is not None and not self.names.objects(value):
+                kind = said_kind or kind
+            elif value not in NOTHING and any(map(str.isalnum, value)):
                 by_role.setdefault(role_of(key), []).append(value)
         if not by_role:
             return []  # only dots and the like, as in a format
         if kind == "action" and self._are_of_literal(by_role):
             kind = ""  # under "actions" a state of an object is a state nevertheless
-        if kind in ("", "action"):
-            actions = _actions_of_roles(kind, by_role)
-            if actions:
-                return [ReadGoal("action", name, position=at) for name in actions]
+        actions = by_role.get("act", [])
+        if kind == "action":
+            actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
+        if actions and kind in ("", "action"):
+            return [ReadGoal("action", name, position=at) for name in actions]
         goals = self._literals_of_roles(kind, by_role, at)
-        if negated:
-            goals = [replace(goal, negated=True) for goal in goals]
         if not goals:
-            text = ", ".join(f"{key}: {value}" for key, value in pairs)
-            goals = [unread_goal(kind, text, at)]
-        return goals
-
-    def _told_kind(self, key: str, value: str) -> str | None:
-        """Return the kind of goal that a pair such as ``type: node goal`` tells; None for others.
-
-        The kind is empty if the pair only says that it is a goal.
-        """
-        if plain_key(key) not in KIND_KEYS or self.names.objects(value):
-            return None
-        return kind_of(value)
+            written = ", ".join(f"{key}: {value}" for key, value in pairs)
+            return [unread_goal(kind, written, at)]
+        return [replace(goal, negated=True) for goal in goals] if negated else goals
 
     def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
         """Whether parts are those of a state or relation, whose name is that of no action."""
-        if by_role.keys().isdisjoint(("object", "subject", "from", "to")):
-            return False
         names = by_role.get("predicate", ())
-        return bool(names) and not any(map(self.names.is_action, names))
+        has_object = not by_role.keys().isdisjoint(("object", "subject", "from", "to"))
+        return has_object and bool(names) and not any(map(self.names.is_action, names))
 
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
@@ -624,61 +522,27 @@ class GoalGrammar:
         """Return the states or relations with some predicates and objects.
 
         Objects are put in order by their roles: ``{"to": "table", "from": "cup"}`` is cup, table.
-
-        Args:
-            kind: The kind of the section; may be empty.
-            by_role: The words, by what they stand for.
-            at: Offset of the goal.
         """
         predicates = by_role.get("predicate", ())
         others = by_role.get("", ())
-        objects: list[str] = []
-        for role in ("subject", "from", "object", "arguments", "to"):
-            objects += by_role.get(role, ())
+        roles = ("subject", "from", "object", "arguments", "to")
+        objects = tuple(word for role in roles for word in by_role.get(role, ()))
         # Where there is one end of a relation, there must be another.
-        has_end = "from" in by_role or "to" in by_role
-        lacks_end = has_end and len(objects) < 2
+        lacks_end = not by_role.keys().isdisjoint(("from", "to")) and len(objects) < 2
         if predicates and objects and not lacks_end:
-            return [self._literal(name, tuple(objects), False, at) for name in predicates]
+            return [self._literal(name, objects, False, at) for name in predicates]
+        words = [*predicates, *objects, *others]
         if lacks_end and not others:
             return []
-        words = [*predicates, *objects, *others]
         if len(words) == 1:
             return self.text(kind, words[0], at, meant=True)
         goal = self.goal_of_words(kind, words, at, sure=False)
         return [] if goal is None else [goal]
 
 
-def _actions_of_roles(kind: str, by_role: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the names of the actions among the parts of a goal.
-
-    Args:
-        kind: The kind of the section: under "actions" a lone name is that of one.
-        by_role: The words, by what they stand for.
-    """
-    actions = by_role.get("act", ())
-    if actions or kind != "action":
-        return actions
-    return by_role.get("predicate") or by_role.get("object", ())[:1]
-
-
 def kind_in_name(name: str) -> str:
     """Return the kind of goal that the name of a call says: ``NodeGoal``, ``goals.add_edge``."""
-    for word in key_words(name.rpartition(".")[2]):
-        kind = kind_of(word)
-        if kind:
-            return kind
-    return ""
-
-
-def _last_enumeration(clause: str, spans: Sequence[_Span]) -> list[_Span]:
-    """Return the last name and those before it that only "and" or a comma parts from it."""
-    enumeration = [spans[-1]]
-    for span in reversed(spans[:-1]):
-        if not _AND.fullmatch(clause, span.end, enumeration[0].start):
-            break
-        enumeration.insert(0, span)
-    return enumeration
+    return next(filter(None, map(kind_of, key_words(name.rpartition(".")[2]))), "")
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

@@ -42,7 +42,7 @@ from eai.answers.document import (
     open_document,
 )
 from eai.answers.given import GivenParts, is_given_key
-from eai.answers.keys import plain_key
+from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
 from eai.text import counted
@@ -362,7 +362,6 @@ class _Collector(CandidateCollector[GoalCandidate]):
             reading: The goals.
             is_only: Whether the value has no others; then they may carry on the current candidate.
         """
-        assert block.value is not None  # noqa: S101 - the caller looked
         kinds = {goal.kind for goal in reading.goals} | reading.kinds
         if self.in_section:
             kinds = reading.kinds or {self.kind} - {""} or kinds
@@ -377,7 +376,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.single_values += is_single
         current.is_empty = current.is_empty or reading.is_empty
         current.is_whole = current.is_whole or bool(reading.kinds)
-        current.is_cut = current.is_cut or block.value.cut
+        current.is_cut = current.is_cut or (block.value is not None and block.value.cut)
         current.notes |= dict.fromkeys(self.document.repairs.get(block.at, ()))
         current.end = block.end
         current.place = block.framing
@@ -500,11 +499,6 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """Take in the goals of a line.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
-
-        Args:
-            line: The line.
-            goals: Its goals.
-            is_prose: Whether they stand in a sentence.
         """
         block = line.block
         current = self.current
@@ -577,11 +571,6 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
         A part begins a new goal if the one before has a part in that role already.
 
-        Args:
-            line: The line.
-            key: The word before its colon.
-            value: What stands behind it.
-
         Returns:
             Whether the line is such a part.
         """
@@ -623,11 +612,6 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
         Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
         ``ON(cup.1, table.2)``.
-
-        Args:
-            line: The line.
-            key: The word before its colon; empty if there is none.
-            value: The word behind its colon, or the only one.
 
         Returns:
             Whether the line is such a predicate.

@@ -18,8 +18,8 @@ from eai.abilities.goal_interpretation.words import (
 )
 from eai.answers import Group, Node, Pair, Text, encoded, loose
 from eai.answers.choice import is_final, is_rejected
-from eai.answers.keys import plain_key
 from eai.answers.plan import HEADINGS
+from eai.answers.values import plain_key
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class GoalsInValue:
 
 _TERM = re.compile(r"\w+\s*\([^()]+\)")
 """A name with objects in brackets: ``ON(tv)``."""
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class ValueReader:
@@ -81,12 +81,7 @@ class ValueReader:
             self.current.goals.append(replace(goal, position=at))
 
     def read(self, node: Node | None, kind: str) -> None:
-        """Read a value: a text, an object, a call or a list has a method each.
-
-        Args:
-            node: The value; None if a key has none.
-            kind: The kind of the section around it; may be empty.
-        """
+        """Read a value: a text, an object, a call or a list has a method each."""
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif node is None:
@@ -105,40 +100,41 @@ class ValueReader:
         ``["not", "ON(tv)"]`` is a negated one.
         """
         words = list(_texts(group))
-        is_flat = len(words) == len(group.items)  # nothing but texts
-        if words[:1] == ["not"] and not is_flat:
+        if words[:1] == ["not"] and len(words) < len(group.items):
             self.read_words(kind, group)
             return
-        if is_flat and len(words) == 2 and words[0] == "not":
-            goals = self.grammar.text(kind, words[1], group.at)  # ["not", "ON(tv)"]
-            if goals:
-                self.add([goal.opposite() for goal in goals])
-                return
-        if is_flat and len(words) > 1:
-            goal = self.grammar.goal_of_words(kind, words, group.at, sure=False)
-            if goal is not None and goal.kind != "action":
-                self.add([goal])
-                return
+        is_flat = len(words) == len(group.items)  # nothing but texts
+        negated = self.negated_goals(kind, words, group.at) if is_flat else []
+        if negated:
+            self.add(negated)
+            return
+        goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
+        if goal is not None and len(words) > 1 and goal.kind != "action":
+            self.add([goal])
+            return
         mixed = _pairs_among(group)
         if mixed:
             self.read_goal(kind, mixed, group)
             return
         before = len(self.current.goals)
         for item in group.items:
-            is_empty_list = isinstance(item, Group) and not item.items and item.name is None
-            if not is_empty_list:
+            if not (isinstance(item, Group) and not item.items and item.name is None):
                 self.read_item(kind, item)
         self.name_actions(before)
         self.current.is_empty = self.current.is_empty or not group.items
+
+    def negated_goals(self, kind: str, words: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of the words ``not`` and ``ON(tv)``; none for other words."""
+        if len(words) != 2 or words[0] != "not":
+            return []
+        goals = self.grammar.text(kind, words[1], at)
+        return [replace(goal, negated=not goal.negated) for goal in goals]
 
     def name_actions(self, before: int) -> None:
         """Turn single words in capitals beside goals into actions.
 
         In ``["ON(tv)", "WATCH"]`` the word was meant as an action even if the task has no such one;
         as an action it is reported as a hallucination, not as an unreadable goal.
-
-        Args:
-            before: Index of the first goal of the list in question.
         """
         goals = self.current.goals
         if not any(goal.name for goal in goals[before:]):
@@ -150,18 +146,18 @@ class ValueReader:
                 goals[index] = ReadGoal("action", word, position=goals[index].position)
 
     def read_item(self, kind: str, node: Node | Pair) -> None:
-        """Read an item of a list: a goal in a text, a list or an object, or a list of goals."""
+        """Read an item of a list: a goal in a text, a list or an object, or a list of goals.
+
+        ``NodeGoal(name="tv", state="ON")`` is a goal as well.
+        """
         if isinstance(node, Text):
             self.read_text(kind, node)
         elif isinstance(node, Pair):
             self.read_pair(kind, node)
         elif node.kind == "object":
             self.read_object(kind, node)
-        elif node.kind == "call" and any(isinstance(item, Pair) for item in node.items):
-            named: list[tuple[str, str]] = []  # NodeGoal(name="tv", state="ON")
-            for item in node.items:
-                if isinstance(item, Pair):
-                    named += _flat(item)
+        elif node.kind == "call" and node.pairs:
+            named = [told for pair in node.pairs for told in _flat(pair)]
             name = "" if node.name is None else node.name.value
             self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
         elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
@@ -175,22 +171,27 @@ class ValueReader:
         ``["ON", ["tv"]]`` and ``relation("on", "cup", "table")`` are such goals. A list whose texts
         can each be read as a goal is a list of goals instead.
         """
-        if node.name is None and kind != "action":
-            goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
-            if len(goals_of_texts) > 1 and all(goals_of_texts):
-                self.read_list(kind, node)
-                return
+        goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+        if (
+            node.name is None
+            and len(goals_of_texts) > 1
+            and all(goals_of_texts)
+            and kind != "action"
+        ):
+            self.read_list(kind, node)
+            return
         words = list(_flat_words(node))
-        # The first word may say which kind of goal it is, unless it is a name of the task.
-        if node.name is not None or len(words) > 2:
-            kind_of_call = kind_in_name(words[0])
-            if kind_of_call and not self.names.is_known(words[0]):
-                kind = kind_of_call
-                words = words[1:]
-        goal: ReadGoal | None = None
-        if kind or self.names.is_empty or any(map(self.names.is_known, words)):
-            goal = self.grammar.goal_of_words(kind, words, node.at)
-        self.add([goal or unread_goal(kind, " ".join(words), node.at)])
+        of_call = kind_in_name(words[0]) if node.name is not None or len(words) > 2 else ""
+        if of_call and not self.names.is_known(words[0]):
+            kind = of_call
+            words = words[1:]
+        is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
+        goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
+        if goal is not None:
+            self.add([goal])
+            return
+        negated = self.negated_goals(kind, words, node.at)
+        self.add(negated or [unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
         """Read a text: a value in a string, a text of several lines, or one goal.
@@ -204,7 +205,8 @@ class ValueReader:
             self.read(inner, kind)
             self.opened = was_opened
             return
-        if kind_of(text.value) is not None:
+        is_nothing = not text.quoted and text.value in ("null", "None", "nil")
+        if is_nothing or kind_of(text.value) is not None:
             return  # the name of a section stands for what is to be put there
         goals: list[ReadGoal] = []
         if any(mark in text.value for mark in ("\n", "{", "```", "<")):
@@ -218,7 +220,12 @@ class ValueReader:
 
     def read_object(self, kind: str, group: Group) -> None:
         """Read an object: a goal, a mapping of names, or a value around sections."""
-        pairs = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
+        pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
+        said = next((pair for pair in pairs if _says_kind(pair)), None)
+        lists = [p for p in pairs if isinstance(p.value, Group) and p.value.kind == "list"]
+        if said is not None and isinstance(said.value, Text) and len(lists) == len(pairs) - 1 == 1:
+            self.read(lists[0].value, kind_of(said.value.value) or kind)
+            return  # {"type": "node goals", "goals": [...]}
         if self.is_goal(pairs, kind):
             self.read_goal(kind, pairs, group)
             return
@@ -232,7 +239,7 @@ class ValueReader:
         its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
         doubt, the values have to look like names of the task.
         """
-        if any(plain_key(pair.key.value) in NEGATING or _says_kind(pair) for pair in pairs):
+        if any(pair.name in NEGATING or _says_kind(pair) for pair in pairs):
             return True
         if any(is_section(pair.key.value) or self.is_name(pair.key.value) for pair in pairs):
             return False
@@ -241,24 +248,14 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        return self.is_whole_goal(pairs, roles)
-
-    def is_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
-        """Return whether parts make a whole goal, so that no section has to say that it is one.
-
-        Args:
-            pairs: The parts, whose values are texts or lists of texts.
-            roles: What they stand for.
-        """
+        # Without a section around it, the roles have to make a whole goal.
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             # {"state": "ON(tv)", "action": "WATCH"} is two goals.
             return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
-        values: list[str] = []
-        for pair in pairs:
-            values += [value for _, value in _flat(pair)]
+        values = [value for pair in pairs for _, value in _flat(pair)]
         return len(values) > 1 and any(map(self.names.arities, values))
 
     def is_name(self, key: str) -> bool:
@@ -278,11 +275,14 @@ class ValueReader:
         negated = False
         named: list[tuple[str, str]] = []
         for pair in pairs:
-            key = plain_key(pair.key.value)
-            if key in NEGATING and isinstance(pair.value, Group):
-                self.read_negated(kind, pair.value)
+            key = pair.name
+            value = pair.value
+            truth = _TRUTH.get(pair.text.lower())
+            # A text beside other parts is no goal: "negated": "null".
+            is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
+            if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
+                self.read_negated(kind, value)
                 return
-            truth = _TRUTH.get(pair.value.value.lower()) if isinstance(pair.value, Text) else None
             if key in NEGATING:
                 negated = truth is True
             elif key == "value" and truth is not None:
@@ -292,12 +292,12 @@ class ValueReader:
         if named:
             self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
 
-    def read_negated(self, kind: str, group: Group) -> None:
+    def read_negated(self, kind: str, node: Node) -> None:
         """Read what shall be false."""
         before = len(self.current.goals)
-        self.read_item(kind, group)
+        self.read_item(kind, node)
         inside = self.current.goals[before:]
-        self.current.goals[before:] = [goal.opposite() for goal in inside]
+        self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
 
     def read_pair(self, kind: str, pair: Pair) -> None:
         """Read a pair of an object: a section, a wrapper around sections, or a name over others.
@@ -363,17 +363,15 @@ class ValueReader:
         group = pair.value
         if not isinstance(group, Group) or group.kind != "object":
             return []
-        parts = [item for item in group.items if isinstance(item, Pair) and not _is_left_out(item)]
-        # A key that is no role, such as "cup" in {"tv": {"cup": ...}}, begins goals of its own.
-        roles = {role_of(part.key.value) for part in parts}
-        if "predicate" not in roles or "" in roles:
+        parts = [pair for pair in group.pairs if not _is_left_out(pair)]
+        keys = [part.key.value for part in parts]
+        if any(not role_of(key) or self.names.is_known(key) for key in keys):
             return []
-        texts: list[tuple[str, str]] = []
-        for part in parts:
-            if self.names.is_known(part.key.value) or not _is_flat(part.value):
-                return []
-            texts += _flat(part)
-        return texts
+        if not any(role_of(key) == "predicate" for key in keys):
+            return []
+        if not all(_is_flat(part.value) for part in parts):
+            return []
+        return [told for part in parts for told in _flat(part)]
 
 
 def encoded_group(node: Node | None) -> bool:
@@ -385,7 +383,7 @@ def _holds_text(pair: Pair) -> bool:
     """Whether a text under a key may be the answer: it has lines, or the key is a heading."""
     if not isinstance(pair.value, Text) or role_of(pair.key.value):
         return False
-    return "\n" in pair.value.value or plain_key(pair.key.value) in HEADINGS
+    return "\n" in pair.value.value or pair.name in HEADINGS
 
 
 def _names_no_state(pair: Pair) -> bool:
@@ -427,22 +425,19 @@ def _begins_with_word(node: Group) -> bool:
 
 def _says_kind(pair: Pair) -> bool:
     """Whether a part of an object says its kind: ``"type": "node"``."""
-    is_text = isinstance(pair.value, Text) and plain_key(pair.key.value) in KIND_KEYS
+    is_text = isinstance(pair.value, Text) and pair.name in KIND_KEYS
     return is_text and bool(kind_of(next(value for _, value in _flat(pair))))
 
 
 def _texts(group: Group) -> Iterator[str]:
     """Return the texts among the items of a list."""
-    for item in group.items:
-        if isinstance(item, Text):
-            yield item.value
+    return (item.value for item in group.items if isinstance(item, Text))
 
 
 def _is_term_of_state(pair: Pair) -> bool:
     """Return whether a whole state or relation stands under its kind: ``"state": "ON(tv)"``."""
-    if kind_of(pair.key.value) not in ("state", "relation") or not isinstance(pair.value, Text):
-        return False
-    return _TERM.fullmatch(pair.value.value.strip()) is not None
+    is_of_state = kind_of(pair.key.value) in ("state", "relation")
+    return is_of_state and _TERM.fullmatch(pair.text.strip()) is not None
 
 
 def _is_flat(node: Node | None) -> bool:
@@ -456,11 +451,10 @@ def _is_flat(node: Node | None) -> bool:
 
 def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
     """Return a key with each of its texts."""
-    if isinstance(pair.value, Text):
-        yield pair.key.value, pair.value.value
-    elif isinstance(pair.value, Group):
-        for text in _texts(pair.value):
-            yield pair.key.value, text
+    texts = [pair.value] if isinstance(pair.value, Text) else []
+    if isinstance(pair.value, Group):
+        texts = [item for item in pair.value.items if isinstance(item, Text)]
+    return ((pair.key.value, text.value) for text in texts)
 
 
 def _flat_words(node: Group) -> Iterator[str]:
@@ -470,11 +464,10 @@ def _flat_words(node: Group) -> Iterator[str]:
     """
     if node.name is not None:
         yield node.name.value
-    for item in node.items:
-        value = item.value if isinstance(item, Pair) else item
+    for value in node.values:
         if isinstance(value, Text):
             yield value.value
-        elif isinstance(value, Group):
+        elif value is not None:
             yield from _flat_words(value)
 
 
@@ -483,28 +476,15 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
 
     ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
     """
-    if node is None:
-        return
     if isinstance(node, Text):
         yield [node.value]
-    elif node.kind == "object":
-        for pair in node.items:
-            if isinstance(pair, Pair):
-                for keys_below in _paths(pair.value):
-                    yield [pair.key.value, *keys_below]
-    elif node.items and all(isinstance(item, Group) for item in node.items):
-        for item in node.items:
-            yield from _paths_of_inner_list(item)
-    else:
-        for text in _texts(node):
-            yield [text]
-
-
-def _paths_of_inner_list(node: Node | Pair) -> Iterator[list[str]]:
-    """Yield the paths of a list in a list, which is one goal if it holds nothing but words."""
-    assert isinstance(node, Group)  # noqa: S101 - the caller looked
-    words = list(_texts(node))
-    if len(words) > 1 and len(words) == len(node.items):
-        yield words
-    else:
-        yield from _paths(node)
+    elif node is not None and node.kind == "object":
+        for pair in node.pairs:
+            yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
+    elif node is not None:
+        yield from ([text] for text in _texts(node))
+        lists = [item for item in node.items if isinstance(item, Group)]
+        for inner in lists if len(lists) == len(node.items) else ():
+            words = list(_texts(inner))
+            # A list in a list is one goal, not several.
+            yield from [words] if len(words) == len(inner.items) > 1 else _paths(inner)

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from eai.answers import EXPLAINING
-from eai.answers.keys import key_words, plain_key
 from eai.answers.plan import word_sets
+from eai.answers.values import key_words, plain_key
 
 _GOALS = word_sets("goals")
 

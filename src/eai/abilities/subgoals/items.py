@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from eai.answers import (
     EXPLAINING,
@@ -24,7 +25,6 @@ from eai.answers import (
     frames,
     is_numbering,
     key_words,
-    plain_key,
     squeezed,
     with_negation,
     word_sets,
@@ -64,6 +64,8 @@ _KEYWORDS = rf"(?:{_WORDY}|{_QUANTIFIER})(?![\w.-])"
 _ATOM = re.compile(
     rf"(?<![\w.])(?!{_KEYWORDS})([^\W\d][\w-]*(?:\.[\w-]+)*)[ \t]*\(([^()\n;]*)\)", re.IGNORECASE
 )
+_LABELLED_NOT = re.compile(r"^(\W*not):[ \t](?=[\w(])", re.IGNORECASE)
+"""A negation before a literal: ``not: on(lamp.3)``."""
 _GLUE = re.compile(
     rf"""(?:
         [\s()*`"'_\u00ab\u00bb\u201c\u201d]                    # brackets, and marks around them
@@ -238,6 +240,9 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
 class SubgoalGrammar:
     """Reads subgoals of one task.
 
+    In its methods ``at`` is the offset of a text in the answer, ``depth`` the number of values that
+    are around a value, and ``splits`` says whether arrows separate subgoals.
+
     Args:
         vocabulary: The names of the task; None if any name may be that of a predicate.
         nested: Reads the lists of subgoals of a text in a string.
@@ -269,7 +274,7 @@ class SubgoalGrammar:
             return []
         # Replacements keep the length of the line, so that offsets stay those of the answer.
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
-        text = self._without_remarks(with_negation(text))
+        text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
@@ -278,6 +283,8 @@ class SubgoalGrammar:
         lead = text[:first_start]
         if self._is_talk(text, lead, behind):
             return []
+        if _plain_words(lead)[-1:] == ["if"] and _LISTED.match(text):
+            return [Item(text.strip(), at, is_known=False)]  # a condition is no subgoal
         is_whole = not _plain_words(lead) and not _without_marks(text[behind:])
         for item in items:
             item.is_whole = is_whole
@@ -289,13 +296,7 @@ class SubgoalGrammar:
 
     @staticmethod
     def _is_talk(text: str, lead: str, behind: int) -> bool:
-        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``.
-
-        Args:
-            text: The line.
-            lead: The words before its first literal.
-            behind: Offset behind its last literal.
-        """
+        """Return whether a line only talks about its literals: ``We must not on(cup.2) yet``."""
         lead_words = _plain_words(lead)
         if not _EXPLAINS.isdisjoint(lead_words) or _DENIED.search(lead):
             return True
@@ -412,11 +413,6 @@ class SubgoalGrammar:
         """Return a span with the brackets that close what is open in it, if they are there.
 
         For the literals of ``(not (on(cup.2)))`` the span is extended to the last bracket.
-
-        Args:
-            text: The text.
-            start: Begin of the span.
-            end: End of the span.
         """
         missing = text.count("(", start, end) - text.count(")", start, end)
         while missing < 0 and start > 0 and text[start - 1] in "( \t":
@@ -438,15 +434,7 @@ class SubgoalGrammar:
         return _STEPPING.issuperset(_plain_words(between))
 
     def _parts(self, text: str, start: int, end: int, at: int, *, splits: bool) -> list[Item]:
-        """Return the subgoals of a run of literals, split at arrows and semicolons.
-
-        Args:
-            text: The line.
-            start: Begin of the run.
-            end: End of the run.
-            at: Offset of the line in the answer.
-            splits: Whether arrows and semicolons separate subgoals.
-        """
+        """Return the subgoals of a run of literals, split at arrows and semicolons."""
         separator = _SEQUENCE
         # "Subgoals: on(cup.2), clean(cup.2)" lists two; elsewhere a comma is an "and".
         is_label = text[:start].rstrip(" *_`\"'([{<").endswith(":")
@@ -464,10 +452,6 @@ class SubgoalGrammar:
         """Return one subgoal, written in the notation of formulas and with the names of the task.
 
         ``**on(cup 2)**, clean(cup_2)`` becomes ``on(cup.2) and clean(cup.2)``.
-
-        Args:
-            written: The subgoal as the answer writes it.
-            at: Its offset in the answer.
         """
         text = written
         if _MARKS.search(text) and '("' not in text.replace(" ", ""):
@@ -584,12 +568,7 @@ class SubgoalGrammar:
     # -------------------------------------------------------------- values
 
     def values(self, group: Group, text: str) -> list[Listed]:
-        """Return the lists of subgoals in a value.
-
-        Args:
-            group: The value.
-            text: The text of which its offsets are.
-        """
+        """Return the lists of subgoals in a value."""
         self.text = text
         return self._lists(group, 0)
 
@@ -598,15 +577,11 @@ class SubgoalGrammar:
 
         A text is a list of the subgoals in its lines, a call such as ``on(cup.2)`` a list of one;
         objects and lists are searched by methods of their own.
-
-        Args:
-            node: The value; None if a key has none.
-            depth: How many values are around it.
         """
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
-            nested = self.nested(node)
+            nested = self.nested(node) or self._of_lines(node)
             items = nested or self.line(node.value, node.at)
             if not items:
                 return []
@@ -617,13 +592,19 @@ class SubgoalGrammar:
             return [Listed("", [self.item(self._source(node), node.at)], node.at, is_cut=node.cut)]
         return self._lists_of_list(node, depth)
 
+    def _of_lines(self, node: Text) -> list[Item]:
+        """Return the subgoals of a string with one in each of its lines; else none."""
+        lines = [line for line in node.value.split("\n") if line.strip()]
+        items_of_lines = [self.line(line, node.at) for line in lines] if len(lines) > 1 else []
+        return list(chain.from_iterable(items_of_lines)) if all(items_of_lines) else []
+
     def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
         """Return the subgoals of a list, or those of the lists in it if it has none of its own.
 
         A list is one of four things, and they are tried in this order: a literal in parts (``["on",
         "cup.2"]``), brackets around another list, a set, and a sequence of subgoals.
         """
-        members = _members_of(node)
+        members = node.members
         literal = self._literal_of_list(members)
         if literal is not None:
             return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
@@ -649,13 +630,7 @@ class SubgoalGrammar:
     def _sequence(
         self, node: Group, members: Sequence[Node], units: Sequence[Item | None]
     ) -> Listed:
-        """Return a list whose members are subgoals, one after the other.
-
-        Args:
-            node: The list.
-            members: Its members.
-            units: The subgoal of each member; None for one that is none.
-        """
+        """Return a list whose members are subgoals, one after the other."""
         # Continuations first: a number that a member states does not keep it from being joined.
         items = _join_continuations([unit for unit in units if unit is not None])
         beside: list[Text] = []
@@ -687,7 +662,7 @@ class SubgoalGrammar:
             return self._unit_of_object(node, depth)
         if node.kind == "object":
             return self._unit_of_object(node, depth)
-        members = _members_of(node)
+        members = node.members
         if len(members) == 2 and _is_label(members[0]):
             return self.unit(members[1], depth + 1, is_alone=True)  # ("subgoal_1", "on(lamp)")
         literal = self._literal_of_list(members)
@@ -700,7 +675,7 @@ class SubgoalGrammar:
 
         All members are read even if one is none: strings that were read count against a limit.
         """
-        units = [self.unit(member, depth + 1) for member in _members_of(node)]
+        units = [self.unit(member, depth + 1) for member in node.members]
         formulas = [unit for unit in units if unit is not None and unit.is_formula]
         if not formulas or len(formulas) < len(units):
             return None
@@ -749,8 +724,8 @@ class SubgoalGrammar:
         if literal is not None:
             return Item(literal, node.at)
         subgoals: list[tuple[str, Item]] = []  # with their keys
-        for pair in _pairs_of(node):
-            key = plain_key(pair.key.value)
+        for pair in node.pairs:
+            key = pair.name
             if pair.value is None or (_is_aside(key) and key not in ("type", "status")):
                 continue
             is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
@@ -817,24 +792,22 @@ class SubgoalGrammar:
         terms: list[str] = []
         keyed: list[str] = []
         is_denied = False
-        for pair in _pairs_of(node):
+        for pair in node.pairs:
             if pair.value is None:
                 continue
-            words = set(key_words(pair.key.value))
+            words = set(pair.words)
             texts = _texts_in(pair.value)
             names = [name.strip() for text in texts for name in text.split(",")]
-            has_only_objects = all(squeezed(name) in self.surfaces.objects for name in names)
+            are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
             if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
                 head = self.surfaces.action(texts[0])
-            elif words & (_DENYING | _HOLDING) and texts:
-                # "negated": "true", or "holds": "false"
-                denying_values = _TRUTH if words & _DENYING else _FALSEHOOD
-                is_denied = texts[0].lower() in denying_values
-            elif self.is_name(pair.key.value) and names and has_only_objects:
-                form = self.surfaces.action(pair.key.value)
-                name = pair.key.value if form is None else form.name
-                keyed.append(_literal(name, map(self._term, names)))
-            elif words & _TERMS or ("name" in words and has_only_objects):
+            elif texts and words & _DENYING:
+                is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
+            elif texts and words & _HOLDING:
+                is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
+            elif names and are_objects and (form := self.surfaces.action(pair.key.value)):
+                keyed.append(_literal(form.name, map(self._term, names)))
+            elif words & _TERMS or ("name" in words and are_objects):
                 terms += names
         if head is None:
             return " and ".join(keyed) if keyed and not terms else None
@@ -852,12 +825,8 @@ class SubgoalGrammar:
         3. ``{"subgoal_1": ..., "subgoal_2": ...}`` is a list under numbers.
         4. ``{"predicate": "on", "args": ["cup.2"]}`` is itself one subgoal.
         5. In any other object each key frames the lists under it.
-
-        Args:
-            node: The object.
-            depth: How many values are around it.
         """
-        pairs = _pairs_of(node)
+        pairs = node.pairs
         lists_of_pairs = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
         full: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:
@@ -870,7 +839,12 @@ class SubgoalGrammar:
             return self._own_list(node, own_list, pairs)
         if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
             return [self._numbered(node, pairs, depth)]
-        is_listing = any(_is_list(pair.value) and lists[0].is_list for pair, lists in full)
+        is_listing = False
+        for pair, lists in full:
+            is_choice = _JOINING.get(pair.name) == "or"
+            has_lines = isinstance(pair.value, Text) and "\n" in pair.value.value.strip()
+            may_list = _is_list(pair.value) or has_lines
+            is_listing |= may_list and lists[0].is_list and not is_choice
         unit = None if is_listing else self._unit_of_object(node, depth)
         if unit is None:
             return self._under_keys(node, full, "")
@@ -882,10 +856,6 @@ class SubgoalGrammar:
         """Return the subgoals under the keys of an object that its own subgoal does not repeat.
 
         They are reported: an object that was read as one subgoal must not lose others in silence.
-
-        Args:
-            unit: The subgoal that the object was read as.
-            full: The pairs of the object that hold subgoals.
         """
         text_of_unit = squeezed(unit.text)
         beside: list[Text] = []
@@ -901,11 +871,6 @@ class SubgoalGrammar:
         """Return the lists under the keys of an object, each framed by its key.
 
         The frame later helps to choose between lists, ``{"draft": [...], "final": [...]}``.
-
-        Args:
-            node: The object.
-            full: Its pairs that hold subgoals, with their lists.
-            frame: Words to put before each key.
         """
         lists: list[Listed] = []
         for pair, lists_under in full:
@@ -916,19 +881,13 @@ class SubgoalGrammar:
         return lists
 
     def _own_list(self, node: Group, own_pair: _ListsOfPair, pairs: Sequence[Pair]) -> list[Listed]:
-        """Return the list that is meant, with what stands beside it.
-
-        Args:
-            node: The object.
-            own_pair: The pair of the list: ``"output": ["on(lamp.3)"]``.
-            pairs: All pairs of the object.
-        """
+        """Return the list that is meant, with what stands beside it."""
         chosen, lists = own_pair
         if not lists:
             lists = [Listed("", [], chosen.key.at, is_cut=node.cut, is_list=True)]
         others: list[Pair] = []
         for pair in pairs:
-            if pair is not chosen and plain_key(pair.key.value) not in _ASKED:
+            if pair is not chosen and pair.name not in _ASKED:
                 others.append(pair)
         for listed in lists:
             listed.key = f"{chosen.key.value} {listed.key}".strip()
@@ -951,8 +910,8 @@ class SubgoalGrammar:
         elif node is not None and self._as_literal(node) is not None:
             yield Text(self._source(node), node.at, node.end)
         elif node is not None:
-            for item in node.items:
-                yield from self._literals_in(item.value if isinstance(item, Pair) else item)
+            for value in node.values:
+                yield from self._literals_in(value)
 
     def _numbered(self, node: Group, pairs: Sequence[Pair], depth: int) -> Listed:
         """Return the subgoals under keys with numbers: ``{"subgoal_1": "on(cup.2)"}``.
@@ -995,27 +954,17 @@ _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 """Words of the keys under which an object has its subgoal."""
 
 
-def _pairs_of(node: Group) -> list[Pair]:
-    """Return the pairs of an object."""
-    return [item for item in node.items if isinstance(item, Pair)]
-
-
 def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
     """Return the pair of the list that is meant: the first of ``PLAN_KEYS`` that is there.
 
     None if the surest key that is there holds no list or object. Of a key that is written twice
     the last pair counts, as in JSON.
     """
-    by_key = {plain_key(pair.key.value): (pair, lists) for pair, lists in lists_of_pairs}
+    by_key = {pair.name: (pair, lists) for pair, lists in lists_of_pairs}
     for key in PLAN_KEYS:
         if key in by_key:
             return by_key[key] if isinstance(by_key[key][0].value, Group) else None
     return None
-
-
-def _members_of(node: Group) -> list[Node]:
-    """Return the members of a list, without pairs of key and value."""
-    return [item for item in node.items if not isinstance(item, Pair)]
 
 
 def _is_entry_of(item: Item, line: str) -> bool:
@@ -1034,7 +983,7 @@ def _is_list(node: Node | None) -> bool:
 def _is_rated_bad(pair: Pair) -> bool:
     """Whether a pair such as ``"valid": false`` says that the object around it is not meant."""
     value = pair.value
-    if not isinstance(value, Text) or _RATING.isdisjoint(key_words(pair.key.value)):
+    if not isinstance(value, Text) or _RATING.isdisjoint(pair.words):
         return False
     return value.value.strip().lower() in _BAD
 
@@ -1109,11 +1058,11 @@ _MAX_DIGITS = 6
 
 def _number_in(node: Group) -> int | None:
     """Return the number of an object that is one subgoal: ``{"step": "2", "goal": ...}``."""
-    for pair in _pairs_of(node):
+    for pair in node.pairs:
         if not isinstance(pair.value, Text) or not pair.value.value.isdigit():
             continue
-        has_number_word = not _NUMBER_WORDS.isdisjoint(key_words(pair.key.value))
-        if has_number_word or plain_key(pair.key.value) in _NUMBER_KEYS:
+        has_number_word = not _NUMBER_WORDS.isdisjoint(pair.words)
+        if has_number_word or pair.name in _NUMBER_KEYS:
             return int(pair.value.value[:_MAX_DIGITS])
     return None
 

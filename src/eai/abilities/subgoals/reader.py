@@ -20,6 +20,7 @@ from eai.answers import (
     CandidateCollector,
     Document,
     GivenParts,
+    Group,
     Nesting,
     Region,
     Text,
@@ -250,7 +251,7 @@ class _Collector(CandidateCollector[Subgoals]):
     def add_block(self, block: Block) -> None:
         """Take in a block."""
         if block.value is not None:
-            self.add_value(block)
+            self.add_value(block, block.value)
         else:
             self.add_line(block)
 
@@ -299,10 +300,9 @@ class _Collector(CandidateCollector[Subgoals]):
         self.close()
         return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
 
-    def add_value(self, block: Block) -> None:
+    def add_value(self, block: Block, value: Group) -> None:
         """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
-        assert block.value is not None  # noqa: S101 - the caller looked
-        all_lists = self.grammar.values(block.value, self.document.text)
+        all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
         if self.given.skip(block.text, block.at, block.end, lambda: bool(lists)):
@@ -310,7 +310,7 @@ class _Collector(CandidateCollector[Subgoals]):
         if not lists:
             # An empty list, an example such as [...], or a citation such as [1].
             is_citation = all(
-                isinstance(item, Text) and item.value.isdigit() for item in block.value.items
+                isinstance(item, Text) and item.value.isdigit() for item in value.items
             )
             self.between.words = [*self.between.words, lead] if is_citation else []
             return
@@ -346,9 +346,6 @@ class _Collector(CandidateCollector[Subgoals]):
 
     def add_unit(self, members: Sequence[Block]) -> bool:
         """Take in the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
-
-        Args:
-            members: The lines and values inside the element.
 
         Returns:
             Whether they read as one subgoal; if not, nothing was taken in.
@@ -527,13 +524,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Take in subgoals of a line; those of a group are parts of one subgoal.
-
-        Args:
-            block: The line.
-            items: The subgoals.
-            group: The offset of the line that stands over them, or ``_NO_GROUP``.
-        """
+        """Take in subgoals of a line; those of a group are parts of one subgoal."""
         if items[0].number is None and self.between.words and len(items) == 1:
             items[0].number = self.grammar.number(self.between.words[-1])
         if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):

@@ -271,13 +271,7 @@ def _in_value(
 
 
 def _operator(node: Group, key: str, text: str) -> OperatorItem | None:
-    """Return the operator of an object with its parts as keys; None if it is none.
-
-    Args:
-        node: The object: ``{"name": "open", "precondition": "(shut ?x)", "effect": "(open ?x)"}``.
-        key: The key over it, which may be the operator's name.
-        text: The answer.
-    """
+    """Return the operator of an object with its parts as keys; None if it is none."""
     pairs = {_plain_part(item.key.value): item for item in node.items if isinstance(item, Pair)}
     parts = _Parts(_name_of_object(pairs) or key, node.at, node.end)
     for part in ("parameters", "precondition", "effect"):
@@ -313,10 +307,6 @@ def _parameters(node: Node | None, text: str) -> str:
     """Return parameters as PDDL writes them, however a value lists them.
 
     ``["?x - cup", "?y"]`` becomes ``(?x - cup ?y)``.
-
-    Args:
-        node: The value; None if there is none.
-        text: The text of the document.
     """
     if node is None:
         return "()"
@@ -369,10 +359,6 @@ def _condition(node: Node | None, text: str) -> str:
     ``{"and": ["on(?x)", ...]}``   ``(and (on ?x) ...)``
     ``["on ?x", "not wet ?x"]``    ``(and (on ?x) (not (wet ?x)))``
     ============================== ============================
-
-    Args:
-        node: The value; None if there is none, which is the empty condition.
-        text: The text of the document.
     """
     if node is None:
         return "()"
@@ -384,7 +370,7 @@ def _condition(node: Node | None, text: str) -> str:
     for pair in node.items:
         if not isinstance(pair, Pair):
             continue
-        key = plain_key(pair.key.value)
+        key = pair.name
         if key in ("and", "or", "not"):
             parts.append(_of_connective(key, pair.value, text))
         elif key in _ADDED:
@@ -500,12 +486,7 @@ _BEGINS_WITH_BRACKET = re.compile(r"(?:not\s*)?\(", re.IGNORECASE)
 
 
 def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
-    """Yield the outermost brackets of a text, as long as marks or some words stand between them.
-
-    Args:
-        text: The text.
-        joining: The words, in lower case.
-    """
+    """Yield the outermost brackets of a text, as long as marks or some words stand between them."""
     depth = start = behind = 0
     is_denied = False
     for bracket in _BRACKETS.finditer(text):

@@ -247,10 +247,6 @@ def _normal_form(operator: Operator, names: _Names) -> _NormalForm:
 
     Two operators mean the same if their normal forms are equal: conditions and effects are sets of
     clauses, in which quantified variables are named by their depth.
-
-    Args:
-        operator: The operator.
-        names: Names of the parameters.
     """
     changes: list[_Change] = []
     for literal in _literals(operator):

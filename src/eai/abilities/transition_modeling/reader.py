@@ -173,12 +173,7 @@ def _begin_of(item: OperatorItem, block: Block) -> int:
 
 
 def _framing_marks(block: Block, at: int) -> list[str]:
-    """Return the keys and tags around an operator that say what it is: ``final_answer``.
-
-    Args:
-        block: The block in which the operator stands.
-        at: Its offset.
-    """
+    """Return the keys and tags around an operator that say what it is: ``final_answer``."""
     marks = [key for key in keys_over(block, at) if frames(key)]
     return marks + [region.name for region in block.tags if frames(region.name)]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import count, permutations
 
 from eai.agents.holomind.executor import Context, class_of
 from eai.agents.holomind.goals import (
@@ -19,7 +19,7 @@ from eai.agents.holomind.goals import (
     what_and_to,
 )
 from eai.agents.holomind.percepts import knowledge, plain, stem
-from eai.agents.holomind.spatial import ObjectRecord, fits
+from eai.agents.holomind.spatial import ObjectRecord, SpatialMemory, fits
 from eai.errors import InputError
 from eai.logic import (
     And,
@@ -215,6 +215,7 @@ class _Reader:
             return
         meaning = class_of(name)
         if meaning == "in" and len(objects) == 2 and value:
+            # "ontop" and "inside" are both placements; the name says which.
             relation = "on" if "on" in name else "in"
             self._add_goal("put", objects, relation=relation)
             return
@@ -255,7 +256,7 @@ class _Reader:
 
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals of a task in sentences, numbered from 1."""
-    number = 0
+    numbers = count(1)
     before = ANYTHING
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
@@ -265,17 +266,15 @@ def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
             places: list[ObjectReference | None] = [
                 *_references_in_list(parts.get("to") or "", before)
             ]
-            if kind != "put":
-                number += 1
-                yield GoalNode(number, kind, what)
-                if kind == "fill" and places:
-                    number += 1
-                    yield GoalNode(number, "put", what, places[0], shares=number - 1)
+            if kind == "put":
+                # "Put away": where such things are kept.
+                for place in places or [_usual_place(what)]:
+                    yield GoalNode(next(numbers), kind, what, place)
                 continue
-            # "Put away": where such things are kept.
-            for place in places or [_usual_place(what)]:
-                number += 1
-                yield GoalNode(number, kind, what, place)
+            goal = GoalNode(next(numbers), kind, what)
+            yield goal
+            if kind == "fill" and places:
+                yield GoalNode(next(numbers), "put", what, places[0], shares=goal.number)
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
@@ -388,16 +387,16 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
         return None
     if ordered:
         return ready[0]
-    memory = context.memory
+    return min(ready, key=lambda goal: _effort(goal, context.memory))
 
-    def effort(goal: GoalNode) -> tuple[int, float, int]:
-        costs = []
-        for record in memory.records.values():
-            if not record.stale and fits(goal.what, record):
-                costs.append(memory.cost(memory.room(record)))
-        return goal.tries, min(costs, default=_COST_OF_UNSEEN), goal.number
 
-    return min(ready, key=effort)
+def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
+    """Return how much a goal asks for: tries so far, way to the nearest object, and its number."""
+    costs = []
+    for record in memory.records.values():
+        if not record.stale and fits(goal.what, record):
+            costs.append(memory.cost(memory.room(record)))
+    return goal.tries, min(costs, default=_COST_OF_UNSEEN), goal.number
 
 
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
@@ -411,6 +410,7 @@ def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
         goal.bound = shared.bound
     if goal.bound or goal.what.name:
         return
+    # A goal that shares the object of this one does not compete for it.
     others = []
     for other in graph.goals.values():
         if other is not goal and other.shares != goal.number:

@@ -272,6 +272,7 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
             text += f" ({known.percept.reason})"
         text += f"\nLast action: {known.percept.last}"
     text += "\nKnown:\n"
+    # A whole house would fill the model's context: only so many objects are told.
     for record in list(known.memory.records.values())[:_MAX_TOLD]:
         text += f"{_told(record)}\n"
     return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"

@@ -12,7 +12,8 @@ from itertools import product
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from eai.planning import GroundAction
+from eai.logic import Formula
+from eai.pddl import Operator, clauses
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -38,18 +39,19 @@ class Fact(NamedTuple):
         return self._replace(numbers=self.numbers[::-1]) in facts
 
 
-class Move(NamedTuple):
-    """An action that was taken.
+class Move:
+    """An action that was taken; two with the same action are two.
 
     Args:
         action: The action, as plans write it.
-        numbers: Object numbers of its operator's arguments; nothing if it is ground.
-        ground: The ground action, if walks are over ground actions.
+        objects: Object numbers of its arguments, the agent's not among them.
     """
 
-    action: Action
-    numbers: tuple[int, ...] = ()
-    ground: GroundAction | None = None
+    __slots__ = ("action", "objects")
+
+    def __init__(self, action: Action, objects: tuple[int, ...]) -> None:
+        self.action = action
+        self.objects = objects
 
 
 def drawn(random: Random, items: Sequence[_T]) -> _T:
@@ -69,6 +71,9 @@ class Schema:
 
     Attributes:
         is_possible: Whether any objects are left.
+        fluent_tests: The tests of its precondition, and the conditions of its effects that do not
+            quantify, as far as some action changes them: each with the predicates that it depends
+            on, as a mask (-1 if that is not known).
     """
 
     def __init__(
@@ -87,15 +92,23 @@ class Schema:
         self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
+        self.fluent_tests: list[tuple[int, Callable[..., bool]]] = []
         joint_tests: list[Callable[..., bool]] = []
         for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-            if not self.is_possible or not world.domain.is_static(test):
+            if not world.domain.is_static(test):
+                self.fluent_tests.append((_reads(world, test), function))
+                continue
+            if not self.is_possible:
                 continue
             mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
             if len(mentioned) > 1:
                 joint_tests.append(partial(function, start))
             else:
                 self._restrict(partial(function, start), mentioned)
+        for condition in _conditions(compiled.operator):
+            if not world.domain.is_static(condition):
+                function = world.function_of(condition, compiled.operator.parameters)
+                self.fluent_tests.append((_reads(world, condition), function))
         if joint_tests and self.is_possible:
             self._list_combinations(joint_tests)
         self._masks = [mask_of(numbers) for numbers in self._ranges]
@@ -121,6 +134,7 @@ class Schema:
         count = 1
         for numbers in self._ranges:
             count *= len(numbers)
+        # Very many are not listed: whoever draws one finds out whether it can be taken.
         if count > _MAX_COMBINATIONS:
             return
         self._combinations = []
@@ -148,3 +162,16 @@ class Schema:
             if self._masks[place] >> wanted & 1:
                 numbers[place] = wanted
         return (*self.agent, *numbers)
+
+
+def _conditions(operator: Operator) -> set[Formula]:
+    """Return the conditions of the effects of an operator that do not quantify."""
+    names = [parameter.name for parameter in operator.parameters]
+    found = clauses(operator.effect, names)
+    return {clause.condition for clause in found if not clause.variables}
+
+
+def _reads(world: World, condition: Formula) -> int:
+    """Return the predicates that a condition depends on, as a mask; -1 if they are not known."""
+    predicates = world.reads(condition)
+    return -1 if predicates is None else mask_of(predicates)

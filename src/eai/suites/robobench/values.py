@@ -24,7 +24,6 @@ from eai.answers import (
     is_aside_key,
     is_object_key,
     opened,
-    plain_key,
     texts_of,
 )
 from eai.suites.robobench.vocabulary import order_by_roles, side_of, skill_surfaces, skills, words
@@ -60,7 +59,7 @@ def as_calls(node: Node, arm: str) -> Node:
     """
     if isinstance(node, Text):
         return _text_of_arm(node, arm)
-    pairs = [item for item in node.items if isinstance(item, Pair)]
+    pairs = node.pairs
     is_object = bool(pairs) and len(pairs) == len(node.items)
     name = "" if node.name is None else node.name.value
     # A name of pairs that is no skill is a title: `plan(step: grasp, object: cup)`.
@@ -118,6 +117,7 @@ def _plain_call(node: Group, arm: str) -> Node:
     assert node.name is not None  # noqa: S101 - it is a call
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
+    # Arguments with keys have their own order; those without stand as they are written.
     arguments: list[str] = []
     keyed: list[tuple[str, str]] = []
     for item in node.items:
@@ -162,7 +162,7 @@ class _StepParts:
 
     def add(self, pair: Pair) -> None:
         """Take in a pair."""
-        key, value = plain_key(pair.key.value), pair.value
+        key, value = pair.name, pair.value
         if isinstance(value, Text):
             self.add_text(pair, key, value)
         elif side_of(key) and value is not None:
@@ -196,7 +196,7 @@ class _StepParts:
 
 def _has_arm_key(pair: Pair) -> bool:
     """Return whether the key of a pair asks for an arm: ``"arm"``, ``"hand"``."""
-    return plain_key(pair.key.value) in words()["arm_keys"]
+    return pair.name in words()["arm_keys"]
 
 
 def _names_arm(pair: Pair) -> bool:
@@ -252,7 +252,7 @@ def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named
 
 def _is_step_number(pair: Pair) -> bool:
     """Whether a pair is the number of its step: ``"id": 3``, ``"id": "1.2"``."""
-    if plain_key(pair.key.value) != "id" or not isinstance(pair.value, Text):
+    if pair.name != "id" or not isinstance(pair.value, Text):
         return False
     return pair.value.value.replace(".", "").isdigit()
 
@@ -266,8 +266,8 @@ def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """
     arguments = parts.arguments
     # An "id" may be the object of a step, or the number of a call.
-    without_id = [pair for pair in arguments if plain_key(pair.key.value) != "id"]
-    if any(plain_key(pair.key.value) in CALLING for pair in arguments):
+    without_id = [pair for pair in arguments if pair.name != "id"]
+    if any(pair.name in CALLING for pair in arguments):
         return without_id
     if without_id and any(map(_is_step_number, arguments)):
         arguments = without_id

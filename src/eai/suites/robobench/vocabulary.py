@@ -159,32 +159,6 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
     return [] if keyed == [("", "")] else keyed
 
 
-_GENERAL_KEYS = frozenset(
-    [
-        "object",
-        "obj",
-        "item",
-        "source",
-        "target",
-        "destination",
-        "to",
-        "from",
-        "location",
-        "receptacle",
-        "where",
-        "place",
-        "container",
-        "with",
-        "surface",
-        "direction",
-        "state",
-        "tool",
-        "contents",
-    ]
-)
-"""Keys that say which role an argument has, though skills may call the role otherwise."""
-
-
 def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     """Return arguments in the order of a skill's roles; by what their keys say if they differ.
 
@@ -195,12 +169,14 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
         ['cup', 'tray']
     """
     form = skill_surfaces().action(skill)
-    roles = () if form is None else skills()[form.name]
+    roles: Sequence[str] = ()
+    if form is not None:
+        roles = skills()[form.name]
     by_key = {plain_key(key): value for key, value in keyed}
     is_key_unique = len(by_key) == len(keyed)
     if roles and is_key_unique and by_key.keys() == set(roles):
         return [by_key[role] for role in roles]
-    if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *_GENERAL_KEYS}:
+    if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *words()["general_keys"]}:
         # Some key says nothing ("third", "detail"): the arguments count as they are written.
         return [value for _, value in keyed]
     values = [value for _, value in in_order_of_roles(keyed) if value]
