@@ -514,7 +514,8 @@ def _why_state_is_unmet(finding: Finding) -> str:
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""
-    formula, trajectory = evidence.formula, evidence.trajectory
+    formula = evidence.formula
+    trajectory = evidence.trajectory
     try:
         # An evaluator may not count a condition although it holds: then no words fit.
         if trajectory.world.holds(trajectory.final, formula):
