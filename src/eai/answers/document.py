@@ -500,7 +500,9 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
         name = mark[2].lower()
         is_end = bool(mark[1])
         is_empty = bool(mark[4])
-        is_tag = is_end or is_empty or name in closed or name in _HTML or '="' in mark[3]
+        # <table 2> is an object; what stands behind the name in HTML is an attribute.
+        is_html = name in _HTML and ("=" in mark[3] or not mark[3].strip())
+        is_tag = is_end or is_empty or name in closed or is_html or '="' in mark[3]
         if not is_tag or (name not in closed and _is_object_of_script(text, mark)):
             continue
         pieces.append(text[place : mark.start()])

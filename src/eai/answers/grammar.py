@@ -616,6 +616,9 @@ class StepGrammar(ObjectGrammar):
             is_first = bool(behind) and pronoun.start() < behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
         before = next((each for each in reversed(reading.steps) if each.arguments), None)
+        named = {m.name for m in mentions if not m.is_action and m.end <= span[0]}
+        if before is None and len(named) == 1:
+            before = Step("", [*named], step.at)  # "Once I am near the light, I switch it on."
         if before is None:
             return  # an object of the line before may be meant
         meant = self.take_meant(step, before)

@@ -83,6 +83,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """A clause before the step of an item that says why it is taken, or when: ``As it is dark,``."""
+_ONCE = re.compile(r"(?:once|now that) (?:i|you|we|it|the robot)\b", re.IGNORECASE)
+"""The begin of a clause that says of any step when it is taken: ``Once I have it,``."""
 _NO_REASON = re.compile(
     r"\b(?:if|unless|whether|either|or|not|never|no|cannot|avoid|instead|already|skip|example)\b"
     r"|n['\u2019]t\b|\?",
@@ -242,6 +244,7 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     A step must follow at once, and the clause must neither name one nor make it conditional.
     """
     is_item = begin.number is not None or _BULLET.match(line) is not None
+    is_item = is_item or _ONCE.match(line, begin.end) is not None
     found = _REASON.match(line, begin.end) if is_item else None
     if found is None or _NO_REASON.search(found[0]):
         return False

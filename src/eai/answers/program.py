@@ -113,7 +113,10 @@ class Program:
         if loop is not None:
             self.variables.update(words.strip(" ()") for words in loop[1].split(","))
         assigned = _ASSIGNED.match(text)
-        if assigned is None or self.grammar.line(assigned[4], 0, meant=True).steps:
+        if assigned is None:
+            return False
+        is_object = squeezed(assigned[4]) in self.grammar.surfaces.objects
+        if not is_object and self.grammar.line(assigned[4], 0, meant=True).steps:
             return False
         if assigned[2] and not self._looks_up(assigned[2], assigned[4]):
             return False

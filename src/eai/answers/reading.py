@@ -136,8 +136,8 @@ class _Reader:
         elif chosen.count > 0:
             return chosen  # all plans are refused
         told = self._chosen(document, in_sentences=True)
-        told_steps = [] if told.plan is None or told.problems else told.plan.items
-        if told_steps and _is_part_of(known, told_steps):
+        is_told = told.plan is not None and told.plan.has_known_step and not told.problems
+        if told.plan is not None and is_told and _is_part_of(known, told.plan.items):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):

@@ -52,6 +52,18 @@ def test_goals_are_the_same_in_every_shape(shape: str) -> None:
     assert reading(text).problem is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"node goals": [{"name": "lamp", "state": "ON"}], "action goals": null}',
+        '[{"type": "node goals", "goals": [{"name": "lamp", "state": "ON"}]},'
+        ' {"type": "action goals", "goals": []}]',
+    ],
+)
+def test_sections_without_goals_add_none(text: str) -> None:
+    assert said(text) == ["ON(lamp)"]
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", DECIDED_TEXTS)
 def test_the_goals_that_are_decided_for_are_read(kind: str, form: str) -> None:

@@ -235,6 +235,10 @@ def test_a_word_before_a_call_may_make_it_no_step(word: str) -> None:
         ("on(cup.2)\n\nand drink(cup.3)", ["on(cup.2)  and drink(cup.3)"]),
         ('[("subgoal_1", "a(x.1)"), ("subgoal_2", "b(x.2)")]', ["a(x.1)", "b(x.2)"]),
         ("1. a(x.1)\n- ~~b(x.2)~~ (not needed)\n2. c(x.3)", ["a(x.1)", "c(x.3)"]),
+        ('{"output": "a(x.1)\\nb(x.2)"}', ["a(x.1)", "b(x.2)"]),
+        ('{"or": ["a(x.1)", "b(x.2)"]}', ["a(x.1) or b(x.2)"]),
+        ("1. If a(x.1), then b(x.2)\n2. c(x.3)", ["1. If a(x.1), then b(x.2)", "c(x.3)"]),
+        ("a(x.1)\nnot: b(x.2)", ["a(x.1)", "not  b(x.2)"]),
     ],
 )
 def test_the_subgoals_are_read(answer: str, subgoals: list[str]) -> None:

@@ -33,6 +33,8 @@ def actions(answer: str) -> list[str]:
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",
         "Walk to light.34. Once that is done, switch it on.",
+        "Walk to light.34. Once I have reached it, I will switch it on.",
+        f"1. {A}\n2. Once I am near light.34, I will switch it on.",
         # items that are explained
         "1. **Walk to light.34**: After reaching it, move around the bed.20.\n"
         "2. **Switch on light.34** - Once there, use the lamp to see more.",
@@ -131,3 +133,18 @@ def test_phases_of_a_table_follow_each_other() -> None:
 def test_description_that_is_no_step_is_a_problem() -> None:
     answer = '[{"id": 1, "description": "Walk to light.34"}, {"id": 2, "description": "Wait"}]'
     assert [problem.written for problem in read_answer(answer, NAMES).problems] == ["Wait"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "[navigate to] <table 2>\n[pick up] <banana>\n[navigate to] <sofa>\n[place at] <sofa>",
+        'table = "table 2"\nnavigate_to(table)\npick_up("banana")\nnavigate_to("sofa")\n'
+        'place_at("sofa")',
+        "robot navigate table 2\nrobot pick up banana\nrobot navigate sofa\nrobot place sofa",
+    ],
+)
+def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
+    suite = eai.suite("eb-habitat")
+    task = suite.task("base/42")
+    assert suite.evaluate("action_sequencing", task, answer, suite.semantics("strict")).success

@@ -195,7 +195,8 @@ class ValueReader:
             self.read(inner, kind)
             self.opened = was_opened
             return
-        if kind_of(text.value) is not None:
+        is_nothing = not text.quoted and text.value in ("null", "None", "nil")
+        if is_nothing or kind_of(text.value) is not None:
             return  # the name of a section stands for what is to be put there
         goals: list[ReadGoal] = []
         if any(mark in text.value for mark in ("\n", "{", "```", "<")):
@@ -210,6 +211,11 @@ class ValueReader:
     def read_object(self, kind: str, group: Group) -> None:
         """Read an object: a goal, a mapping of names, or a value around sections."""
         pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
+        said = next((pair for pair in pairs if _says_kind(pair)), None)
+        lists = [p for p in pairs if isinstance(p.value, Group) and p.value.kind == "list"]
+        if said is not None and isinstance(said.value, Text) and len(lists) == len(pairs) - 1 == 1:
+            self.read(lists[0].value, kind_of(said.value.value) or kind)
+            return  # {"type": "node goals", "goals": [...]}
         if self.is_goal(pairs, kind):
             self.read_goal(kind, pairs, group)
             return

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from eai.answers import (
     EXPLAINING,
@@ -63,6 +64,8 @@ _KEYWORDS = rf"(?:{_WORDY}|{_QUANTIFIER})(?![\w.-])"
 _ATOM = re.compile(
     rf"(?<![\w.])(?!{_KEYWORDS})([^\W\d][\w-]*(?:\.[\w-]+)*)[ \t]*\(([^()\n;]*)\)", re.IGNORECASE
 )
+_LABELLED_NOT = re.compile(r"^(\W*not):[ \t](?=[\w(])", re.IGNORECASE)
+"""A negation before a literal: ``not: on(lamp.3)``."""
 _GLUE = re.compile(
     rf"""(?:
         [\s()*`"'_\u00ab\u00bb\u201c\u201d]                    # brackets, and marks around them
@@ -271,7 +274,7 @@ class SubgoalGrammar:
             return []
         # Replacements keep the length of the line, so that offsets stay those of the answer.
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
-        text = self._without_remarks(with_negation(text))
+        text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
@@ -280,6 +283,8 @@ class SubgoalGrammar:
         lead = text[:first_start]
         if self._is_talk(text, lead, behind):
             return []
+        if _plain_words(lead)[-1:] == ["if"] and _LISTED.match(text):
+            return [Item(text.strip(), at, is_known=False)]  # a condition is no subgoal
         is_whole = not _plain_words(lead) and not _without_marks(text[behind:])
         for item in items:
             item.is_whole = is_whole
@@ -576,7 +581,7 @@ class SubgoalGrammar:
         if node is None or depth > MAX_DEPTH:
             return []
         if isinstance(node, Text):
-            nested = self.nested(node)
+            nested = self.nested(node) or self._of_lines(node)
             items = nested or self.line(node.value, node.at)
             if not items:
                 return []
@@ -586,6 +591,12 @@ class SubgoalGrammar:
         if node.kind == "call":
             return [Listed("", [self.item(self._source(node), node.at)], node.at, is_cut=node.cut)]
         return self._lists_of_list(node, depth)
+
+    def _of_lines(self, node: Text) -> list[Item]:
+        """Return the subgoals of a string with one in each of its lines; else none."""
+        lines = [line for line in node.value.split("\n") if line.strip()]
+        items_of_lines = [self.line(line, node.at) for line in lines] if len(lines) > 1 else []
+        return list(chain.from_iterable(items_of_lines)) if all(items_of_lines) else []
 
     def _lists_of_list(self, node: Group, depth: int) -> list[Listed]:
         """Return the subgoals of a list, or those of the lists in it if it has none of its own.
@@ -828,7 +839,12 @@ class SubgoalGrammar:
             return self._own_list(node, own_list, pairs)
         if full and all(is_numbering(_unnumbered(pair.key.value)) for pair, _ in full):
             return [self._numbered(node, pairs, depth)]
-        is_listing = any(_is_list(pair.value) and lists[0].is_list for pair, lists in full)
+        is_listing = False
+        for pair, lists in full:
+            is_choice = _JOINING.get(pair.name) == "or"
+            has_lines = isinstance(pair.value, Text) and "\n" in pair.value.value.strip()
+            may_list = _is_list(pair.value) or has_lines
+            is_listing |= may_list and lists[0].is_list and not is_choice
         unit = None if is_listing else self._unit_of_object(node, depth)
         if unit is None:
             return self._under_keys(node, full, "")

@@ -514,6 +514,7 @@ class SkillPlans(Plans):
         for skill in self._known(task):
             verb, target = skill.verb_and_target
             verbs[verb] = ActionForm(verb, 1 if target else 0, _optional_objects(verb))
+            verbs.setdefault(verb.removesuffix(" to"), verbs[verb])  # "navigate the sofa"
             targets.update({target: target, skill.target: target})
             form = ActionForm(skill.words, 0, _optional_objects(verb))
             without_article = _ARTICLE.sub("", skill.words)
