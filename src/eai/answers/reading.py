@@ -16,7 +16,7 @@ from eai.answers.choice import (
     removed_items,
     says_failure,
 )
-from eai.answers.collector import Collector
+from eai.answers.collector import Collector, may_be_parted
 from eai.answers.document import (
     MAX_LINES,
     Document,
@@ -135,7 +135,10 @@ class _Reader:
                 return chosen
         elif chosen.count > 0:
             return chosen  # all plans are refused
-        told = self._chosen(document, in_sentences=True)
+        if not may_be_parted(document, self.grammar):
+            told = _Chosen(None)
+        else:
+            told = self._chosen(document, in_sentences=True)
         told_steps = [] if told.plan is None or told.problems else told.plan.items
         has_known_step = any(step.is_known for step in told_steps)
         if has_known_step and _is_part_of(known, told_steps):
