@@ -110,19 +110,24 @@ def _with_listed_calls(message: str) -> str:
 
 
 def _said_calls(text: str) -> str:
-    """Return an answer in which messages that are printed as calls are what they say."""
+    """Return an answer with messages that are printed as calls replaced by their content.
+
+    Frameworks print ``TextMessage(source='planner', content='WALK(fridge)')`` for what was said.
+    """
     pieces: list[str] = []
-    place = 0
-    while call := _CALLED.search(text, place):
+    begin = 0
+    while call := _CALLED.search(text, begin):
         limit = call.end() + MAX_MESSAGE
         end = closing_bracket(text, call.end(), ")", limit, is_program=True) + 1
         if not end:
             break
-        written = text[call.start() : end]
-        said = _said_in_call(written, call["speaker"])
-        pieces += [text[place : call.start()], written if said is None else said]
-        place = end
-    return "".join([*pieces, text[place:]])
+        printed = text[call.start() : end]
+        content = _said_in_call(printed, call["speaker"])
+        pieces.append(text[begin : call.start()])
+        pieces.append(printed if content is None else content)
+        begin = end
+    pieces.append(text[begin:])
+    return "".join(pieces)
 
 
 def _said_in_call(written: str, speaker: str | None) -> str | None:

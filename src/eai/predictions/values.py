@@ -92,7 +92,7 @@ def first_at(value: object, paths: str) -> object:
         if "*" in path:
             first = next(values_at(value, path), None)
         else:
-            first = _at(value, path)
+            first = _value_at(value, path)
         if first is not None:
             return first
     return None
@@ -116,22 +116,29 @@ def _steps(path: str) -> tuple[tuple[str, str], ...]:
     return tuple((part, ".".join(parts[number:])) for number, part in enumerate(parts))
 
 
-def _at(value: object, path: str) -> object:
+def _value_at(value: object, path: str) -> object:
     """Return what :func:`values_at` yields first for a path without ``*``; None if nothing."""
-    for key, rest in _steps(path):
+    for key, rest_of_path in _steps(path):
         fields = fields_of(value)
         if fields is not None:
-            if rest in fields:
-                return fields[rest]
+            # A key may have dots itself: {"a.b": 1} has something at the path a.b.
+            if rest_of_path in fields:
+                return fields[rest_of_path]
             value = fields.get(key)
-        elif isinstance(value, (list, tuple)) and key.isdecimal() and len(key) < _MAX_DIGITS:
-            index = int(key)
-            value = value[index] if index < len(value) else None
+        elif isinstance(value, (list, tuple)):
+            value = _element(value, key)
         else:
             return None
         if value is None:
             return None
     return value
+
+
+def _element(values: Sequence[object], index: str) -> object:
+    """Return an element of a list by its index in digits; None if there is none."""
+    if not index.isdecimal() or len(index) >= _MAX_DIGITS or int(index) >= len(values):
+        return None
+    return values[int(index)]
 
 
 _MAX_DIGITS = 10

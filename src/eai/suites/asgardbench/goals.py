@@ -197,7 +197,7 @@ def goal_conditions(
     """Yield the conditions of an instance's goals, those of leaving a kitchen last."""
     goals = instance.goals
     for act in goals.action:
-        yield GoalCondition("action", act, _act(act, semantics), sticks=True)
+        yield GoalCondition("action", act, _done(act, semantics), sticks=True)
     # What has to be served cooked is asked of the very object that is served.
     cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
@@ -266,17 +266,21 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
     return tuple(types)
 
 
-def _act(act: str, semantics: Semantics) -> Formula:
-    """Return the formula of an act at the position where it is done."""
-    x = _variable("x", "thing")
+def _done(act: str, semantics: Semantics) -> Formula:
+    """Return the formula that holds where an act is done: a mirror is sprayed, or coffee drunk.
+
+    Args:
+        act: ``"Spray Mirror"`` or ``"Drink Coffee"``; tasks demand no others.
+        semantics: Whether another object will do, too.
+    """
     if act == "Spray Mirror":
-        if "spray_anything" not in semantics:
-            x = _variable("x", "Mirror")
-        return Exists((x,), ActionAtom("SPRAY", (x,)))
-    drunk = ActionAtom("DRINK", (x,))
+        sprayed = _variable("x", "thing" if "spray_anything" in semantics else "Mirror")
+        return Exists((sprayed,), ActionAtom("SPRAY", (sprayed,)))
+    vessel = _variable("x", "thing")
+    drinking = ActionAtom("DRINK", (vessel,))
     if "drink_with_anything" in semantics:
-        return Exists((x,), drunk)
-    return Exists((x,), And((Atom("contains", (x, "coffee")), drunk)))
+        return Exists((vessel,), drinking)
+    return Exists((vessel,), And((Atom("contains", (vessel, "coffee")), drinking)))
 
 
 def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:

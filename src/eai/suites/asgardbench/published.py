@@ -103,7 +103,7 @@ def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str
         SchemaError: If a line has no condition.
     """
     lines: list[str] = []
-    for group in _groups(files[name], name):
+    for group in _entries_by_group(files[name], name):
         lines += _chosen_lines(group, flags)
     return _INCLUDED.sub(lambda match: render_template(files, match[1], flags), "\n".join(lines))
 
@@ -119,19 +119,25 @@ def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> 
     return []
 
 
-def _groups(text: str, name: str) -> list[list[_TemplateEntry]]:
-    """Return the groups of alternatives of a template; most are a single entry.
+def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
+    """Return the entries of a template, group by group; of a group at most one is included.
+
+    A line is ``CONDITIONS| TEXT``. Lines that begin with a blank go on with the entry before them.
+    An entry is a group of its own, except between the lines ``[---`` and ``---``, where all are one
+    group. Lines that begin with ``##`` are comments.
 
     Args:
         text: The template.
         name: Its name, for messages.
+
+    Raises:
+        SchemaError: If a line has no condition.
     """
     groups: list[list[_TemplateEntry]] = []
     in_alternatives = False
     for number, raw in enumerate(text.splitlines(), start=1):
         if not raw.strip() or raw.startswith("##"):
             continue
-        # Alternatives stand between the lines "[---" and "---".
         if raw.startswith("[---"):
             in_alternatives = True
             groups.append([])
@@ -141,9 +147,10 @@ def _groups(text: str, name: str) -> list[list[_TemplateEntry]]:
             continue
         conditions, bar, line = raw.rstrip().partition("|")
         line = line.removeprefix(" ").replace("\t", "    ")
-        if conditions[:1].isspace() and groups and groups[-1]:
-            # An indented line goes on with the entry before it.
-            groups[-1][-1].lines.append(line if bar else raw.rstrip())
+        goes_on = conditions[:1].isspace() and bool(groups and groups[-1])
+        if goes_on:
+            entry_before = groups[-1][-1]
+            entry_before.lines.append(line if bar else raw.rstrip())
         elif bar and conditions.strip():
             if not in_alternatives:
                 groups.append([])

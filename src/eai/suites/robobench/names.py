@@ -135,10 +135,10 @@ def name_of(text: str) -> Name:
         words[-1] = _singular(words[-1])
     if words[-1:] == ["door"]:
         # The door of a machine is opened to open the machine: both are one name.
-        owner = " ".join(_replace_alias(words[:-1])[-2:])
+        owner = " ".join(_with_full_name(words[:-1])[-2:])
         if owner.endswith(tuple(known["door_of"])):
             words = words[:-1]
-    return Name(relation, tuple(_replace_alias(words)))
+    return Name(relation, tuple(_with_full_name(words)))
 
 
 def _split_relation(words: list[str]) -> tuple[str, list[str]]:
@@ -195,19 +195,25 @@ def _singular(word: str) -> str:
     return word
 
 
-def _replace_alias(words: list[str]) -> list[str]:
-    """Replace what the last words are called by the first of its aliases."""
-    # The longest alias first: "washing machine" is more than "machine".
+def _with_full_name(words: list[str]) -> list[str]:
+    """Return words with the object's full name at their end, in the place of another name for it.
+
+    Example:
+        >>> _with_full_name(["old", "bulb"])
+        ['old', 'light', 'bulb']
+    """
+    # The longest name first: "washing machine" is another object than "machine".
     for size in (3, 2, 1):
         if len(words) < size:
             continue
-        alias = table()["phrases"].get(tuple(words[-size:]))
-        if alias is None:
+        full_name = table()["phrases"].get(tuple(words[-size:]))
+        if full_name is None:
             continue
-        # A bulb is a light bulb, unless it is called that.
-        if len(alias) > size and tuple(words[-len(alias) :]) == alias:
+        # A bulb is a light bulb, unless that is what it is called already.
+        is_longer = len(full_name) > size
+        if is_longer and tuple(words[-len(full_name) :]) == full_name:
             return words
-        return [*words[:-size], *alias]
+        return [*words[:-size], *full_name]
     return words
 
 
@@ -418,7 +424,7 @@ class NameMap:
         words = respell(name.words, unknown, self._compounds)
         if words == list(name.words):
             return name
-        return Name(name.relation, tuple(_replace_alias(words)))
+        return Name(name.relation, tuple(_with_full_name(words)))
 
     def __call__(self, text: str) -> Name:
         """Return the name of the gold plan that is meant, or the name itself if none is."""
