@@ -2,7 +2,8 @@
 
 python benchmarks/agreement/generated_tasks.py household=1000,100 thor=500,0 pddl:FOLDER=1000,100
 
-Each world is followed by the number of tasks, and of those whose twin is tried out.
+Each world is followed by the number of tasks, and of those whose twin is tried out, with the task's
+own plan and with one that differs from it. The last line is about all worlds together.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from statistics import median
 from typing import cast
@@ -24,10 +26,14 @@ from eai.task import Task
 from eai.world import Action
 
 _ABILITY = "action_sequencing"
+_PDDL = Pddl.from_texts(
+    "twins",
+    "(define (domain none) (:action wait :parameters () :precondition () :effect ()))",
+    {"none": "(define (problem none) (:domain none) (:init) (:goal ()))"},
+)
+"""A suite that evaluates tasks in PDDL; it has no tasks that are used."""
 _RANDOM = 500
 """Number of tasks that random actions and no steps are tried on."""
-_MEASURED = 5
-"""Number of tasks whose difficulty is found out."""
 
 
 @dataclass
@@ -45,7 +51,25 @@ class Figures:
     in_two_splits: int = 0
     random: tuple[int, int] = (0, 0)
     twins: tuple[int, int] = (0, 0)
-    shortest: tuple[int, int, int] = (0, 0, 0)
+    shortest: tuple[int, int] = (0, 0)
+
+    def add(self, other: Figures) -> None:
+        """Add the figures of another world; a structure of both worlds is a repeated one."""
+        self.tasks += other.tasks
+        self.solved += other.solved
+        self.solved_by_nothing += other.solved_by_nothing
+        self.seconds += other.seconds
+        self.lengths += other.lengths
+        self.repeated += other.repeated + len(self.structures.keys() & other.structures.keys())
+        self.structures.update(other.structures)
+        self.in_two_splits += other.in_two_splits
+        self.random = _sums(self.random, other.random)
+        self.twins = _sums(self.twins, other.twins)
+        self.shortest = _sums(self.shortest, other.shortest)
+
+
+def _sums(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
+    return first[0] + second[0], first[1] + second[1]
 
 
 class World:
@@ -75,16 +99,34 @@ class World:
             yield task
 
     def twin_differs(self, task: Task, random: Random) -> bool:
-        """Return whether the verdict of a plan differs from that of the renamed plan."""
+        """Return whether the verdict of a plan differs from that of the renamed plan.
+
+        Both the task's own plan and an altered one are tried.
+        """
         other = twin(task)
-        plan = list(task.plans[0])
-        if random.random() < 0.5:
-            plan.pop(random.randrange(len(plan)))
-        steps = [other.action(step) for step in plan]
-        text = "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in steps)
-        twins = Pddl.from_texts("twins", other.task.texts[0], {task.id: other.task.texts[1]})
-        verdict = twins.evaluate(_ABILITY, other.task, text, twins.semantics("strict"))
-        return verdict.success is not self.solves(task, plan)
+        for plan in (task.plans[0], altered(task, random)):
+            steps = [other.action(step) for step in plan]
+            text = "\n".join(f"({' '.join((step.name, *step.arguments))})" for step in steps)
+            verdict = _PDDL.evaluate(_ABILITY, other.task, text, _PDDL.semantics("strict"))
+            if verdict.success is not self.solves(task, plan):
+                return True
+        return False
+
+
+def altered(task: Task, random: Random) -> list[Action]:
+    """Return the plan of a task with a step left out, two steps swapped, or one about others."""
+    plan = list(task.plans[0])
+    first, second = random.sample(range(len(plan)), 2)
+    change = random.choice(("leave out", "swap", "rename"))
+    if change == "leave out":
+        plan.pop(first)
+    elif change == "swap":
+        plan[first], plan[second] = plan[second], plan[first]
+    else:
+        objects = sorted(task.vocabulary.objects)
+        arguments = [random.choice(objects) for _ in plan[first].arguments]
+        plan[first] = Action(plan[first].name, tuple(arguments))
+    return plan
 
 
 def random_plan(task: Task, random: Random) -> list[Action]:
@@ -115,12 +157,12 @@ def _in_other_splits(figures: Figures, seed: int) -> int:
     return count
 
 
-def figures_of(name: str, tasks: int, twins: int, seed: int) -> Figures:
+def figures_of(name: str, tasks: int, twins: int, seed: int, measured: int) -> Figures:
     """Generate the tasks of a world and return what was found."""
     figures, world = Figures(name), World(name, seed)
     random = Random(f"{seed} {name}")  # noqa: S311 - nothing is secret
     by_chance = differing = pairs = 0
-    found = equal = measured = 0
+    found = equal = 0
     every = max(1, tasks // max(1, twins))
     for number, task in enumerate(world.tasks(tasks, figures)):
         _note(figures, task)
@@ -132,15 +174,14 @@ def figures_of(name: str, tasks: int, twins: int, seed: int) -> Figures:
         if number % every == 0 and pairs < twins:
             pairs += 1
             differing += world.twin_differs(task, random)
-    for task in eai.generate(name, n=_MEASURED, seed=seed):
-        measured += 1
+    for task in islice(eai.generate(name, n=tasks, seed=seed), measured):
         shortest = difficulty(task).shortest
         found += shortest is not None
         equal += shortest == len(task.plans[0])
     figures.in_two_splits = _in_other_splits(figures, seed)
     figures.random = by_chance, min(figures.tasks, _RANDOM)
     figures.twins = differing, pairs
-    figures.shortest = found, equal, measured
+    figures.shortest = equal, found
     return figures
 
 
@@ -160,7 +201,7 @@ def row(figures: Figures) -> str:
         _share(figures.solved_by_nothing, figures.random[1]),
         _share(*figures.random),
         f"{figures.twins[0]} of {figures.twins[1]:,}" if figures.twins[1] else "none",
-        f"{figures.shortest[1]} of {figures.shortest[0]}" if figures.shortest[0] else "",
+        f"{figures.shortest[0]} of {figures.shortest[1]}" if figures.shortest[1] else "",
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -177,13 +218,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("worlds", nargs="*", default=["household=1000,100", "thor=300,0"])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--measured", type=int, default=5, help="number of tasks whose difficulty is found out"
+    )
     options = parser.parse_args()
     print(f"| {' | '.join(_HEADINGS)} |")
     print("| --- " * len(_HEADINGS) + "|")
+    total = Figures("all")
     for asked in options.worlds:
         name, _, numbers = asked.rpartition("=")
         tasks, _, twins = numbers.partition(",")
-        print(row(figures_of(name, int(tasks), int(twins or 0), options.seed)), flush=True)
+        figures = figures_of(name, int(tasks), int(twins or 0), options.seed, options.measured)
+        print(row(figures), flush=True)
+        total.add(figures)
+    print(row(total))
 
 
 if __name__ == "__main__":

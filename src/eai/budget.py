@@ -58,6 +58,7 @@ class Budget:
         """
         if text.strip() == "none":
             return cls.unlimited()
+        # Limits that are not named stay the default's, so that a budget says only what differs.
         limits: dict[str, int | None] = {}
         names = ", ".join(cls.__slots__)
         for part in text.replace(",", " ").split():

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -53,12 +54,18 @@ def table(
         rows: The cells of each row.
         caption: What stands above.
     """
-    body = Markup("").join(Markup("<tr>{}</tr>").format(_cells(row, "td")) for row in rows)
-    heading = _cells(head, "th")
-    title = Markup("<caption>{}</caption>").format(shown(caption)) if caption else ""
-    above = Markup("<thead><tr>{}</tr></thead>").format(heading) if heading else ""
+    lines = [Markup("<tr>{}</tr>").format(_cells(row, "td")) for row in rows]
+    if not lines:
+        return Markup("")
+    title = Markup("")
+    if caption:
+        title = Markup("<caption>{}</caption>").format(shown(caption))
+    above = Markup("")
+    headings = _cells(head, "th")
+    if headings:
+        above = Markup("<thead><tr>{}</tr></thead>").format(headings)
     whole = Markup("<table>{}{}<tbody>{}</tbody></table>")
-    return whole.format(title, above, body) if body else Markup("")
+    return whole.format(title, above, Markup("").join(lines))
 
 
 def _cells(values: Iterable[object], tag: str) -> Markup:
@@ -78,30 +85,47 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
     Yields:
         What to call with the number that is done and the number of all; None elsewhere.
     """
+    # Not imported here: a program in which nobody has imported it is not a notebook.
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
+    # IPython's terminal has no kernel, and no place for a bar.
     if not hasattr(shell, "kernel"):
         yield None
         return
-    shown = import_module("IPython.display")
-    start = time.monotonic()
-    handle, following = None, start + _WAIT
+    bar = _Bar(label)
+    yield bar.step
+    bar.remove()
 
-    def step(done: int, total: int) -> None:
+
+class _Bar:
+    """A bar below the cell of a notebook.
+
+    Args:
+        label: Text before it.
+    """
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._shown: Any = import_module("IPython.display")
+        self._handle: Any = None
+        self._start = time.monotonic()
+        self._next_time = self._start + _WAIT
+
+    def step(self, done: int, total: int) -> None:
         """Show how much is done, unless the bar was drawn a moment ago."""
-        nonlocal handle, following
         now = time.monotonic()
-        if now < following:
+        if now < self._next_time:
             return
-        following = now + _PAUSE
-        left = (now - start) * (total - done) / max(done, 1)
+        self._next_time = now + _PAUSE
+        left = (now - self._start) * (total - done) / max(done, 1)
         text = Markup('{} <progress value="{}" max="{}"></progress> {:,} of {:,}, {:.0f} s left')
-        picture = shown.HTML(text.format(label, done, total, done, total, left))
-        if handle is None:
-            handle = shown.display(picture, display_id=True)
+        picture = self._shown.HTML(text.format(self._label, done, total, done, total, left))
+        if self._handle is None:
+            self._handle = self._shown.display(picture, display_id=True)
         else:
-            handle.update(picture)
+            self._handle.update(picture)
 
-    yield step
-    if handle is not None:
-        handle.update(shown.HTML(""))
+    def remove(self) -> None:
+        """Take the bar away, if it was drawn."""
+        if self._handle is not None:
+            self._handle.update(self._shown.HTML(""))

@@ -49,6 +49,16 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     return list(_nearest(name, tuple(known), most))
 
 
+def did_you_mean(names: Iterable[str]) -> str:
+    """Return the hint for a wrong name that names the right ones.
+
+    >>> did_you_mean(["open", "close"])
+    "did you mean 'open' or 'close'?"
+    """
+    quoted = [repr(name) for name in names]
+    return f"did you mean {' or '.join(quoted)}?"
+
+
 @functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
     """See :func:`nearest`; here the names can be remembered."""
@@ -201,24 +211,41 @@ class UnknownNameError(InputError):
         self.kind = kind
         self.name = name
         self.known: Sequence[str] = sorted(known)
-        text = name if isinstance(name, str) else ""  # whoever calls may have any value
-        part = text.strip().lower()
-        # Else names in which it stands (``3`` in ``flat-03``).
-        # Lazily: mostly there are near names, and these need not be looked for.
-        containing = (candidate for candidate in self.known if part and part in candidate.lower())
-        self.suggestions = nearest(text, self.known) or list(islice(containing, 3))
-        # The user knows best what is meant, so everything is listed that can be overlooked.
-        listed = self.known if len(", ".join(self.known)) <= _LISTED else self.known[:12]
-        more = len(self.known) - len(listed)
-        super().__init__(
-            f"there is no {kind} named {name!r}",
-            where=where,
-            expected=", ".join(listed) + (f" and {more} more" if more else "")
-            or f"no {kind} is known here",
-            mend="name one of them" if self.known else None,
-        )
+        self.suggestions: list[str] = []
+        if isinstance(name, str):  # whoever calls may have any value
+            self.suggestions = nearest(name, self.known) or _containing(name, self.known)
+        expected = f"no {kind} is known here"
+        mend = None
+        if self.known:
+            expected = _listing(self.known)
+            mend = "name one of them"
         if self.suggestions:
-            self.mend = f"did you mean {' or '.join(map(repr, self.suggestions))}?"
+            mend = did_you_mean(self.suggestions)
+        super().__init__(
+            f"there is no {kind} named {name!r}", where=where, expected=expected, mend=mend
+        )
+
+
+def _containing(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """Return the first known names in which a name stands (``3`` in ``flat-03``)."""
+    part = name.strip().lower()
+    if not part:
+        return []
+    containing = (candidate for candidate in known if part in candidate.lower())
+    return list(islice(containing, most))
+
+
+def _listing(known: Sequence[str]) -> str:
+    """Return known names with commas, and how many more there are if these are too many."""
+    # The user knows best what is meant, so everything is listed that can be overlooked.
+    everything = ", ".join(known)
+    if len(everything) <= _LISTED:
+        return everything
+    listed = ", ".join(known[:12])
+    more = len(known) - 12
+    if more <= 0:
+        return listed
+    return f"{listed} and {more} more"
 
 
 class SameNameError(InputError):
@@ -285,6 +312,7 @@ def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments,
     """
     accepted: list[str] = []
     for parameter in inspect.signature(function).parameters.values():
+        # Annotations are texts in modules of ours (from __future__ import annotations).
         options = _UNPACKED.fullmatch(str(parameter.annotation))
         if options is not None:
             accepted += function.__globals__[options[1]].__annotations__
@@ -374,6 +402,7 @@ def _requirements(extra: str) -> dict[str, str]:
         return {}
     requirements: dict[str, str] = {}
     for line in lines:
+        # 'pandas>=2.0; extra == "pandas"' -> the requirement, and when it counts
         requirement, _, marker = line.partition(";")
         if re.search(rf"""extra == ["']{re.escape(extra)}["']""", marker) is None:
             continue

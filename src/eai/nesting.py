@@ -212,11 +212,15 @@ def load_program(text: str) -> ast.Module:
             tree = _program(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
         raise ValueError(f"this is no program: {error}") from None
+    # Level by level, so that the depth is counted and not found out by the stack.
     level: list[ast.AST] = [tree]
     for _ in range(NESTING_LIMIT + 1):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-        if not level:
+        children: list[ast.AST] = []
+        for node in level:
+            children += ast.iter_child_nodes(node)
+        if not children:
             return tree
+        level = children
     raise ValueError(_TOO_DEEP)
 
 

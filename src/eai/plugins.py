@@ -16,7 +16,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from eai.errors import EaiError, InputError, nearest
+from eai.errors import EaiError, InputError, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -60,8 +60,14 @@ def announced(group: str) -> dict[str, Origin]:
     What comes with ``eai`` stands first, and nobody else can take its names; of others the first
     of a name counts. The packages are looked through once for each state of ``sys.path``.
     """
+    return dict(_announced(group, tuple(sys.path)))
+
+
+@lru_cache(maxsize=1 << 5)
+def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
+    """Return what all packages on a path announce in a group (see :func:`announced`)."""
     origins = dict(shipped(group))
-    points = _entry_points(tuple(sys.path)).select(group=group)
+    points = _entry_points(path).select(group=group)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist is not None else "unknown"
         origins.setdefault(point.name, Origin(point.name, point.value, package))
@@ -94,6 +100,7 @@ def find_object(target: str, *, what: str) -> object:
             expected="module:attribute",
         )
     value: object = _module(module, attribute, what)
+    # "mine:Suites.small" names an attribute of an attribute.
     for name in attribute.split("."):
         if not hasattr(value, name):
             raise _absent(value, name, what)
@@ -115,19 +122,10 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
     except EaiError:
         raise
     except (Exception, SystemExit) as error:
-        # A module that is not there: this one, or a package that it is in.
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
+        # This module, or a package that it is in; what a module imports itself is its own fault.
         if missing is not None and f"{name}.".startswith(f"{missing}."):
-            close = nearest(missing, module_names())
-            meant = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-            place = "" if "." in missing else f"go to the folder of {missing}.py, or "
-            raise InputError(
-                f"there is no module {missing!r}",
-                where=what,
-                expected="module:attribute, "
-                "the module in this folder or installed in this environment",
-                mend=f"{meant}{place}install its package",
-            ) from None
+            raise _no_module(missing, what) from None
         raise InputError(
             f"the module {name!r} cannot be imported: {said_by(error)}",
             where=place_of(error) or what,
@@ -142,24 +140,46 @@ def module_names() -> frozenset[str]:
     return sys.stdlib_module_names.union(module.name for module in iter_modules())
 
 
+def _no_module(missing: str, what: str) -> InputError:
+    """Return the error for a module that is not there, with names that are like it."""
+    mend = ""
+    close = nearest(missing, module_names())
+    if close:
+        mend = f"{did_you_mean(close)} "
+    if "." not in missing:
+        mend += f"go to the folder of {missing}.py, or "
+    return InputError(
+        f"there is no module {missing!r}",
+        where=what,
+        expected="module:attribute, the module in this folder or installed in this environment",
+        mend=f"{mend}install its package",
+    )
+
+
 def _absent(module_or_class: object, name: str, what: str) -> InputError:
     """Return the error for an attribute that is not there, with those that are."""
-    module = module_or_class.__name__ if isinstance(module_or_class, ModuleType) else None
-    place = f"a {type(module_or_class).__name__}" if module is None else f"the module {module!r}"
+    place = f"a {type(module_or_class).__name__}"
+    module = None
+    if isinstance(module_or_class, ModuleType):
+        module = module_or_class.__name__
+        place = f"the module {module!r}"
     public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
     # What a module defines is meant, rather than what it imports.
-    own_names = [
-        attribute
-        for attribute in public
-        if module == getattr(getattr(module_or_class, attribute), "__module__", None)
-    ]
+    own_names = []
+    for attribute in public:
+        defined_in = getattr(getattr(module_or_class, attribute), "__module__", None)
+        if defined_in == module:
+            own_names.append(attribute)
     choices = own_names or public
+    expected = ", ".join(choices[:12])
+    if len(choices) > 12:
+        expected += ", ..."
     close = nearest(name, choices)
     return InputError(
         f"{place} has no attribute {name!r}",
         where=what,
-        expected=", ".join(choices[:12]) + (", ..." if len(choices) > 12 else "") or None,
-        mend=f"did you mean {' or '.join(map(repr, close))}?" if close else None,
+        expected=expected or None,
+        mend=did_you_mean(close) if close else None,
     )
 
 
@@ -193,9 +213,8 @@ def place_of(error: BaseException) -> str | None:
 
 
 def _whose(file: str) -> str:
-    """Whose a file is: ``"ours"``, ``"theirs"``, or nobody's."""
+    """Return whose a file is: ``"ours"``, ``"theirs"``, or empty if it is nobody's."""
     import sysconfig
-    from importlib.metadata import entry_points
 
     path = Path(file)
     if not path.is_absolute():  # "<string>", and what was compiled elsewhere
@@ -204,10 +223,24 @@ def _whose(file: str) -> str:
         return "ours"
     for folder in ("site-packages", "dist-packages"):
         if folder in path.parts:
-            top = path.parts[path.parts.index(folder) + 1]
-            # Modules and packages that announce something to eai are theirs.
-            groups = [name for name in _own_entry_points().sections() if name.startswith("eai.")]
-            points = (point for group in groups for point in entry_points(group=group))
-            announcing = {re.split(r"[.:]", point.value)[0] for point in points}
-            return "theirs" if top.removesuffix(".py") in announcing else ""
-    return "" if path.is_relative_to(sysconfig.get_path("stdlib")) else "theirs"
+            installed = path.parts[path.parts.index(folder) + 1].removesuffix(".py")
+            # Of installed packages only those that extend eai are theirs: an error inside a
+            # library is the fault of whoever calls it.
+            return "theirs" if installed in _announcing_packages() else ""
+    if path.is_relative_to(sysconfig.get_path("stdlib")):
+        return ""
+    return "theirs"
+
+
+def _announcing_packages() -> set[str]:
+    """Return the modules and packages that announce something to ``eai``."""
+    from importlib.metadata import entry_points
+
+    packages = set()
+    for group in _own_entry_points().sections():
+        if not group.startswith("eai."):
+            continue
+        for point in entry_points(group=group):
+            # "package.module:attribute" -> "package"
+            packages.add(re.split(r"[.:]", point.value)[0])
+    return packages

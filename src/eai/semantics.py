@@ -61,6 +61,10 @@ class Semantics:
     def __contains__(self, quirk: object) -> bool:
         return quirk in self.quirks
 
+    def less(self, *quirks: str) -> Semantics:
+        """Return the same semantics without some quirks; its name stays as it is."""
+        return replace(self, quirks=self.quirks.difference(quirks))
+
     @property
     def is_strict(self) -> bool:
         """Whether it says what the definitions say, perhaps with some quirks switched on."""
@@ -102,24 +106,23 @@ class Semantics:
                 )
             return choice
         check_name("semantics", str(choice), ("official", "strict"))
-        off, on = sorted(set(without)), sorted(set(only))
+        off = sorted(set(without))
+        on = sorted(set(only))
         for name in (*off, *on):
             check_name("quirk", name, known)
         base = frozenset[str]()
         if choice == "official":
             base = frozenset(name for name, quirk in known.items() if not quirk.is_optional)
-        # A switch that changes nothing is a mistake: a report would name a change that is none.
-        switched = [(name, "off") for name in off if name not in base]
-        switched += [(name, "on") for name in on if name in base]
-        for name, already in switched:
-            raise InputError(
-                f"the quirk {name!r} is {already} already under {choice!r}",
-                expected="quirks to switch off from 'official', or to switch on over 'strict'",
-                mend=f"choose {'official' if choice == 'strict' else 'strict'!r}, or leave it out",
-            )
-        name = " ".join([choice, *(f"-{quirk}" for quirk in off), *(f"+{quirk}" for quirk in on)])
-        version = version if choice == "official" else ""
-        return cls(name, base.difference(off).union(on), version)
+        else:
+            version = ""
+        words = [choice]
+        for name in off:
+            _check_switch(name, choice, is_on=name in base, to="off")
+            words.append(f"-{name}")
+        for name in on:
+            _check_switch(name, choice, is_on=name in base, to="on")
+            words.append(f"+{name}")
+        return cls(" ".join(words), base.difference(off).union(on), version)
 
     @classmethod
     def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
@@ -129,8 +132,31 @@ class Semantics:
             UnknownNameError: If the text names no semantics or an unknown quirk.
             InputError: If the budget in it is none.
         """
+        # "official -some_quirk (1.0.5, budget 10s)": what is in brackets is no quirk.
         choice, *changes = text.partition(" (")[0].split(" ")
-        off, on = ([c[1:] for c in changes if c.startswith(sign)] for sign in "-+")
+        off = [change[1:] for change in changes if change.startswith("-")]
+        on = [change[1:] for change in changes if change.startswith("+")]
         meaning = cls.of(choice, known, version=version, without=off, only=on)
         limits = re.search(r"[(,] ?budget ([^,)]*)", text)
-        return replace(meaning, budget=Budget.parse(limits[1])) if limits else meaning
+        if limits is None:
+            return meaning
+        return replace(meaning, budget=Budget.parse(limits[1]))
+
+
+def _check_switch(quirk: str, choice: str, *, is_on: bool, to: str) -> None:
+    """Refuse to switch a quirk to what it is already: a report would name a change that is none.
+
+    Args:
+        quirk: Name of the quirk.
+        choice: The semantics that it is switched in.
+        is_on: Whether this semantics has the quirk.
+        to: ``"on"`` or ``"off"``.
+    """
+    if is_on == (to == "off"):
+        return
+    other = "official" if choice == "strict" else "strict"
+    raise InputError(
+        f"the quirk {quirk!r} is {to} already under {choice!r}",
+        expected="quirks to switch off from 'official', or to switch on over 'strict'",
+        mend=f"choose {other!r}, or leave it out",
+    )

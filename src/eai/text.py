@@ -53,6 +53,15 @@ _LATEX_LETTERS = frozenset(
 """Characters beyond ASCII that pdflatex sets without a package."""
 
 
+def has_words(text: str) -> bool:
+    """Return whether a text has a letter or a digit, and not only signs.
+
+    >>> has_words("- on"), has_words("---")
+    (True, False)
+    """
+    return any(map(str.isalnum, text))
+
+
 def printable(text: str) -> str:
     """Replace every unsafe character by its name, such as ``<U+202E>``; line ends become LF.
 

@@ -16,7 +16,7 @@ from eai.suites.virtualhome.goal_interpretation import evaluate
 from eai.suites.virtualhome.quirks import GOAL_INTERPRETATION_QUIRKS
 from eai.task import Goal, Task, Vocabulary, literal_kind
 
-SMALL = settings(max_examples=80)
+SMALL = settings(max_examples=125)
 NAMES = ("lamp.1", "lamp.2", "cup.3")
 PLAIN = small_task("off lamp.1; off lamp.2; inside cup.3 kitchen.1")
 BASE = replace(
@@ -145,17 +145,47 @@ def test_no_answer_is_an_error(text: str) -> None:
     assert read_goals(text, names) == read_goals(text, names)
 
 
+def _with_roles(goal: ReadGoal) -> dict[str, object]:
+    """A goal as an object whose keys say what its values are."""
+    if len(goal.arguments) == 1:
+        parts: dict[str, object] = {"object": goal.arguments[0], "state": goal.name}
+    else:
+        first, second = goal.arguments
+        parts = {"from": first, "relation": goal.name, "to": second}
+    return {**parts, "negated": goal.negated}
+
+
+def _in_words(goal: ReadGoal) -> str:
+    """A goal as a sentence."""
+    first, *others = goal.arguments
+    return f"{first} is {'not ' * goal.negated}{' '.join([goal.name, *others])}."
+
+
 def _written(goals: list[ReadGoal], form: str) -> str:
     """The goals in one of the forms in which models write them."""
     if form == "json":
         states = [["not", [g.name, *g.arguments]] if g.negated else [g.name, *g.arguments]
                   for g in goals]  # fmt: skip
         return json.dumps({"node goals": states})
+    if form == "strings":
+        return json.dumps([str(goal) for goal in goals])
+    if form == "pairs":
+        terms = [(goal, str(replace(goal, negated=False))) for goal in goals]
+        return json.dumps({"goals": [["not", term] if g.negated else term for g, term in terms]})
+    if form == "under keys":
+        terms = [(goal, str(replace(goal, negated=False))) for goal in goals]
+        return json.dumps([{"not": term} if goal.negated else term for goal, term in terms])
+    if form == "roles":
+        return json.dumps(list(map(_with_roles, goals)))
+    if form == "words":
+        return "Goals:\n" + "\n".join(f"- {_in_words(goal)}" for goal in goals)
     bullet, fence = {"lines": ("- ", ""), "terms": ("", ""), "fence": ("", "```\n")}[form]
     return fence + "\n".join(f"{bullet}{goal}" for goal in goals) + fence[::-1]
 
 
-FORMS = st.sampled_from(("json", "lines", "terms", "fence"))
+FORMS = st.sampled_from(
+    ("json", "lines", "terms", "fence", "strings", "pairs", "under keys", "roles", "words")
+)
 PROSE = st.lists(
     st.sampled_from(["so", "these", "17", "make", "sense", "[1]", "here:", "ok,", "yes"]),
     max_size=6,

@@ -233,7 +233,7 @@ def test_the_best_option_is_worth_most(one: Family) -> None:
     assert best.value == max(values.values())
     assert values[best.option] == best.value
     found = one.factored_best(SCORER)
-    assert found is None or found[0] is None or found[0].value == best.value
+    assert found is None or found.best is None or found.best.value == best.value
 
 
 @thorough

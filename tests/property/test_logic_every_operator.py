@@ -228,6 +228,36 @@ def test_a_formula_is_explained_at_any_position(each: Formula) -> None:
 CHAINED = [*map(formula, CHAINS), *looking_back_in_parts()]
 
 
+CHAINS_AT_POSITIONS = (
+    "dark() then clean(cup.1)",
+    "X (dark() then clean(cup.1))",
+    "F (dark() then clean(cup.1) then dark())",
+    "not (clean(cup.1) then dark())",
+    "G ((dark() then clean(cup.1)) or clean(box.2))",
+    "forall x. (F (clean(x) then dark()))",
+    "exists x. (X (GRAB(x) then not clean(x)))",
+)
+
+
+@pytest.mark.parametrize("text", CHAINS_AT_POSITIONS)
+def test_a_chain_at_a_position_is_explained_by_what_comes_from_there_on(text: str) -> None:
+    each, random = formula(text), Random(f"chain {text}")
+    verdicts = set()
+    for one in trajectories(10, f"chain at {text}"):
+        for at in range(one.length):
+            found = explain(each, one, at=at)
+            assert found.holds is true_at(each, one, at, {})
+            verdicts.add(found.holds)
+            assert all(blame.position >= at for blame in found.blamed)
+            other = trajectory(random)
+            states = [other.states[place % other.length] for place in range(one.length)]
+            changed = ListTrajectory(OBJECTS, states, random.sample(one.actions, len(one.actions)))
+            for blame in found.blamed:
+                copy_leaf(blame, one, changed)
+            assert true_at(each, changed, at, {}) is found.holds
+    assert verdicts == {True, False}
+
+
 @pytest.mark.parametrize("each", CHAINED, ids=str)
 def test_a_chain_is_cut_where_its_explanation_says(each: Formula) -> None:
     for one in trajectories(80, f"cut {each}", longest=8):

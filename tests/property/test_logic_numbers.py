@@ -15,9 +15,14 @@ from eai.errors import InputError, ParseError, SchemaError
 from eai.logic import (
     Arithmetic,
     Atom,
+    Equal,
+    Eventually,
     Formula,
     LogicVocabulary,
+    Next,
+    Not,
     NumericCondition,
+    Then,
     Variable,
     evaluate,
     explain,
@@ -36,6 +41,7 @@ from eai.logic.numeric import (
     numeric_terms,
     substituted,
 )
+from eai.logic.trace import TrajectoryPart
 
 FEW = settings(max_examples=100)
 HIGH, LOW = 3, Fraction(1, 2)
@@ -330,3 +336,32 @@ def test_functions_are_checked_against_the_vocabulary(text: str) -> None:
 def test_functions_are_found_whatever_the_case_of_their_letters() -> None:
     parsed = parse_formula("FUEL(Car) > 1", vocabulary=VOCABULARY)
     assert parsed is NumericCondition(">", Atom("fuel", ("car",)), 1)
+
+
+def test_a_name_with_an_equals_sign_is_a_function_or_an_object() -> None:
+    """Without arguments ``time`` may be either: what stands on the other side tells them apart."""
+    names = LogicVocabulary({"p": 1}, objects=["time", "box", "3"], functions={"time": 0})
+    assert parse_formula("time = 3", vocabulary=names) == NumericCondition("=", Atom("time"), 3)
+    assert parse_formula("time = box", vocabulary=names) == Equal("time", "box")
+    assert parse_formula("box = 3", vocabulary=names) == Equal("box", "3")
+    plain = LogicVocabulary({"p": 1}, objects=["time", "3"])
+    assert parse_formula("time = 3", vocabulary=plain) == Equal("time", "3")
+
+
+def test_a_chain_compares_numbers_in_each_of_its_parts() -> None:
+    """``level(cup.1)`` is high where cup.1 is clean, as in all tests here."""
+    high = NumericCondition(">=", Atom("clean", ("cup.1",)), 2)
+    chain = Then((Next(high), Eventually(Not(high)), high))
+    facts = [{("clean", "cup.1")} if clean else set() for clean in (False, True, False, True, True)]
+    whole = NumberTrajectory(OBJECTS, facts)
+    verdicts = []
+    for length in range(1, 6):
+        part = NumberTrajectory(OBJECTS, facts[:length])
+        plain = ListTrajectory(OBJECTS, facts[:length])
+        fact = Atom("clean", ("cup.1",))
+        as_facts = Then((Next(fact), Eventually(Not(fact)), fact))
+        verdicts.append(evaluate(chain, part).holds)
+        assert verdicts[-1] is evaluate(as_facts, plain).holds
+    assert verdicts == [False, False, False, True, True]
+    assert explain(chain, whole).holds
+    assert TrajectoryPart(whole, 1, 4).numeric_history(high) == 0b101

@@ -15,7 +15,9 @@ from eai.logic import (
     Atom,
     Eventually,
     Exists,
+    Forall,
     Formula,
+    ForPairs,
     Next,
     Not,
     Once,
@@ -136,3 +138,36 @@ def test_a_link_ends_behind_the_parts_on_which_it_holds(link: Formula) -> None:
 def test_a_link_with_a_quantifier_has_no_automaton() -> None:
     assert automaton_of_link(Eventually(Exists((X,), Eventually(Atom("r", (X,)))))) is None
     assert automaton_of_link(Eventually(Exists((X,), Atom("r", (X,))))) is not None
+
+
+CLEAN, USED = Atom("clean", (X,)), Atom("used", (X,))
+CUP = Atom("clean", ("cup",))
+QUANTIFIED = [
+    kind((X,), Then((first, second)))
+    for kind in (Exists, Forall)
+    for first, second in ((CLEAN, USED), (CLEAN, Always(USED)), (Not(USED), Not(CLEAN)))
+]
+QUANTIFIED_INSIDE = [
+    formula
+    for link in (
+        *QUANTIFIED,
+        ForPairs(X, Variable("y"), Then((CLEAN, Atom("used", (Variable("y"),)))), 1),
+    )
+    for formula in (
+        Eventually(Then((link, CUP))),
+        Always(Or((CUP, Then((CUP, link))))),
+        Then((CUP, Not(link), Not(CUP))),
+        Then((Next(CUP), link)),
+        Not(Eventually(Then((Not(CUP), link, CUP)))),
+    )
+]
+
+
+@pytest.mark.parametrize("formula", QUANTIFIED_INSIDE, ids=str)
+def test_a_quantified_chain_inside_of_other_operators_is_true_as_defined(formula: Formula) -> None:
+    random = Random(str(formula))
+    facts = [(name, thing) for name in ("clean", "used") for thing in ("cup", "pan")]
+    for _ in range(12):
+        states = [random.sample(facts, random.randint(0, 3)) for _ in range(random.randint(1, 5))]
+        one = ListTrajectory(["cup", "pan"], states)
+        assert evaluate(formula, one, reading="eai").holds == holds(formula, one, 0, one.length, {})

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
+from itertools import product
 from pathlib import Path
 from time import sleep
 
@@ -124,6 +126,46 @@ def test_remembered_attempts_tell_states_apart_that_differ_in_numbers(tmp_path: 
 
     check()
     assert any(attempt.left for attempt in attempts)
+
+
+GAUGED = """
+(define (domain gauged) (:requirements :adl :numeric-fluents :derived-predicates :constraints)
+  (:types truck) (:predicates (clean ?t - truck) (low ?t - truck)) (:functions (fuel ?t - truck))
+  (:derived (low ?t - truck) (< (fuel ?t) 4))
+  (:action idle :parameters (?t - truck) :precondition (>= (fuel ?t) 2)
+    :effect (decrease (fuel ?t) 2))
+  (:action refuel :parameters (?t - truck) :effect (increase (fuel ?t) 3))
+  (:action wash :parameters (?t - truck) :precondition (not (low ?t)) :effect (clean ?t)))
+"""
+LOW_AND_CLEAN = """
+(define (problem p1) (:domain gauged) (:objects t - truck) (:init (= (fuel t) 5))
+  (:goal (clean t)) (:constraints {constraint}))
+"""
+
+
+@pytest.mark.usefixtures("bounds")
+@pytest.mark.parametrize(
+    "constraint",
+    ["(sometime (low t))", "(and (sometime (low t)) (always (imply (clean t) (not (low t)))))"],
+    ids=["sometime", "always"],
+)
+def test_remembered_attempts_follow_numbers_that_derived_predicates_read(
+    constraint: str, tmp_path: Path
+) -> None:
+    """Some steps change nothing but a number, and with it a proposition of the goal's formula."""
+    (tmp_path / "domain.pddl").write_text(GAUGED)
+    (tmp_path / "p1.pddl").write_text(LOW_AND_CLEAN.format(constraint=constraint))
+    way = tuple(Action(name, ("t",)) for name in ("idle", "refuel", "wash"))
+    task = replace(eai.suite(f"pddl:{tmp_path}").task("p1"), plans=(way,))
+    actions = [Action(name, ("t",)) for name in ("idle", "refuel", "wash")]
+    remembered = RememberedProgress(task, graded=True)
+    found = set()
+    for length in range(5):
+        for plan in product(actions, repeat=length):
+            attempt = remembered.attempt([remembered.number(action) for action in plan])
+            assert attempt == plainly(task, plan)
+            found.add((attempt.solved, round(attempt.way, 2)))
+    assert found >= {(True, 1.0), (False, 0.0), (False, 0.33), (False, 0.67)}
 
 
 def test_tasks_of_the_tests_have_automata_and_path_goals() -> None:

@@ -167,6 +167,31 @@ def test_a_step_is_needed_if_the_goal_rests_on_it() -> None:
     assert isinstance(steps[0].needed, bool)
 
 
+@pytest.mark.parametrize(
+    ("constraint", "distances"),
+    [
+        ("(sometime (seen))", [(2, 1), (1, 1), (1, 0)]),
+        ("(always (imply (done) (seen)))", [(2, 1), (1, 1), (1, 0)]),
+        ("(always (not (seen)))", [(2, 1), (1, 1), (1, 1)]),
+    ],
+)
+def test_goals_about_the_way_are_at_least_as_far_as_the_state_at_the_end(
+    constraint: str, distances: list[tuple[int, int]]
+) -> None:
+    domain = (
+        "(define (domain d) (:requirements :adl :constraints)"
+        f" (:predicates (here) (done) (seen) (made)) {WORKSHOP})"
+    )
+    problem = f"(define (problem p) (:domain d) (:init) (:goal (done)) (:constraints {constraint}))"
+    steps = StepJudge(Pddl.from_texts("d", domain, {"task": problem}))(
+        "task", "(make)\n(look)\n(work)"
+    ).steps
+    assert [(step.before, step.after) for step in steps] == distances
+    assert {(step.bound, step.label) for step in steps} == {("at least", "unknown")}
+    # Which steps such a goal rests on is not taken apart.
+    assert [step.needed for step in steps] == [None, None, None]
+
+
 def test_data_have_no_infinite_numbers() -> None:
     judge = judge_of(WORKSHOP, "(here)", "(and (done) (here))")
     make, leave, look = judge("task", "(make)\n(leave)\n(look)").steps

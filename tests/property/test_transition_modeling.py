@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from collections.abc import Iterator, Mapping
+from itertools import count, permutations
 from typing import Any
 
 import pytest
@@ -114,6 +114,72 @@ def test_precision_and_recall_change_places(one: Operator, other: Operator) -> N
     assert sum(sum(part.shared.values()) for part in ours) == sum(
         sum(part.shared.values()) for part in theirs
     )
+
+
+def operators_of_literals(names: str) -> st.SearchStrategy[Operator]:
+    """Actions with up to three parameters; condition and effect are sets of literals."""
+    variables = st.permutations([Variable(name) for name in names]).flatmap(
+        lambda order: st.integers(1, 3).map(lambda count: tuple(order[:count]))
+    )
+
+    def literals_of(parameters: tuple[Variable, ...]) -> st.SearchStrategy[dict[Atom, bool]]:
+        terms = st.tuples(st.sampled_from(parameters), st.sampled_from((*parameters, "tv")))
+        return st.dictionaries(st.builds(Atom, st.sampled_from("pq"), terms), st.booleans())
+
+    def build(
+        parameters: tuple[Variable, ...], before: dict[Atom, bool], after: dict[Atom, bool]
+    ) -> Operator:
+        condition = [atom if value else Not(atom) for atom, value in before.items()]
+        changes = [AddEffect(a) if value else DeleteEffect(a) for a, value in after.items()]
+        return Operator("a", parameters, And(tuple(condition)), AndEffect(tuple(changes)))
+
+    return variables.flatmap(
+        lambda parameters: st.builds(
+            build, st.just(parameters), literals_of(parameters), literals_of(parameters)
+        )
+    )
+
+
+def literals_of_parts(operator: Operator, names: Mapping[str, object]) -> list[set[object]]:
+    """Return the literals of condition and effect, with other names for the parameters."""
+
+    def literal(atom: Formula, value: bool) -> object:
+        assert isinstance(atom, Atom)
+        named = [names[t.name] if isinstance(t, Variable) else t for t in atom.terms]
+        return value, atom.predicate, *named
+
+    assert isinstance(operator.precondition, And)
+    assert isinstance(operator.effect, AndEffect)
+    before: set[object] = set()
+    for part in operator.precondition.operands:
+        is_negated = isinstance(part, Not)
+        before.add(literal(part.operand if isinstance(part, Not) else part, not is_negated))
+    after: set[object] = set()
+    for effect in operator.effect.parts:
+        assert isinstance(effect, (AddEffect, DeleteEffect))
+        after.add(literal(effect.atom, isinstance(effect, AddEffect)))
+    return [before, after]
+
+
+@given(operators_of_literals("xyz"), operators_of_literals("xyuv"))
+@settings(max_examples=125)
+def test_no_other_assignment_of_parameters_shares_more(predicted: Operator, gold: Operator) -> None:
+    # By definition: try every way to call the parameters of one by those of the other, where
+    # negative numbers are parameters that the other does not have.
+    count = len(gold.parameters)
+    annotated = literals_of_parts(gold, {v.name: n for n, v in enumerate(gold.parameters)})
+    best = 0
+    for chosen in permutations(range(-len(predicted.parameters), count), len(predicted.parameters)):
+        called = {v.name: number for v, number in zip(predicted.parameters, chosen, strict=True)}
+        ours = literals_of_parts(predicted, called)
+        best = max(best, sum(len(a & b) for a, b in zip(ours, annotated, strict=True)))
+    overlaps = match_operators(predicted, gold)
+    shared = [sum(part.shared.values()) for part in overlaps]
+    assert sum(shared) == best
+    own = literals_of_parts(predicted, {v.name: v.name for v in predicted.parameters})
+    for part, number, written, wanted in zip(overlaps, shared, own, annotated, strict=True):
+        assert sum(part.extra.values()) == len(written) - number
+        assert sum(part.missing.values()) == len(wanted) - number
 
 
 @given(st.lists(st.sampled_from(["(", ")", "and", "or", "not", "forall", "when", "p ?x", "?x"])))

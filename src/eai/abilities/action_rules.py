@@ -52,15 +52,16 @@ def rules(task: Task, *, without: Container[str] = (), show: ShowName = str) -> 
         without: Actions that are not listed.
         show: Returns the name of a predicate in lists of what holds.
     """
-    domain, possible = task.start.layout.domain, Possible(task.start)
-    offered = [name for name in sorted(task.vocabulary.actions) if name not in without]
-    operators = []
-    lines = []
-    for name in offered:
+    domain = task.start.layout.domain
+    possible = Possible(task.start)
+    operators: list[Operator] = []
+    lines: list[RuleLine] = []
+    for name, arity in sorted(task.vocabulary.actions.items()):
+        if name in without:
+            continue
         if name not in domain.operators:
             # An environment may have actions of its own, about which no domain says anything.
-            arity = counted(task.vocabulary.actions[name], "object")
-            lines.append(RuleLine(f"{name.upper()}: {arity}"))
+            lines.append(RuleLine(f"{name.upper()}: {counted(arity, 'object')}"))
             continue
         operator = possible.operator(domain.operators[name])
         if operator is not None:
@@ -186,21 +187,21 @@ def _blocks(lines: Sequence[RuleLine]) -> Iterator[str]:
         The others:
         - stand up
     """
-    left = list(lines)
-    while left:
-        condition = _most_frequent(left)
-        if condition is None:
-            break
-        members = [line for line in left if condition in line.needs]
+    remaining = list(lines)
+    condition = _most_frequent(remaining)
+    while condition is not None:
+        members = [line for line in remaining if condition in line.needs]
         # All members have the condition; what else all of them have belongs to the heading, too.
         shared = [need for need in members[0].needs if all(need in line.needs for line in members)]
         yield f"These need {', '.join(shared)}:"
-        yield from (line.text(shared) for line in members)
-        left = [line for line in left if line not in members]
-    if left:
-        if len(left) < len(lines):
-            yield "The others:"
-        yield from (line.text() for line in left)
+        for line in members:
+            yield line.text(shared)
+        remaining = [line for line in remaining if line not in members]
+        condition = _most_frequent(remaining)
+    if remaining and len(remaining) < len(lines):
+        yield "The others:"
+    for line in remaining:
+        yield line.text()
 
 
 def _most_frequent(lines: Sequence[RuleLine]) -> str | None:

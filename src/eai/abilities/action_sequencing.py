@@ -154,28 +154,29 @@ def evaluate_plan(
     trajectory = execution.trajectory
     scored = None if score is None else score(task, execution)
     status = goal_status(task.goal, trajectory, scored)
-    goals, holds, formula = status.conditions, status.formula_holds, task.goal.formula
-    counts = execution.completed or not must_execute
+    formula = task.goal.formula
     # Without its last state, which can be made again from the changes: a report keeps many.
     replayable = Trajectory(trajectory.world, trajectory.start, trajectory.steps)
-    evidence = Evidence(replayable, formula if holds is False else None)
-    unmet_links: tuple[Finding, ...] = ()
-    if counts and not status.reached and formula and all(goal.met for goal in goals):
-        # All conditions of the final state are met, so it is the path that is wrong.
-        unmet_links = (_unmet_link(task.goal, formula, trajectory, evidence.reason),)
+    evidence = Evidence(replayable, formula if status.formula_holds is False else None)
+    findings = [*execution.findings, *unmet_goals(status.conditions, trajectory)]
+    counts = execution.completed or not must_execute
+    # If all conditions of the final state are met, it is the path that is wrong.
+    is_path_wrong = not status.reached and all(goal.met for goal in status.conditions)
+    if counts and is_path_wrong and formula:
+        findings.append(_unmet_link(task.goal, formula, trajectory, evidence.reason))
     return Result(
         "evaluated",
         success=counts and status.reached,
         executable=execution.completed,
         plan=tuple(map(str, plan.actions)),
         executed=execution.executed,
-        findings=(*execution.findings, *unmet_goals(goals, trajectory), *unmet_links),
-        goals=goals,
+        findings=tuple(findings),
+        goals=status.conditions,
         formula=task.goal.text,
-        formula_holds=holds,
+        formula_holds=status.formula_holds,
         notes=plan.notes,
         evidence=evidence,
-        measures=_path_measures(task, holds=bool(holds)),
+        measures=_path_measures(task, holds=bool(status.formula_holds)),
     )
 
 
@@ -230,13 +231,16 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
     """
     index = _first_unmet_link(formula, trajectory)
     link = formula.links[index]
-    kind = UNMET_KINDS[literal_kind(link)]
     if goal.is_path:
         kind = ErrorKind.PATH_GOAL
     elif goal_from_formula(link).actions:
         kind = ErrorKind.ACTION_GOAL
+    else:
+        kind = UNMET_KINDS[literal_kind(link)]
     text = format_formula(link)
-    message = f"{text} {'never holds' if link.reading() == 'eai' else 'does not hold'}"
+    # By the semantics of EAI a link holds at some position, by others at its first.
+    failure = "never holds" if link.reading() == "eai" else "does not hold"
+    message = f"{text} {failure}"
     # Only a later link depends on what came before it.
     if index:
         message += " after what comes before it in the goal"
@@ -248,6 +252,7 @@ def _unmet_link(goal: Goal, formula: Formula, trajectory: Trajectory, reason: st
 def _first_unmet_link(formula: Formula, trajectory: Trajectory) -> int:
     """Return the index of the first link up to which a goal of links does not hold."""
     links = formula.links
+    # Each beginning of the goal is a goal of its own: the first that fails ends with the culprit.
     for index in range(len(links)):
         prefix = Then(links[: index + 1]) if index else links[0]
         if not evaluate(prefix, trajectory):

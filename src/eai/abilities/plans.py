@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from eai.abilities import evaluate_plan
 from eai.answers import BoundPlan, PlanReading, ReadStep, bind, read_answer, read_plan
-from eai.diagnosis import DomainRules, Result, task_rules
+from eai.diagnosis import DomainRules, Result, TaskRules, task_rules
 from eai.diagnosis.causes import causes as causes_of
 from eai.errors import InputError, SimulationError, names_checked, reported
 from eai.nesting import on_own_stack
@@ -90,20 +90,31 @@ def repair(
     formulas = [formula for _, formula in checked_rules.formulas]
     mended = repair_for(task, plan, formulas, world=chosen_simulator.world, bounds=bounds)
     if mended.repaired is not None:
-        # The search works on its own model of the task, so the evaluator has the last word.
-        result = evaluate_plan(BoundPlan(mended.repaired, (), ()), task, chosen_simulator)
-        broken: Sequence[str] = ()
-        if result.evidence is not None:
-            broken = checked_rules.broken(result.evidence.trajectory)
-        if not result.success or broken:
-            problems = [finding.message for finding in result.findings]
-            problems += [f"rule {name!r} is broken" for name in broken]
-            raise SimulationError(
-                f"the repair of a plan of task {task.id} does not pass the evaluator",
-                where="; ".join(problems),
-                mend="report this, with the task and the plan",
-            )
+        _check_repaired(mended.repaired, task, chosen_simulator, checked_rules)
     return replace(mended, notes=checked_rules.notes) if checked_rules.notes else mended
+
+
+def _check_repaired(
+    plan: tuple[Action, ...], task: Task, simulator: Simulator, rules: TaskRules
+) -> None:
+    """Evaluate a repaired plan: the search has its own model of the task.
+
+    Raises:
+        SimulationError: If the plan does not succeed, or breaks a rule.
+    """
+    result = evaluate_plan(BoundPlan(plan, (), ()), task, simulator)
+    broken: Sequence[str] = ()
+    if result.evidence is not None:
+        broken = rules.broken(result.evidence.trajectory)
+    if result.success and not broken:
+        return
+    problems = [finding.message for finding in result.findings]
+    problems += [f"rule {name!r} is broken" for name in broken]
+    raise SimulationError(
+        f"the repair of a plan of task {task.id} does not pass the evaluator",
+        where="; ".join(problems),
+        mend="report this, with the task and the plan",
+    )
 
 
 def repair_for(
@@ -179,6 +190,7 @@ def checked_task(task: object) -> Task:
     """
     if isinstance(task, Task):
         return task
+    # A name, or a record of a report, says which task was meant: then the call can be written out.
     name = task if isinstance(task, str) else getattr(task, "task", "TASK")
     suite = getattr(task, "suite", "SUITE")
     raise InputError(
@@ -202,6 +214,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
     Raises:
         InputError: If it is no plan, cannot be read, or is a record of another task.
     """
+    # A text first: it is a sequence, too, but its letters are no steps.
     if isinstance(plan, str):
         return _read(task, plan)
     if isinstance(plan, Result):
@@ -212,6 +225,7 @@ def steps_of(task: Task, plan: PlanLike) -> tuple[Action, ...]:
                 f"the record is of the task {plan.task!r}, not of {task.id!r}",
                 mend=f'eai.suite("{plan.suite}").task("{plan.task}")',
             )
+        # The result of an answer that could not be read has no plan; its text may still have one.
         return _of_texts(task, plan.result.plan) or _read(task, plan.output)
     # A mapping can be iterated, too, but its keys are no plan.
     if isinstance(plan, Mapping) or not isinstance(plan, Iterable):
@@ -261,7 +275,9 @@ def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
     """
     plan = bind(reading, task.readable)
     wrong = {finding.step for finding in plan.findings}
-    if None in wrong or len(plan.actions) + len(wrong) != len(reading.steps):
+    # A finding without a step is about the answer as a whole.
+    is_whole = len(plan.actions) + len(wrong) == len(reading.steps)
+    if None in wrong or not is_whole:
         raise InputError(
             f"the answer is not a plan: {plan.findings[0].message}",
             where=f"task {task.id}",
@@ -269,11 +285,11 @@ def _bound(task: Task, reading: PlanReading) -> tuple[Action, ...]:
             mend="remove what cannot be read; if the answer was cut off, ask again",
         )
     # The plan has an action for each step that is not wrong, in order.
-    known = iter(plan.actions)
+    actions = iter(plan.actions)
     steps = []
     for number, step in enumerate(reading.steps, start=1):
         if number in wrong:
             steps.append(Action(step.name.lower(), tuple(step.arguments)))
         else:
-            steps.append(next(known))
+            steps.append(next(actions))
     return tuple(steps)

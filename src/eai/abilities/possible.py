@@ -159,8 +159,8 @@ class Possible:
         if not axioms:
             return None
         head = axioms[0].head
-        variables = tuple(term for term in head.terms if isinstance(term, Variable))
-        bodies = [axiom.body.substitute(_renaming(axiom.head, head)) for axiom in axioms]
+        variables = axioms[0].parameters
+        bodies = [axiom.body_for(head.terms) for axiom in axioms]
         # Rules may be recursive: inside its own rule a predicate is not replaced. Formulas that
         # are simplified meanwhile are forgotten, as they may be simplified further later.
         self._rules[predicate] = None
@@ -210,21 +210,35 @@ class Possible:
             if not self._can_be_true(formula, {}):
                 return FALSE
             return self._resolved(formula)
+        # That an atom can be true says nothing about whether it can be false, so the negation of
+        # one that stays is not simplified.
         if isinstance(formula, Not):
             operand = self.simplified(formula.operand)
             return TRUE if operand == FALSE else Not(operand)
-        if isinstance(formula, (And, Or)):
-            # Of "and" a true part says nothing, and a false one everything; of "or" the reverse.
-            neutral, decisive = (TRUE, FALSE) if isinstance(formula, And) else (FALSE, TRUE)
-            parts = [self.simplified(part) for part in formula.operands]
-            if decisive in parts:
-                return decisive
-            remaining = [part for part in parts if part != neutral]
-            return type(formula).of(remaining) if remaining else neutral
+        if isinstance(formula, And):
+            return self._simplified_operands(formula, neutral=TRUE, decisive=FALSE)
+        if isinstance(formula, Or):
+            return self._simplified_operands(formula, neutral=FALSE, decisive=TRUE)
         if isinstance(formula, Exists):
             body = self.simplified(formula.body)
             return FALSE if body == FALSE else formula.over(formula.variables, body)
         return formula
+
+    def _simplified_operands(
+        self, formula: And | Or, *, neutral: Formula, decisive: Formula
+    ) -> Formula:
+        """Return a conjunction or disjunction with its parts simplified.
+
+        Args:
+            formula: The formula.
+            neutral: The truth value of a part that says nothing: ``TRUE`` in a conjunction.
+            decisive: The truth value of a part that decides all: ``FALSE`` in a conjunction.
+        """
+        parts = [self.simplified(part) for part in formula.operands]
+        if decisive in parts:
+            return decisive
+        remaining = [part for part in parts if part != neutral]
+        return type(formula).of(remaining) if remaining else neutral
 
     def _resolved(self, atom: Atom) -> Formula:
         """Return the body of an atom's rule if that is a single literal, else the atom.
@@ -275,8 +289,7 @@ class Possible:
                     condition = And((operator.precondition, clause.condition))
                     yield _Gain(clause.atom, condition, (*operator.parameters, *clause.variables))
         for axiom in self._domain.axioms:
-            variables = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-            yield _Gain(axiom.head, axiom.body, variables)
+            yield _Gain(axiom.head, axiom.body, axiom.parameters)
 
     def _adds(self, gain: _Gain) -> bool:
         """Add an atom for all objects for which it may become true; return whether any is new."""
@@ -380,9 +393,3 @@ def _instance(rule: tuple[tuple[Variable, ...], Formula], atom: Atom) -> Formula
     variables, body = rule
     names = [variable.name for variable in variables]
     return body.substitute(dict(zip(names, atom.terms, strict=True)))
-
-
-def _renaming(head: Atom, other: Atom) -> dict[str, Term]:
-    """Return the substitution that turns the head of one rule into that of another."""
-    pairs = zip(head.terms, other.terms, strict=True)
-    return {variable.name: term for variable, term in pairs if isinstance(variable, Variable)}

@@ -9,7 +9,7 @@ then next to the cup. :func:`scene` says these once, and still says all that :fu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from eai.task import Task
@@ -48,10 +48,7 @@ def scene(
         rename: Returns the name of an object.
         show: Returns the name of a predicate.
     """
-    shown_states = {}
-    for name, predicates in states(task).items():
-        if only is None or name in only:
-            shown_states[name] = [predicate for predicate in predicates if predicate not in hidden]
+    shown_states = _shown_states(task, hidden, only)
     pairs = _pairs_between(task, shown_states, hidden)
     headings = _headings(pairs)
     for name, (predicate, other) in headings.items():
@@ -67,15 +64,39 @@ def scene(
             predicate, other = heading
             lines.append(f"{show(predicate)} {rename(other)}:")
         for name in members:
-            # The line is such as ``- cup.1: clean, dry; next to table.2, plate.3``.
             words = [*_kinds_of(task, name, kinds), *map(show, shown_states[name])]
-            parts = [", ".join(words)] if words else []
+            relations = []
             for predicate, others in shortened.related(name):
-                parts.append(f"{show(predicate)} {', '.join(map(rename, others))}")
-            description = "; ".join(parts)
-            bullet = f"- {rename(name)}"
-            lines.append(f"{bullet}: {description}" if description else bullet)
+                relations.append(f"{show(predicate)} {', '.join(map(rename, others))}")
+            lines.append(_line_of_object(rename(name), words, relations))
     return "\n".join(lines) or "(none)"
+
+
+def _shown_states(
+    task: Task, hidden: Container[str], only: Container[str] | None
+) -> dict[str, list[str]]:
+    """Return the objects that are listed, with the predicates that are shown of each alone.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are left out.
+        only: The objects that are listed; all if None.
+    """
+    shown = {}
+    for name, predicates in states(task).items():
+        if only is None or name in only:
+            shown[name] = [predicate for predicate in predicates if predicate not in hidden]
+    return shown
+
+
+def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
+    """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
+    parts = list(relations)
+    if words:
+        parts.insert(0, ", ".join(words))
+    if not parts:
+        return f"- {name}"
+    return f"- {name}: {'; '.join(parts)}"
 
 
 def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) -> _Pairs:
@@ -89,7 +110,8 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
     """Yield the types of an object that its name does not say already, as "cup.1" does."""
-    universe, domain = task.start.universe, task.start.layout.domain
+    universe = task.start.universe
+    domain = task.start.layout.domain
     own_type = universe.types[universe.number(name)]
     for kind in sorted(kinds):
         if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):
@@ -165,10 +187,12 @@ def _headings(pairs: _Pairs) -> dict[str, tuple[str, str]]:
             counts.update((predicate, other) for _, other in related)
     headings: dict[str, tuple[str, str]] = {}
     for heading in sorted(counts, key=lambda heading: (-counts[heading], heading)):
+        # Over fewer objects a heading costs more words than it saves.
         if counts[heading] < _MIN_GROUP:
             break
         predicate, other = heading
         for name, partner in sorted(pairs[predicate]):
+            # The larger group came first and keeps its objects.
             if partner == other:
                 headings.setdefault(name, heading)
     return headings
@@ -234,15 +258,18 @@ def _shorten_relations(pairs: _Pairs, order: list[str]) -> _Shortened:
         if not related or not _is_symmetric(related):
             continue
         follows = []
+        # "On" follows into "next to" if whatever is on something is also next to it. In a few
+        # pairs that may be chance, and a note would state a rule of the world that is none.
         for other, implied in sorted(pairs.items()):
             if other != predicate and len(implied) >= _MIN_GROUP and implied <= related:
                 follows.append(other)
         notes.append(_Note(predicate, tuple(follows)))
         remaining = set(related)
-        # A pair of the implied relation says the symmetric one in both directions.
         for other in follows:
-            for first, second in pairs[other]:
-                remaining -= {(first, second), (second, first)}
+            # A pair of the implied relation says the symmetric one in both directions.
+            remaining -= pairs[other]
+            remaining -= {(second, first) for first, second in pairs[other]}
+        # Both directions say the same, so that of the object that is listed first is enough.
         shorter[predicate] = {
             pair for pair in remaining if list_position[pair[0]] <= list_position[pair[1]]
         }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from eai.abilities.action_sequencing import Evaluator, excluded, missing, unread
@@ -91,18 +92,13 @@ class Subgoals(Evaluator):
             return self.unread(task, *subgoals.findings, subgoals=subgoals)
         meter = self.semantics.budget.meter()
         rules = self.simulator(task).rules
-        goals = [[condition for _, condition in option] for option in task.goal.final]
+        goals = []
+        for option in task.goal.final:
+            goals.append([condition for _, condition in option])
         pursuits = pursue(self.start(task), subgoals.subgoals, rules, meter=meter, goals=goals)
-        # The objects of a search live to its end and have no cycles: to look for garbage among
-        # them, again and again, would take a quarter of the time.
-        collecting = gc.isenabled()
-        gc.disable()
         followed: list[Pursuit] = []
-        try:
+        with _without_collecting_garbage():
             best = best_result(self._results(pursuits, subgoals, task, followed))
-        finally:
-            if collecting:
-                gc.enable()
         return replace(best, notes=(*best.notes, *_left_out(best, followed)))
 
     def unread(
@@ -161,33 +157,37 @@ class Subgoals(Evaluator):
             task: The task.
         """
         branch = pursuit.branch
+        trajectory = branch.run.trajectory
         texts = [subgoal.text for subgoal in subgoals.subgoals]
+        # Conditions and formula are judged on what was done, however far that went.
         goals = self.conditions(task, branch.execution)
-        formula = task.goal.formula
-        holds = None if formula is None else evaluate(formula, branch.run.trajectory).holds
-        notes = list(subgoals.notes)
+        is_reached = all(goal.met for goal in goals)
+        formula_holds: bool | None = None
+        if task.goal.formula is not None:
+            formula_holds = evaluate(task.goal.formula, trajectory).holds
+        findings = list(branch.findings)
         outcome = "reached"
-        stopped: tuple[Finding, ...] = ()
-        if pursuit.stopped is not None:
-            outcome = "unreachable"
-            stopped = (pursuit.stopped,)
         if pursuit.bound:
             outcome = "bound"
             text = texts[pursuit.reached]
             message = f"{text}: not decided, because {pursuit.bound}"
-            stopped = (Finding(ErrorKind.BEYOND_BUDGET, message, action=text),)
+            findings.append(Finding(ErrorKind.BEYOND_BUDGET, message, action=text))
+        elif pursuit.stopped is not None:
+            outcome = "unreachable"
+            findings.append(pursuit.stopped)
+        notes = list(subgoals.notes)
         if pursuit.reached < len(texts):
             notes.append(f"{pursuit.reached} of {len(texts)} subgoals were reached")
         return Result(
             "evaluated",
-            success=not pursuit.ended and all(goal.met for goal in goals) and holds is not False,
+            success=not pursuit.ended and is_reached and formula_holds is not False,
             executable=not pursuit.ended,
             plan=tuple(map(str, branch.actions)),
             executed=tuple(branch.outcomes),
-            findings=(*branch.findings, *stopped, *unmet_goals(goals, branch.run.trajectory)),
+            findings=(*findings, *unmet_goals(goals, trajectory)),
             goals=goals,
             formula=task.goal.text,
-            formula_holds=holds,
+            formula_holds=formula_holds,
             notes=tuple(notes),
             outcome=outcome,
         )
@@ -200,9 +200,26 @@ def _left_out(best: Result, followed: Sequence[Pursuit]) -> Iterator[str]:
         best: The best result.
         followed: The ways that were followed.
     """
+    # A success needs no note: no other way could have been better.
     if best.success:
         return
     if best.outcome != "bound" and any(pursuit.bound for pursuit in followed):
         yield "not decided: another way through the subgoals ended at a bound"
     elif followed and followed[-1].is_last:
         yield f"{counted(len(followed), 'way')} followed; others were not looked for"
+
+
+@contextmanager
+def _without_collecting_garbage() -> Iterator[None]:
+    """Switch Python's search for garbage off for a while, if it is on.
+
+    The objects of a search live to its end and have no cycles: to look for garbage among them,
+    again and again, would take a quarter of the time.
+    """
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()

@@ -188,14 +188,16 @@ class RulesWriter:
         if any(line.does for line in lines):
             yield self._reading_note()
         meanings = list(self._goal_meanings())
-        explained: set[str] = set()
         # An explanation may mention further derived predicates, so this goes on until none is left.
-        while waiting := [name for name in self._mentioned if name not in explained]:
+        explained: set[str] = set()
+        waiting = list(self._mentioned)
+        while waiting:
             for name in waiting:
                 explained.add(name)
                 meaning = self._meaning(name)
                 if meaning:
                     meanings.append(meaning)
+            waiting = [name for name in self._mentioned if name not in explained]
         if meanings:
             yield "What that means:"
             for meaning in meanings:
@@ -309,16 +311,18 @@ class RulesWriter:
             value: False for words that say its opposite.
         """
         terms = [term.name if isinstance(term, Variable) else term for term in atom.terms]
-        if atom.predicate in self._domain.derived:
-            self._mentioned.setdefault(atom.predicate)
-            phrase = self._domain.phrases.get(atom.predicate)
+        name = atom.predicate
+        if name in self._domain.derived:
+            self._mentioned.setdefault(name)
+            phrase = self._domain.phrases.get(name)
             if phrase is not None:
-                return (phrase.true if value else phrase.false).format(*terms)
-            name = atom.predicate
+                template = phrase.true if value else phrase.false
+                return template.format(*terms)
         else:
-            self.predicates |= {atom.predicate}
-            name = self._show(atom.predicate)
-        return f"{'' if value else 'not '}{name}({', '.join(terms)})"
+            self.predicates |= {name}
+            name = self._show(name)
+        sign = "" if value else "not "
+        return f"{sign}{name}({', '.join(terms)})"
 
     def _name_and_kind(self, variable: Variable) -> str:
         """Return a parameter, followed by its type."""
@@ -355,16 +359,18 @@ class RulesWriter:
                 groups.setdefault(objects, []).append((atom, clause.added))
         parts = []
         for condition, groups in by_condition.items():
-            words = [f"what {same[condition]} does"] if condition in same else []
-            words += self._say_groups(groups)
+            words = list(self._say_groups(groups))
+            if condition in same:
+                words.insert(0, f"what {same[condition]} does")
             if not words:
                 continue
             listed = "; ".join(words)
-            if condition != TRUE:
-                is_list = len(groups) > 1 or "," in listed
-                block = f"[{listed}]" if is_list else listed
-                listed = f"if {self.say(condition)}: {block}"
-            parts.append(listed)
+            if condition == TRUE:
+                parts.append(listed)
+                continue
+            if len(groups) > 1 or "," in listed:
+                listed = f"[{listed}]"
+            parts.append(f"if {self.say(condition)}: {listed}")
         return f"then {'; '.join(parts)}" if parts else ""
 
     def _say_objects(self, variables: Sequence[Variable], condition: Formula) -> str:
@@ -395,10 +401,11 @@ class RulesWriter:
         for atom, added in literals:
             if (atom, added) in done:
                 continue
-            reverse = Atom(atom.predicate, atom.terms[::-1])
-            is_both_ways = len(atom.terms) == 2 and reverse != atom and (reverse, added) in literals
             done.add((atom, added))
-            if is_both_ways:
+            is_both_ways = False
+            if len(atom.terms) == 2 and atom.terms[0] != atom.terms[1]:
+                reverse = Atom(atom.predicate, atom.terms[::-1])
+                is_both_ways = (reverse, added) in literals
                 done.add((reverse, added))
             name, bracket, terms = self._say_atom(atom, True).partition("(")
             if " " in name or not bracket:  # a phrase
@@ -409,10 +416,11 @@ class RulesWriter:
                 terms = terms.replace(", ", " <-> ")
             names.setdefault((added, terms), []).append(name)
         for (added, terms), joined in names.items():
-            if joined:
-                yield f"{'' if added else 'not '}{'/'.join(joined)}({terms}"
-            else:
+            if not joined:
                 yield terms
+                continue
+            sign = "" if added else "not "
+            yield f"{sign}{'/'.join(joined)}({terms}"
 
     def _put_star(self, clause: Clause, inner: Formula) -> tuple[Atom, list[Variable]]:
         """Write ``*`` for a variable that can be any object and occurs once.
@@ -425,11 +433,10 @@ class RulesWriter:
             The atom, and the variables that are left.
         """
         for variable in clause.variables:
-            if variable.types != ("object",) or variable in inner.free:
-                continue
-            if clause.atom.terms.count(variable) == 1:
-                terms = [_EVERYTHING if term == variable else term for term in clause.atom.terms]
+            is_any_object = variable.types == ("object",) and variable not in inner.free
+            if is_any_object and clause.atom.terms.count(variable) == 1:
                 self._has_star = True
+                terms = [_EVERYTHING if term == variable else term for term in clause.atom.terms]
                 # Only one: two stars could be read as the same object.
                 others = [other for other in clause.variables if other != variable]
                 return Atom(clause.atom.predicate, tuple(terms)), others
@@ -445,12 +452,14 @@ def _factor_out_first(conditions: Sequence[Formula]) -> list[Formula]:
             by_first.setdefault(part.operands[0], []).append(Or.of(part.operands[1:]))
     factored: list[Formula] = []
     for part in conditions:
-        if isinstance(part, Or) and len(part.operands) > 1:
-            first = part.operands[0]
-            if first in by_first:
-                factored.append(Or((first, And.of(by_first.pop(first)))))
-        else:
+        if not isinstance(part, Or) or len(part.operands) < 2:
             factored.append(part)
+            continue
+        first = part.operands[0]
+        rests = by_first.pop(first, None)
+        # Disjunctions with the same first operand were written at the position of the first one.
+        if rests is not None:
+            factored.append(Or((first, And.of(rests))))
     return factored
 
 
@@ -463,9 +472,11 @@ def _fold_deletions(possible: Possible, effects: Iterable[Clause]) -> list[Claus
     clauses = list(effects)
     for name in possible.derived:
         rule = possible.rule(name)
-        if rule is None or not isinstance(rule[1], Or):
+        if rule is None:
             continue
         variables, body = rule
+        if not isinstance(body, Or):
+            continue
         alternatives = [part for part in body.operands if isinstance(part, Atom)]
         if len(alternatives) == len(body.operands):
             clauses = _fold_by_rule(clauses, Atom(name, variables), alternatives)
@@ -500,7 +511,10 @@ def _substitute(atom: Atom, terms: Mapping[str, Term]) -> Atom:
     """Return an atom with some of its variables replaced."""
     replaced: list[Term] = []
     for term in atom.terms:
-        replaced.append(terms.get(term.name, term) if isinstance(term, Variable) else term)
+        if isinstance(term, Variable):
+            replaced.append(terms.get(term.name, term))
+        else:
+            replaced.append(term)
     return Atom(atom.predicate, tuple(replaced))
 
 
@@ -534,14 +548,17 @@ def _kind_test(formula: Quantifier) -> tuple[str, str] | None:
 
     PDDL writes that as "there is an x of the type with x = object".
     """
-    body = formula.body
     if not isinstance(formula, Exists) or len(formula.variables) != 1:
         return None
+    variable = formula.variables[0]
+    body = formula.body
     if not isinstance(body, Equal):
         return None
-    variable = formula.variables[0]
-    others = [term for term in (body.left, body.right) if term != variable]
-    return (str(others[0]), _kind(variable)) if len(others) == 1 else None
+    if body.left == variable and body.right != variable:
+        return str(body.right), _kind(variable)
+    if body.right == variable and body.left != variable:
+        return str(body.left), _kind(variable)
+    return None
 
 
 def _kind(variable: Variable) -> str:

@@ -45,19 +45,29 @@ def _oscillates(episode: Episode) -> Iterator[int]:
     turns = episode.turns
     for length in range(2, _MAX_CYCLE + 1):
         for end in range(2 * length, len(turns) + 1):
-            # Two windows of the same length, one right after the other.
-            last = turns[end - length : end]
-            before = turns[end - 2 * length : end - length]
-            if not _is_repeated(last, before):
-                continue
-            # Blind agents see no difference between states, so for them the third time counts.
-            is_blind = not last[-1].result.observation.objects
-            if is_blind:
-                earlier = turns[max(0, end - 3 * length) : end - 2 * length]
-                if not _is_repeated(before, earlier):
-                    continue
-            for turn in last:
-                yield turn.number
+            if _is_end_of_cycle(turns, end, length):
+                for turn in turns[end - length : end]:
+                    yield turn.number
+
+
+def _is_end_of_cycle(turns: Sequence[Turn], end: int, length: int) -> bool:
+    """Return whether the last turns before a position do the same as those before them.
+
+    Args:
+        turns: All turns.
+        end: The position.
+        length: Number of turns of a cycle.
+    """
+    # Windows of the same length, one right after the other.
+    last = turns[end - length : end]
+    before = turns[end - 2 * length : end - length]
+    if not _is_repeated(last, before):
+        return False
+    if last[-1].result.observation.objects:
+        return True
+    # Blind agents see no difference between states, so for them the third time counts.
+    earlier = turns[max(0, end - 3 * length) : end - 2 * length]
+    return _is_repeated(before, earlier)
 
 
 def _is_repeated(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
@@ -103,6 +113,7 @@ def _ignores_feedback(episode: Episode) -> Iterator[int]:
     failures = 0
     code = ""
     for turn in episode.turns:
+        # Another code is another piece of feedback, so counting begins anew.
         if turn.success or turn.code != code:
             tried = set()
             failures = 0

@@ -28,7 +28,7 @@ from eai.acting.replies import Reply
 from eai.acting.tasks import PlanGoal
 from eai.acting.turns import EpisodeRules, evaluate_episode, missing_answer
 from eai.diagnosis import GoalStatus, Result, goal_status
-from eai.errors import InputError, SchemaError, nearest
+from eai.errors import InputError, SchemaError, did_you_mean, nearest
 from eai.logic import Atom
 from eai.nesting import load_json
 from eai.simulators import Environment, Execution, Observation, StepResult
@@ -169,6 +169,7 @@ def read_states(text: str) -> RecordedEpisode:
     try:
         value = load_json(text)
         names = value.get("names", {})
+        # The first state is the start: no action led to it.
         first, *later = value["states"]
         start = tuple(_normalise_fact(atom, names) for atom in first["true"])
         steps = []
@@ -200,12 +201,13 @@ def _normalise_fact(atom: object, names: Mapping[str, str]) -> str:
     elif isinstance(atom, str):
         fact = read_fact(atom)
         predicate = fact.predicate
-        objects = list(map(str, fact.terms))
+        objects = [str(term) for term in fact.terms]
     elif isinstance(atom, list) and atom and all(isinstance(word, str) for word in atom):
         predicate, *objects = atom
     else:
         raise TypeError(f"{atom!r:.60} is not an atom")
-    return f"{predicate}({', '.join(names.get(name, name) for name in objects)})"
+    renamed = [names.get(name, name) for name in objects]
+    return f"{predicate}({', '.join(renamed)})"
 
 
 def record_schema() -> dict[str, Any]:
@@ -242,7 +244,7 @@ def _schema_error(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imp
         names = [entry.name for entry in (*fields(RecordedEpisode), *fields(RecordedStep))]
         close = nearest(str(first["loc"][-1]), names)
         if close:
-            hint = f"did you mean {' or '.join(map(repr, close))}?"
+            hint = did_you_mean(close)
     subject = "the record"
     if first["loc"]:
         subject = f"the field {field_path(first['loc'])!r}"
@@ -436,6 +438,8 @@ class _Replayed:
         else:
             result = self._environment.step(reply.action)
             self._taken.append(reply.action)
+            # The simulator refused the step, for a reason that is not in the world here: what
+            # follows was recorded in the state without it.
             if step.success is False and result.success:
                 self.differed = True
                 result = self._undo_last(step)
@@ -526,13 +530,15 @@ class _FactsFollower:
         start = self._task.start
         domain = start.layout.domain
         # Simulators do not record what never changes, such as what can be opened.
-        static = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
+        candidates = [atom for atom in start.atoms() if atom.predicate not in domain.fluents]
+        candidates += [read_fact(fact) for fact in facts]
         stored: list[Atom] = []
-        for atom in (*static, *map(read_fact, facts)):
+        for atom in candidates:
             if atom.predicate in domain.derived:
                 continue
             # A simulator has walls and lamps, too, which the task does not have.
-            unknown = [name for name in map(str, atom.terms) if name not in start.universe.index]
+            names = [str(term) for term in atom.terms]
+            unknown = [name for name in names if name not in start.universe.index]
             if unknown:
                 self.unknown.update(dict.fromkeys(unknown))
             else:

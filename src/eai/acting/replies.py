@@ -226,12 +226,27 @@ def read_reply(text: str) -> Reply:
         return reply.refused(ErrorKind.PARSING, f"{shorten(line)} is not an action")
     # One of the three forms of arguments matched: in brackets, in square ones, or after a blank.
     name, *forms = match.groups()
-    arguments = next((form for form in forms if form is not None), "")
-    # "<cup>, 'sink'" -> ["cup", "sink"]
+    arguments = ""
+    for form in forms:
+        if form is not None:
+            arguments = form
+            break
+    return replace(reply, action=Action(name, _argument_words(arguments)))
+
+
+def _argument_words(text: str) -> tuple[str, ...]:
+    """Return the words of the arguments of an action, without brackets and quotes around them.
+
+    >>> _argument_words("<cup>, 'sink'")
+    ('cup', 'sink')
+    """
     words = []
-    for token in tokens_of(arguments):
-        words += [word.strip("<>()[]\"'`") for word in token.split()]
-    return replace(reply, action=Action(name, tuple(filter(None, words))))
+    for token in tokens_of(text):
+        for word in token.split():
+            bare = word.strip("<>()[]\"'`")
+            if bare:
+                words.append(bare)
+    return tuple(words)
 
 
 def _only_line(text: str) -> str | None:
@@ -278,7 +293,8 @@ def _text_by_heading(text: str) -> dict[str, str]:
             part.append(line)
     texts = {name: "\n".join(lines).strip() for name, lines in parts.items()}
     if "action" in parts:
-        texts["action"] = next(filter(str.strip, parts["action"]), "")
+        filled = [line for line in parts["action"] if line.strip()]
+        texts["action"] = filled[0] if filled else ""
     return texts
 
 
@@ -292,36 +308,59 @@ def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable
         actions: Name of an action to the number of its arguments.
         objects: Names that an argument may be.
     """
-    known_actions = {name.lower(): name for name in actions}
-    known_objects = {name.lower(): name for name in objects}
+    names = _ReplyNames(
+        actions,
+        {name.lower(): name for name in actions},
+        {name.lower(): name for name in objects},
+    )
 
     @lru_cache(64)  # agents often give the same answer again
     def read(text: str) -> Reply:
         """Return the action of an answer in the spelling of the task, or why there is none."""
-        reply = read_reply(text)
-        if reply.action is None:
-            return reply
-        name = known_actions.get(reply.action.name.lower())
-        if name is None:
-            return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, reply.action.name, actions)
-        for word in reply.action.arguments:
-            if word.lower() not in known_objects:
-                names = known_objects.values()
-                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, names)
-        number_of_arguments = len(reply.action.arguments)
-        arity = actions[name]
-        if number_of_arguments != arity:
-            message = f"{name} takes {counted(arity, 'argument')}, not {number_of_arguments}"
-            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
-        words = (known_objects[word.lower()] for word in reply.action.arguments)
-        return replace(reply, action=Action(name, tuple(words)))
+        return names.look_up(read_reply(text))
 
     return read
+
+
+@dataclass(frozen=True)
+class _ReplyNames:
+    """The names that a reply may use.
+
+    Args:
+        arities: Name of an action to the number of its arguments.
+        actions: Name of an action in small letters to its spelling.
+        objects: Name of an object in small letters to its spelling.
+    """
+
+    arities: Mapping[str, int]
+    actions: Mapping[str, str]
+    objects: Mapping[str, str]
+
+    def look_up(self, reply: Reply) -> Reply:
+        """Return a reply with its action in the spelling of the task, or why there is none."""
+        action = reply.action
+        if action is None:
+            return reply
+        # Names before numbers: an unknown name explains best why nothing fits.
+        name = self.actions.get(action.name.lower())
+        if name is None:
+            return _refuse_name(reply, ErrorKind.ACTION_HALLUCINATION, action.name, self.arities)
+        for word in action.arguments:
+            if word.lower() not in self.objects:
+                known = self.objects.values()
+                return _refuse_name(reply, ErrorKind.OBJECT_HALLUCINATION, word, known)
+        arity = self.arities[name]
+        if len(action.arguments) != arity:
+            message = f"{name} takes {counted(arity, 'argument')}, not {len(action.arguments)}"
+            return reply.refused(ErrorKind.ARGUMENT_NUMBER, message)
+        words = tuple(self.objects[word.lower()] for word in action.arguments)
+        return replace(reply, action=Action(name, words))
 
 
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
     """Return a reply that is refused because a name is not known; similar names are proposed."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
+        # An action is sought by its meaning as well: who writes GRAB means PICK.
         noun = "action"
         similar = likely_actions(name, known)
     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from eai.acting.episode import ConsecutiveFailures, Episode, HardLimit, Limit, Repeats, history
 from eai.acting.replies import Message, Reply, read_reply
@@ -186,6 +187,7 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
             continue
         done = environment.step(turn.reply.action)
         after = environment.state()
+        # An environment may choose the object that an action leaves open.
         action = done.resolved or turn.reply.action
         steps.append(Step(action, turn.number, now.changes_to(after)))
         now = after
@@ -231,11 +233,8 @@ def task_rules(
     if task.plans:
         reference_steps = len(task.plans[0])
 
-    def at_the_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
-        return goal_conditions(task.goal, execution.trajectory)
-
     return EpisodeRules(
-        goal=lambda: PlanGoal(task, score or at_the_end),
+        goal=partial(PlanGoal, task, score or _conditions_at_end),
         read=task_reader(vocabulary or task.vocabulary),
         brief=PlainBrief(_task_text(task), task.vocabulary.actions, names, place),
         limits=task_limits(task),
@@ -247,15 +246,23 @@ def task_rules(
     )
 
 
+def _conditions_at_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
+    """Return the conditions of the goal of a task, evaluated on what was done."""
+    return goal_conditions(task.goal, execution.trajectory)
+
+
 def _task_text(task: Task) -> str:
     """Return the instruction, and the goal if there is one."""
     lines = [task.instruction]
-    goal = [task.goal.text]
-    if not task.goal.text:
+    goal = []
+    if task.goal.text:
+        goal.append(task.goal.text)
+    else:
         # Of a goal with alternatives the first one is told.
-        first = next(iter(task.goal.final), ())
-        goal = [format_formula(formula) for _, formula in first]
-        goal += [f"the action {' or '.join(action.names).upper()}" for action in task.goal.actions]
+        for option in task.goal.final[:1]:
+            goal += [format_formula(formula) for _, formula in option]
+        for action in task.goal.actions:
+            goal.append(f"the action {' or '.join(action.names).upper()}")
     if goal:
         lines += ["What has to be reached:", *goal]
     return "\n".join(filter(None, lines))

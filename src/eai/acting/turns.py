@@ -530,28 +530,44 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     # An endpoint that was down says nothing about the model.
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
+    plan = []
+    outcomes = []
+    failures = []
+    for turn in episode.turns:
+        plan.append(turn.reply.written or turn.named)
+        outcomes.append(_step_outcome(turn))
+        if not turn.success:
+            failures.append(_failure_finding(turn, rules))
     conditions = episode.goal.conditions
-    failures = [_failure_finding(turn, rules) for turn in episode.turns if not turn.success]
+    notes: tuple[str, ...] = ()
+    if episode.note:
+        notes = (episode.note,)
+    return Result(
+        "evaluated",
+        success=episode.success,
+        executable=not failures,
+        plan=tuple(plan),
+        executed=tuple(outcomes),
+        findings=(*failures, *unmet_goals(conditions)),
+        goals=conditions,
+        notes=notes,
+        groups=rules.groups,
+        outcome=str(episode.end),
+        measures=tuple(_all_measures(episode, rules)),
+    )
+
+
+def _all_measures(episode: Episode, rules: EpisodeRules) -> list[Measure]:
+    """Return the measures of an episode: those of any, its behaviours, and those of the suite."""
     measures: list[Measure] = []
     measures += episode_measures(
         episode, reference_steps=rules.reference_steps, refusals=rules.refusals
     )
     shown = behaviours(episode)
-    measures += [Measure(kind.measure, int(kind in shown), 1) for kind in Behaviour]
+    for kind in Behaviour:
+        measures.append(Measure(kind.measure, int(kind in shown), 1))
     measures += rules.measures(episode)
-    return Result(
-        "evaluated",
-        success=episode.success,
-        executable=not failures,
-        plan=tuple(turn.reply.written or turn.named for turn in episode.turns),
-        executed=tuple(map(_step_outcome, episode.turns)),
-        findings=(*failures, *unmet_goals(conditions)),
-        goals=conditions,
-        notes=(episode.note,) if episode.note else (),
-        groups=rules.groups,
-        outcome=str(episode.end),
-        measures=tuple(measures),
-    )
+    return measures
 
 
 def _step_outcome(turn: Turn) -> str:

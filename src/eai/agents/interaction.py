@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypedDict, Union
@@ -41,7 +41,7 @@ from eai.report import Record
 from eai.semantics import Semantics
 from eai.simulators import Environment, Observation
 from eai.task import Task
-from eai.world import Action, Trajectory
+from eai.world import Action
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -292,20 +292,6 @@ def _tell_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, Ta
     return rules.listing(asked.listed), asked
 
 
-def _add_verdicts(result: Result, rules: TaskRules, trajectory: Callable[[], Trajectory]) -> Result:
-    """Return a result with the verdicts on rules, if it counts.
-
-    Args:
-        result: The result.
-        rules: The rules.
-        trajectory: Returns what was done in the episode; it is called only if it is needed.
-    """
-    if result.status != "evaluated":
-        return result
-    notes = (*result.notes, *rules.notes)
-    return replace(result, rules=rules.verdicts(trajectory()), notes=notes)
-
-
 @names_checked
 def interact(
     suite: str | Suite,
@@ -362,30 +348,29 @@ def interact(
     setting = EpisodeSetting(assignment, environment, rules)
     episode, log = _act(agent, setting, turns)
     result = evaluate_episode(episode, rules)
-    if judged_rules.formulas:
+    if judged_rules.formulas and result.status == "evaluated":
         # The episode keeps observations, not states: its actions are taken again in a fresh
-        # environment, and that only if the result counts.
-        again = chosen_suite.environment(chosen_task, semantics)
-        result = _add_verdicts(
-            result, judged_rules, lambda: episode_trajectory(chosen_task, again, episode)
-        )
+        # environment.
+        fresh = chosen_suite.environment(chosen_task, semantics)
+        verdicts = judged_rules.verdicts(episode_trajectory(chosen_task, fresh, episode))
+        result = replace(result, rules=verdicts, notes=(*result.notes, *judged_rules.notes))
     actions = turns["actions"]
     if actions is None:
         actions = rules.actions
     return Interaction(
-        chosen_suite.name,
-        version_of(chosen_suite, INTERACTION),
-        chosen_task.id,
-        chosen_task.name,
-        str(semantics),
-        feedback,
-        view,
-        turns["carried"],
-        episode,
-        result,
-        actions,
-        rules.prompt,
-        log,
+        suite=chosen_suite.name,
+        version=version_of(chosen_suite, INTERACTION),
+        task=chosen_task.id,
+        name=chosen_task.name,
+        semantics=str(semantics),
+        feedback=feedback,
+        view=view,
+        carried=turns["carried"],
+        episode=episode,
+        result=result,
+        actions=actions,
+        prompt=rules.prompt,
+        log=log,
     )
 
 

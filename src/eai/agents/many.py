@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypedDict, TypeVar
 
 from eai.acting import Answer, End, add_usage, ask_agent, checked_answer
 from eai.agents.agents import Agent
@@ -130,13 +130,10 @@ def collect_answers(
     asked = 0
     failures: dict[str, str] = {}
     usage: dict[str, float] = {}
-
-    def ask(prompt: Prompt) -> str:
-        return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
-
     mode = "w" if force else "a"
     with writing_to(target), target.open(mode, encoding="utf-8") as stream:
-        for prompt, answer, failures_in_row in _results_or_errors(ask, missing, workers):
+        outcomes = _results_or_errors(partial(_answer_to, agent), missing, workers)
+        for prompt, answer, failures_in_row in outcomes:
             if isinstance(answer, ModelError):
                 # An endpoint that is down fails for every prompt; a single prompt may be refused.
                 if failures_in_row == _MAX_FAILURES:
@@ -196,6 +193,7 @@ def _results_or_errors(
         The item, its result, and the number of failures in a row up to this item.
     """
 
+    # As a value, so that a failure of one item does not end the others.
     def outcome(item: _Item) -> _Result | ModelError:
         try:
             return call(item)
@@ -240,6 +238,11 @@ def _results_as_completed(
                     yield running.pop(done), done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answer_to(agent: Agent, prompt: Prompt) -> str:
+    """Return the answer of an agent to a prompt, which is one message of the user."""
+    return checked_answer(ask_agent(agent, [{"role": "user", "content": prompt.prompt}]))
 
 
 def _prompt_hash(prompt: Prompt) -> str:
@@ -478,9 +481,8 @@ def interact_all(
 
 def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
     """Put transcripts into the order of the tasks, as one worker would have written them."""
-    lines = sorted(
-        _transcripts_about(path, order), key=lambda line: order[str(_task_of_transcript(line))]
-    )
+    lines = _transcripts_about(path, order)
+    lines.sort(key=lambda line: order[str(_task_of_transcript(line))])
     with replacing(path, force=True) as stream:
         stream.writelines(lines)
 
@@ -499,17 +501,28 @@ def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: 
 
 @dataclass(frozen=True, slots=True)
 class _EpisodeFiles:
-    """Where the episodes of a run are written.
+    """Where the episodes of a run are written; without a folder nothing is.
 
     Args:
         folder: The folder of the run; None if it has none.
         before: Task to record, of the interrupted run that goes on.
-        write: Writes the record and the transcript of an episode.
+        transcripts: The open file of transcripts; None without a folder.
     """
 
     folder: RunFolder | None = None
     before: Mapping[str, Record] = field(default_factory=dict)
-    write: Callable[[Record, str], None] = lambda _record, _transcript: None
+    transcripts: TextIO | None = None
+
+    def write(self, record: Record, transcript: str) -> None:
+        """Write the record and the transcript of an episode."""
+        if self.folder is None or self.transcripts is None:
+            return
+        with writing_to(self.folder.path / TRANSCRIPTS):
+            self.transcripts.write(f"{transcript}\n")
+            self.transcripts.flush()
+        # After the transcript: what has a record is not done again.
+        line = record_to_json(record)
+        self.folder.journal.put(record.task, record.model, b"", line, wait=False)
 
 
 @contextmanager
@@ -538,7 +551,10 @@ def _open_run(
     run_folder = RunFolder(target, setting, semantics, content=content, rules=rules)
     with closing(run_folder) as folder, folder.journal:
         folder.begin([model])
-        before = {record.task: record for record in map(record_from_json, folder.journal.lines())}
+        before: dict[str, Record] = {}
+        for line in folder.journal.lines():
+            record = record_from_json(line)
+            before[record.task] = record
         path = folder.path / TRANSCRIPTS
         with writing_to(path):
             # A transcript is written before its record, so the last one may have none: its episode
@@ -547,16 +563,7 @@ def _open_run(
             stream = path.open("w", encoding="ascii", newline="\n")
         with stream:
             stream.writelines(kept)
-
-            def write(record: Record, transcript: str) -> None:
-                with writing_to(path):
-                    stream.write(f"{transcript}\n")
-                    stream.flush()
-                # After the transcript: what has a record is not done again.
-                line = record_to_json(record)
-                folder.journal.put(record.task, record.model, b"", line, wait=False)
-
-            yield _EpisodeFiles(folder, before, write)
+            yield _EpisodeFiles(folder, before, stream)
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
@@ -571,7 +578,7 @@ def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str,
     for line in path.read_text("utf-8").splitlines():
         try:
             transcript = load_json(line)
-        except ValueError:
+        except ValueError:  # cut off when the run was killed
             continue
         if isinstance(transcript, dict) and isinstance(transcript.get("log"), list):
             log = [entry for entry in transcript["log"] if isinstance(entry, dict)]

@@ -32,7 +32,7 @@ from eai.contract import (
 )
 from eai.contract.registry import given_suite
 from eai.diagnosis import DomainRules, Result, Run, TaskRules, task_rules
-from eai.errors import InputError, ModelError
+from eai.errors import EaiError, InputError, ModelError
 from eai.logic import TRUE, And, Atom, Formula, Or, Variable, atoms, objects_of
 from eai.pddl import Domain, Problem
 from eai.planning import RepairBounds, plan, related, safe_plan
@@ -225,10 +225,11 @@ def _objects_with_properties(
         changing: Predicates that actions change.
     """
     for atom in atoms(condition):
-        if isinstance(atom, Atom) and len(atom.terms) == 1 and atom.predicate not in changing:
-            for name in state.universe.names:
-                if state.holds(atom.predicate, (name,)):
-                    yield name
+        if not isinstance(atom, Atom) or len(atom.terms) != 1 or atom.predicate in changing:
+            continue
+        for name in state.universe.names:
+            if state.holds(atom.predicate, (name,)):
+                yield name
 
 
 def _plan_through(
@@ -363,14 +364,20 @@ def _safe_plan(
     """
     names = frozenset(task.start.universe.names[number] for number in bits(mask))
     # With the objects that rules name: others are left out, so a plan is checked before it counts.
-    names = names.union(*map(objects_of, rules))
-    run = Run(world, task.start, task.agent)
-    # Any of the alternatives: the search finds the nearest that the rules allow.
-    goal = Or.of([And.of([formula for _, formula in option]) for option in task.goal.final])
-    # A goal in linear temporal logic is about the whole way, so it joins the rules, and any state
-    # may be the last one.
+    for rule in rules:
+        names |= objects_of(rule)
     if task.goal.whole and task.goal.formula is not None and task.goal.is_extended:
-        goal, rules = TRUE, [*rules, task.goal.formula]
+        # A goal in linear temporal logic is about the whole way, so it joins the rules, and any
+        # state may be the last one.
+        goal: Formula = TRUE
+        rules = [*rules, task.goal.formula]
+    else:
+        # Any of the alternatives: the search finds the nearest that the rules allow.
+        alternatives = []
+        for option in task.goal.final:
+            alternatives.append(And.of([formula for _, formula in option]))
+        goal = Or.of(alternatives)
+    run = Run(world, task.start, task.agent)
     domain, problem = _problem_over(run, names, goal)
     result = safe_plan(domain, problem, rules, agent=task.agent, budget=_SAFE_BUDGET)
     if result.plan is None:
@@ -420,8 +427,14 @@ def _first_solution(
         raise ModelError(f"the oracle found no plan for the task {task.id!r} that keeps all rules")
     if annotated and annotated[0]:
         return write(annotated[0])
+    raise _no_plan(assignment)
+
+
+def _no_plan(assignment: Assignment) -> EaiError:
+    """Return the error for a task without a plan: none was found, or there is none to search."""
+    task = assignment.task
     if assignment.world is None:
-        raise InputError(
+        return InputError(
             f"the oracle has no plan for the task {task.id!r}, and cannot search for one",
             expected=f"a suite with a symbolic world; {assignment.suite.name!r} has none",
             mend="give the task a reference plan, or the suite an oracle (eai.Ability.oracle)",
@@ -429,7 +442,7 @@ def _first_solution(
     what = f"the oracle found no plan for the task {task.id!r}"
     if task.no_plan:
         what += f": {task.no_plan}"
-    raise ModelError(what)
+    return ModelError(what)
 
 
 class OracleAgent:
@@ -499,19 +512,20 @@ class ActingOracle:
     @cached_property
     def answers(self) -> tuple[str, ...]:
         """All answers, found when the first is asked for."""
-        assignment = self._assignment
-
-        def solves(answers: tuple[str, ...]) -> bool:
-            answer = write_answers(answers)
-            suite, task, meaning = assignment.suite, assignment.task, assignment.semantics
-            result = suite.evaluate(INTERACTION, task, answer, meaning)
-            rules = assignment.rules
-            result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
-            return result.is_safe_success
-
         return _first_solution(
-            assignment,
+            self._assignment,
             known=self._annotated,
-            write=lambda steps: tuple(map(format_action, steps)),
-            solves=solves,
+            write=lambda steps: tuple(format_action(step) for step in steps),
+            solves=self._solves,
         )
+
+    def _solves(self, answers: tuple[str, ...]) -> bool:
+        """Return whether an episode of some answers reaches the goal and keeps the rules."""
+        suite = self._assignment.suite
+        task = self._assignment.task
+        meaning = self._assignment.semantics
+        answer = write_answers(answers)
+        result = suite.evaluate(INTERACTION, task, answer, meaning)
+        rules = self._assignment.rules
+        result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
+        return result.is_safe_success

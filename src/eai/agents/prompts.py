@@ -60,13 +60,10 @@ def prompts(
     if unknown:
         raise UnknownNameError("task", wanted[unknown[0]], all_ids)
     if official:
-        mend = "leave --prompts out: prompts in our own words are built from the tasks"
-        lacks = f"has no published prompts for {ability}"
-        read = needed_extension("eai.published_prompts", suite, lacks=lacks, mend=mend)
-        for task_id, text in read(suite, ability):
+        for prompt in _published_prompts(suite, ability):
             # By default all that the release has, which may be more than the suite's tasks.
-            if tasks is None or task_id in wanted:
-                yield Prompt(task_id, suite.name, ability, text)
+            if tasks is None or prompt.id in wanted:
+                yield prompt
         return
     for task_id in all_ids:
         if tasks is not None and task_id not in wanted:
@@ -74,6 +71,15 @@ def prompts(
         built = prompt_of(suite, suite.task(task_id), ability)
         if built is not None:
             yield Prompt(task_id, suite.name, ability, built)
+
+
+def _published_prompts(suite: Suite, ability: str) -> Iterator[Prompt]:
+    """Yield the prompts of the published release, in its order."""
+    mend = "leave --prompts out: prompts in our own words are built from the tasks"
+    lacks = f"has no published prompts for {ability}"
+    read = needed_extension("eai.published_prompts", suite, lacks=lacks, mend=mend)
+    for task_id, text in read(suite, ability):
+        yield Prompt(task_id, suite.name, ability, text)
 
 
 def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:

@@ -94,9 +94,14 @@ def _result_of_cut_plan(
     before = plans.evaluate_actions(assignment.task, done)
     # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
-    # Errors of the steps that were done, and of the goal as it is after them.
-    findings = [f for f in result.findings if f.step is not None and f.step < failed]
-    findings += [f for f in before.findings if f.step is None]
+    findings = []
+    for finding in result.findings:
+        if finding.step is not None and finding.step < failed:
+            findings.append(finding)
+    # Findings without a step are about the goal, which is judged as it is after the steps done.
+    for finding in before.findings:
+        if finding.step is None:
+            findings.append(finding)
     return replace(
         before,
         success=before.success and not plans.must_execute,
@@ -490,12 +495,13 @@ class Dialogue:
             )
         checked_answer(answer)
         number = len(self.attempts) + 1
+        # By the number of the attempt as well: the same plan may fail by chance the second time.
         result, failed = self._chance.evaluate(self.assignment, answer, number)
+        mishap = ""
+        if failed is not None:
+            mishap = f"Step {failed}, {result.plan[failed - 1]},"
         feedback = ""
         if not result.is_safe_success:
-            mishap = ""
-            if failed is not None:
-                mishap = f"Step {failed}, {result.plan[failed - 1]},"
             feedback = give_feedback(result, self._level, form=self._form, mishap=mishap)
         attempt = Attempt(number, answer, result, feedback, failed)
         self.attempts.append(attempt)
@@ -510,8 +516,11 @@ class Dialogue:
         """
         if not self.attempts:
             raise InputError("there are no attempts yet", expected="at least one answer")
+        suite = self.assignment.suite
+        task = self.assignment.task
+        # The messages that the agent was sent last, and its last answer, which nobody answered.
         last = {"role": "assistant", "content": self.attempts[-1].answer}
-        suite, task = self.assignment.suite, self.assignment.task
+        messages = (*self._messages_after(self.attempts[:-1]), last)
         return Replanning(
             suite.name,
             version_of(suite, ABILITY),
@@ -524,7 +533,7 @@ class Dialogue:
             self._chance.probability,
             self._chance.seed,
             tuple(self.attempts),
-            (*self._messages_after(self.attempts[:-1]), last),
+            messages,
         )
 
 

@@ -56,7 +56,9 @@ def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
     tasks_with_goal = 0
     for task in tasks:
         of_task = _goal_kinds(task)
-        tasks_with_goal += bool(of_task)
+        # Some published tasks have an empty goal: they are counted as tasks, not here.
+        if of_task:
+            tasks_with_goal += 1
         kinds.update(of_task)
     yield _row("tasks with a goal", tasks_with_goal)
     yield _row("goal conditions", kinds.total())
@@ -132,7 +134,8 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes = []
     all_kinds: set[str] = set()
-    for suite in map(given_suite, suites):
+    for given in suites:
+        suite = given_suite(given)
         counts: Counter[str] = Counter()
         for fault in lint_suite(suite):
             counts[fault.kind] += 1
@@ -149,5 +152,8 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
         kinds = [f"{counts[kind]} {kind}" for kind in FAULTS if counts[kind]]
         faults = ", ".join(kinds) or "no faults"
         notes.append(f"{suite.name}: {len(suite.task_ids())} tasks; {faults}")
-    notes += [f"{kind}: {meaning}" for kind, meaning in FAULTS.items() if kind in all_kinds]
+    # The meanings of the kinds that occur; a table without faults needs none.
+    for kind, meaning in FAULTS.items():
+        if kind in all_kinds:
+            notes.append(f"{kind}: {meaning}")
     return Table("Faults of annotations", rows, tuple(notes))

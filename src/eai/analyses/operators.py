@@ -83,6 +83,7 @@ def mixed_action_spaces(
     answers = read_answers(suite, predictions, semantics=semantics)
     spaces_by_model: dict[str, list[_Spaces]] = defaultdict(list)
     for done, answer in enumerate(answers, start=1):
+        # One operator has no mixture: its two spaces are the annotated and the predicted one.
         if len(answer.compared) > 1:
             spaces_by_model[answer.model].append(_search_spaces(answer))
         if progress is not None:
@@ -181,10 +182,13 @@ def _search_spaces(answer: OperatorAnswer) -> _Spaces:
         for predicted in combinations(answer.compared, number):
             outcome = answer.outcome(predicted, budget=budget)
             outcomes.append(outcome)
-            if outcome is Outcome.BEYOND_BUDGET:
-                beyond_budget += 1
-                if beyond_budget == _UNDECIDED:
-                    budget /= _LITTLE
+            if outcome is not Outcome.BEYOND_BUDGET:
+                continue
+            beyond_budget += 1
+            # There are 2^k spaces. Where a few could not be searched through, the others of this
+            # answer hardly can, and would use up the whole budget each.
+            if beyond_budget == _UNDECIDED:
+                budget /= _LITTLE
         spaces.append(outcomes)
     return spaces
 
@@ -222,8 +226,9 @@ def read_answers(
         for name, text in of_model.items.items():
             texts.setdefault(suite.canonical_id(name), text)  # the first answer counts
         for task in demands:
-            if task in texts:
-                answer = annotated.read(of_model.model, task, texts[task], meaning)
-                if answer is not None:
-                    answers.append(answer)
+            if task not in texts:
+                continue
+            answer = annotated.read(of_model.model, task, texts[task], meaning)
+            if answer is not None:
+                answers.append(answer)
     return answers

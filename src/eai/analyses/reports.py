@@ -231,21 +231,25 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         if not measured:
             continue
         for kind in Behaviour:
-            showing: list[Record] = []
-            outcomes: list[tuple[str, bool]] = []
-            for record in measured:
-                is_shown = Measure(kind.measure, 1, 1) in record.result.measures
-                outcomes.append((record.task, is_shown))
-                if is_shown:
-                    showing.append(record)
-            example = ""
-            if showing:
-                example = _turns_with(kind, showing[0], chosen, meaning)
-            counts: dict[str, Cell] = {"behaviour": kind.label, "episodes": len(showing)}
-            rate = _rate_cells(outcomes, "% of episodes")
-            rows.append({"model": name, **counts, **rate, "example": example})
+            counts = _behaviour_cells(kind, measured)
+            showing = [record for record in measured if _shows(record, kind)]
+            # Only the turns of the first one are looked for: its episode is acted again.
+            example = _turns_with(kind, showing[0], chosen, meaning) if showing else ""
+            rows.append({"model": name, **counts, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
+
+
+def _behaviour_cells(kind: Behaviour, records: Sequence[Record]) -> dict[str, Cell]:
+    """Return the number and the share of the episodes that show a behaviour."""
+    outcomes = [(record.task, _shows(record, kind)) for record in records]
+    number = sum(is_shown for _, is_shown in outcomes)
+    return {"behaviour": kind.label, "episodes": number, **_rate_cells(outcomes, "% of episodes")}
+
+
+def _shows(record: Record, kind: Behaviour) -> bool:
+    """Return whether the episode of a record shows a behaviour."""
+    return Measure(kind.measure, 1, 1) in record.result.measures
 
 
 def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:
@@ -457,11 +461,12 @@ def part_rates(report: Report, *, model: str | None = None) -> Table:
             for part, part_name, is_done in _tried_actions_and_goals(record.result):
                 tried[part, part_name] += 1
                 done[part, part_name] += is_done
-        for key, number in sorted(tried.items()):
-            part, part_name = key
+        # By part and name, so that the rows of two models stand in the same order.
+        for (part, part_name), number in sorted(tried.items()):
+            times_done = done[part, part_name]
             row: dict[str, Cell] = {"model": name, "part": part, "name": part_name}
-            rate = 100 * done[key] / number
-            rows.append({**row, "tried": number, "done": done[key], "success %": rate})
+            rate = 100 * times_done / number
+            rows.append({**row, "tried": number, "done": times_done, "success %": rate})
     return Table.by_model("Success of actions and goal predicates", rows)
 
 
@@ -507,10 +512,10 @@ def _factor_values(
             expected=f"a report about {checked_suite.name!r}",
         )
     for name in _chosen_models(report, model):
-        answers = [
-            (checked_suite.task(record.task), record.result)
-            for record in _counted_records(report, name)
-        ]
+        # Loaded once for all factors: a task may take longer than its factors.
+        answers = []
+        for record in _counted_records(report, name):
+            answers.append((checked_suite.task(record.task), record.result))
         for factor, value_of in FACTORS.items():
             items = []
             for task, result in answers:

@@ -48,6 +48,7 @@ from eai.files import FILES
 from eai.integrations import openai_chat
 from eai.logic import Rule
 from eai.nesting import load_json
+from eai.semantics import Semantics
 from eai.suites import SAMPLES
 from eai.text import counted
 
@@ -224,7 +225,11 @@ def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Pro
 
 def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequence[str]) -> None:
     """Say which tasks have no prompt."""
-    wanted = suite.task_ids() if tasks is None else map(suite.canonical_id, tasks)
+    if tasks is None:
+        wanted = suite.task_ids()
+    else:
+        # Prompts are written under the full identifiers; what was typed may be cut off.
+        wanted = [suite.canonical_id(task) for task in tasks]
     done = set(written)
     left_out = [task for task in wanted if task not in done]
     if not left_out:
@@ -546,10 +551,6 @@ def interact(
     chosen = checked_interactive(named_suite(suite))
     meaning = chosen.semantics(episodes.semantics or chosen.default_semantics)
     choose = acting_agent(chosen, actor.agent, actor.options(sampling), meaning)
-    actions = episodes.actions
-    # This agent answers with a whole plan; one action of it per answer would be another agent.
-    if actor.agent == "replan" and actions is None:
-        actions = WHOLE_PLAN
     task_names = selection.of(chosen) or list(chosen.task_ids())
     rules = _RulesOfTasks(chosen, episodes.rules, INTERACTION, task_names)
     prompt_changes: tuple[str, ...] = ()
@@ -557,16 +558,7 @@ def interact(
         # The rules of an episode know the changes of a prompt by their full names.
         episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
         prompt_changes = episode_rules.prompted(episodes.prompt).prompt
-    options: InteractionOptions = {
-        "semantics": meaning,
-        "feedback": episodes.feedback,
-        "view": episodes.view,
-        "carried": not episodes.forgetful,
-        "seed": sampling.seed or 0,
-        "actions": actions,
-        "drop_rest": False if episodes.keep_rest else None,  # None: as the suite says
-        "prompt": episodes.prompt or (),
-    }
+    options = _interaction_options(actor, episodes, sampling, meaning)
     changes = _changed_settings(actor, options, prompt_changes)
 
     def act(task: str) -> Interaction:
@@ -597,6 +589,26 @@ def interact(
             page = f"look at it: eai view {shlex.quote(str(output))}"
             say(f"written to {output}: {', '.join((*FILES, TRANSCRIPTS))}; {page}")
     stop_after(acted, choose)
+
+
+def _interaction_options(
+    actor: _Actor, episodes: _Episodes, sampling: _Acting, semantics: Semantics
+) -> InteractionOptions:
+    """Return how the agent acts, as :func:`eai.interact` takes it."""
+    actions = episodes.actions
+    # This agent answers with a whole plan; one action of it per answer would be another agent.
+    if actor.agent == "replan" and actions is None:
+        actions = WHOLE_PLAN
+    return {
+        "semantics": semantics,
+        "feedback": episodes.feedback,
+        "view": episodes.view,
+        "carried": not episodes.forgetful,
+        "seed": sampling.seed or 0,
+        "actions": actions,
+        "drop_rest": False if episodes.keep_rest else None,  # None: as the suite says
+        "prompt": episodes.prompt or (),
+    }
 
 
 class _RulesOfTasks:

@@ -53,6 +53,7 @@ class _OwnAgent:
             answer: object = self._agent(messages)
         except ModelError:
             raise
+        # An agent of somebody else may raise anything: the task fails, and the others go on.
         except (Exception, SystemExit) as error:
             self.crashed = True
             problem = f"the agent {self.name!r} raised {said_by(error)}"
@@ -104,7 +105,7 @@ def acting_agent(
         semantics: Under which semantics the tasks are acted in.
     """
     if has_modules(name):
-        return lambda _: NamedAgent(name, options)
+        return _same_for_all(NamedAgent(name, options))
     model = _only_model(name, options)
     # "random:Agent" is an attribute of a module of that name, not our agent.
     is_registered = registered_agent(name) is not None and ":" not in name
@@ -121,9 +122,13 @@ def acting_agent(
         texts = answers_by_task(Path(name.removeprefix(_SCRIPTED)), suite)
         return partial(_scripted_answers, texts)
     if is_registered:
-        return lambda _: NamedAgent(name, options)
-    own = _own_agent(name, [*agent_names(), "scripted:FILE"])
-    return lambda _: own
+        return _same_for_all(NamedAgent(name, options))
+    return _same_for_all(_own_agent(name, [*agent_names(), "scripted:FILE"]))
+
+
+def _same_for_all(agent: AgentChoice) -> Callable[[str], AgentChoice]:
+    """Return the function that chooses the same agent for every task."""
+    return lambda _task: agent
 
 
 def _only_model(name: str, options: AgentOptions) -> Agent | None:

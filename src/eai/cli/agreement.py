@@ -73,6 +73,12 @@ class _Judge:
             raise typer.BadParameter("--judge needs --prompt and -o")
         return self.prompt.read_text("utf-8")
 
+    def ask(self, questions: Iterable[Prompt], path: Path, *, force: bool) -> None:
+        """Ask the model, and write its answers to a file."""
+        model = self.evaluator or ""
+        agent = ChatAgent(model, base_url=self.base_url, options={"temperature": 0})
+        collect_answers(agent, questions, path=path, model=model, force=force)
+
 
 @opt.command(
     _commands,
@@ -111,10 +117,7 @@ def agree(
                 if len(report.models) > 1:
                     # A file of answers is of one model: "scores.jsonl" -> "scores_gpt.jsonl".
                     path = path.with_stem(f"{path.stem}_{name}")
-                asked = judge.evaluator
-                agent = ChatAgent(asked, base_url=judge.base_url, options={"temperature": 0})
-                questions = _questions(suite, records, template)
-                collect_answers(agent, questions, path=path, model=asked, force=shown.force)
+                judge.ask(_questions(suite, records, template), path, force=shown.force)
                 files.append(path)
             for file in files:
                 tables += _agreement_tables(suite, records, file)

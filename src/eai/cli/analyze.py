@@ -191,6 +191,7 @@ def own(
     chosen = named_suite(suite)
     models = [model] if model else None
     parts = Part(suite, ability).reports(run, models)
+    # Some analyses read what agents noted of their decisions, which records do not have.
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
     tables_of = needed_extension(
         "eai.analyses",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ from eai.contract import (
 from eai.contract.registry import suite as find_suite, suites
 from eai.errors import InputError
 from eai.plugins import announced
-from eai.predictions import load_all
+from eai.predictions import Predictions, load_all
 from eai.text import counted
 
 app = typer.Typer()
@@ -65,30 +65,25 @@ def audit(
     Below the findings stands the success rate that the logs claim, once out of the episodes that
     were found and once out of all tasks.
     """
+    # Exactly one of the two.
     if (path is None) is (table is None):
         raise InputError("nothing to audit", expected="either PATH or --table FILE")
     if path is not None and is_run(path):
         mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
-    rates: dict[str, dict[str, Any]] = {}
-    left_out: dict[LeftOut, None] = {}
-    findings: list[tuple[str, AuditFinding]] = []
+    found = _Audited()
     if table is not None:
         for finding in _findings_in_table(table, suite):
-            findings.append(("", finding))
+            found.findings.append(("", finding))
     elif path is not None:
-        findings += _findings_in_runs(path, suite, rates, left_out)
+        found = _audit_runs(path, suite)
     if json:
-        listed = []
-        for model, finding in findings:
-            listed.append({"model": model, **finding._asdict()})
-        unused = [asdict(file) for file in left_out]
-        print_json({"findings": listed, "rates": rates, "left_out": unused})
+        print_json(found.document())
     else:
-        _say_findings(findings)
-        _say_rates(rates)
-        _say_left_out(left_out, listed=show_left_out)
-    if _has_kind(findings, fail_on or ()):
+        _say_findings(found.findings)
+        _say_rates(found.rates)
+        _say_left_out(found.left_out, listed=show_left_out)
+    if _has_kind(found.findings, fail_on or ()):
         raise typer.Exit(1)
 
 
@@ -188,52 +183,97 @@ def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
     return plain
 
 
-def _findings_in_runs(
-    path: Path,
-    suite: str | None,
-    rates: dict[str, dict[str, Any]],
-    left_out: dict[LeftOut, None],
-) -> Iterator[tuple[str, AuditFinding]]:
-    """Yield the findings in recorded runs, each with its model.
+@dataclass
+class _Audited:
+    """The faults, rates and unused files of an audit.
+
+    Args:
+        findings: The faults, each with its model.
+        rates: Model and suite to the rates that the logs claim, in percent of the episodes found
+            and of all tasks.
+        left_out: The files that were not used.
+    """
+
+    findings: list[tuple[str, AuditFinding]] = field(default_factory=list)
+    rates: dict[str, dict[str, Any]] = field(default_factory=dict)
+    left_out: dict[LeftOut, None] = field(default_factory=dict)
+
+    def document(self) -> dict[str, object]:
+        """Return all of it as a JSON value."""
+        listed = []
+        for model, finding in self.findings:
+            listed.append({"model": model, **finding._asdict()})
+        unused = [asdict(file) for file in self.left_out]
+        return {"findings": listed, "rates": self.rates, "left_out": unused}
+
+
+def _audit_runs(path: Path, suite: str | None) -> _Audited:
+    """Audit recorded runs.
 
     Args:
         path: The runs.
         suite: Name of the suite; by default every suite that audits such runs.
-        rates: Rates that the logs claim are added here: model and suite to percent of the episodes
-            found, and of all tasks.
-        left_out: Files that were not used are added here.
     """
     only = None
     if suite:
         only = named_suite(suite)
     auditing = _auditing_suites(only)
+    audited = _Audited()
     # Models of one source share its problems, which are reported once.
     reported: set[PredictionProblem] = set()
     for predictions in load_all(path):
-        model = predictions.model
         for problem in predictions.problems:
             if isinstance(problem, LeftOut):
-                left_out[problem] = None
+                audited.left_out[problem] = None
             elif problem not in reported:
                 reported.add(problem)
-                yield model, AuditFinding("unreadable", "-", problem.message, problem.where)
-        claimed: list[dict[str, float]] = []
-        for own_suite, audits in auditing:
-            for finding in audits.episodes(own_suite, predictions.items):
-                yield model, finding
-            # Group to the numbers of solved episodes, of episodes, and of tasks.
-            by_group = audits.rates(own_suite, predictions.items)
-            if by_group:
-                # {"base": (9, 50, 50), "complex": (7, 48, 50)} -> 16 solved, 98 episodes, 100 tasks
-                solved, episodes, tasks = map(sum, zip(*by_group.values(), strict=True))
-                shares = {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
-                claimed.append(shares)
-                rates[f"{model} {own_suite.name}"] = {**shares, "groups": dict(by_group)}
-        if len(claimed) > 1:
-            rates[f"{model} mean"] = {
-                "files": fmean(shares["files"] for shares in claimed),
-                "tasks": fmean(shares["tasks"] for shares in claimed),
-            }
+                unreadable = AuditFinding("unreadable", "-", problem.message, problem.where)
+                audited.findings.append((predictions.model, unreadable))
+        _audit_episodes(predictions, auditing, audited)
+    return audited
+
+
+def _audit_episodes(
+    predictions: Predictions, auditing: Iterable[tuple[Suite, Audit]], audited: _Audited
+) -> None:
+    """Audit the episodes of a model, by every suite that may have them.
+
+    Args:
+        predictions: The episodes.
+        auditing: The suites, with their audits.
+        audited: The findings and the rates are added to it.
+    """
+    model = predictions.model
+    claimed: list[dict[str, float]] = []
+    for suite, audits in auditing:
+        for finding in audits.episodes(suite, predictions.items):
+            audited.findings.append((model, finding))
+        by_group = audits.rates(suite, predictions.items)
+        if by_group:
+            shares = _claimed_shares(by_group)
+            claimed.append(shares)
+            audited.rates[f"{model} {suite.name}"] = {**shares, "groups": dict(by_group)}
+    # A benchmark of several environments publishes their mean, too.
+    if len(claimed) > 1:
+        audited.rates[f"{model} mean"] = {
+            "files": fmean(shares["files"] for shares in claimed),
+            "tasks": fmean(shares["tasks"] for shares in claimed),
+        }
+
+
+def _claimed_shares(by_group: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    """Return the shares of solved episodes, in percent of the episodes found and of all tasks.
+
+    >>> _claimed_shares({"base": (9, 50, 50), "complex": (7, 48, 50)})["tasks"]
+    16.0
+
+    Args:
+        by_group: Group to the numbers of solved episodes, of episodes, and of tasks.
+    """
+    solved = sum(counts[0] for counts in by_group.values())
+    episodes = sum(counts[1] for counts in by_group.values())
+    tasks = sum(counts[2] for counts in by_group.values())
+    return {"files": _percent(solved, episodes), "tasks": _percent(solved, tasks)}
 
 
 def _percent(number: float, total: float) -> float:

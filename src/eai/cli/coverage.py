@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import Annotated
 
@@ -62,12 +63,10 @@ def check_predictions(
         print_json({"suite": chosen.name, "models": models})
     else:
         show(coverage_table(chosen.name, coverages))
-        if show_left_out:
-            # Models of one source share what is left out of it, which is said once.
-            lines: dict[str, None] = {}
-            for coverage in coverages:
-                lines.update(dict.fromkeys(coverage.left_out))
-            for line in lines:
-                say(line)
+    if show_left_out and not json:
+        # Models of one source share what is left out of it, which is said once.
+        left_out = chain.from_iterable(coverage.left_out for coverage in coverages)
+        for line in dict.fromkeys(left_out):
+            say(line)
     if not coverages or not all(coverage.is_complete for coverage in coverages):
         raise typer.Exit(1)

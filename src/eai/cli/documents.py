@@ -75,11 +75,14 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     """Return the record, what each step changed, and the explanation as text."""
+    steps = []
+    for step in explanation.steps:
+        steps.append({name: getattr(step, name) for name in _STEP})
     return {
         # As in a file of records, whose empty fields and names of keys are the same.
         "record": json.loads(record_to_json(explanation.record)),
         "instruction": explanation.instruction,
-        "steps": [{name: getattr(step, name) for name in _STEP} for step in explanation.steps],
+        "steps": steps,
         "remarks": list(explanation.remarks),
         "text": str(explanation),
     }
@@ -95,6 +98,7 @@ class Shown:
 
     def tables(self, tables: Sequence[Table]) -> None:
         """Print tables, or all of them as one JSON document; write the last one to a file."""
+        # The last table is the one with the rows; those before it sum it up.
         if self.csv is not None:
             tables[-1].to_csv(self.csv, force=self.force)
         if self.json:

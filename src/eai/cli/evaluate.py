@@ -25,7 +25,7 @@ from eai.evaluation import evaluate_parts, parts_of
 from eai.evaluation.model_outputs import answers_in, submitted
 from eai.files import FILES, folder_of, holds_run
 from eai.predictions import Predictions, distinct_names, load_all
-from eai.report import Report, view_of
+from eai.report import Report, Score, view_of
 from eai.runs import formats_of, knows_task, left_out
 from eai.suites import SAMPLES
 from eai.text import counted, short
@@ -248,7 +248,8 @@ def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> No
         raise typer.BadParameter("--field and its like are for files, not for --model-outputs")
     if request.selection.group is not None:
         raise typer.BadParameter("--group is for one suite, not for --model-outputs")
-    names = [request.suite, *map(str, request.given.paths)]
+    names = [request.suite, *[str(path) for path in request.given.paths]]
+    # A format that is named has been thought of.
     if request.setting.answers is None:
         _warn_of_all_formats(request, names, root, models)
     gates = request.gates_of(map(named_suite, names), request.given.ability)
@@ -339,7 +340,11 @@ def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) ->
     if request.selection.group is not None or request.given.field is not None:
         raise typer.BadParameter("--group and --field go with files of one task")
     ability = request.given.ability
-    wanted = [part for part in parts if ability in (None, chosen_ability(part[0]))]
+    wanted = []
+    for suite, predictions in parts:
+        # Each of these suites, made for the files of one task, has one ability.
+        if ability in (None, chosen_ability(suite)):
+            wanted.append((suite, predictions))
     gates = request.gates_of([suite for suite, _ in wanted], ability)
     with request.running() as step:
         overview = evaluate_parts(
@@ -423,18 +428,22 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
     try:
         yield
     except SameNameError as error:
-        # What is no file is NAME=FILE already, so the clash comes from inside a file.
-        named = [str(file) for file in files if not os.path.lexists(file)]
-        if named:
-            error.mend = f"a file with several models keeps their names: split {', '.join(named)}"
-        else:
-            names: Mapping[str, str] = distinct_names(files)
-            if len(names) > _MAX_NAMED:
-                names = error.names  # those that clash are enough
-            words = [f"{name}={path}" for name, path in names.items()]
-            command = shlex.join(["eai", "evaluate", suite, *words])
-            error.mend = f"name the files: {command}"
+        error.mend = _how_to_name(error, suite, files)
         raise
+
+
+def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
+    """Return the hint that says how two models of one name are told apart."""
+    # What is no file is NAME=FILE already, so the clash comes from inside a file.
+    named = [str(file) for file in files if not os.path.lexists(file)]
+    if named:
+        return f"a file with several models keeps their names: split {', '.join(named)}"
+    names: Mapping[str, str] = distinct_names(files)
+    if len(names) > _MAX_NAMED:
+        names = error.names  # those that clash are enough
+    words = [f"{name}={path}" for name, path in names.items()]
+    command = shlex.join(["eai", "evaluate", suite, *words])
+    return f"name the files: {command}"
 
 
 def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
@@ -498,6 +507,7 @@ def _refuse_no_predictions(files: Iterable[Path], suite: Suite, ability: str | N
 
 def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[str, str] | None:
     """Return why a file is not one of predictions, and the way to mend it; None if it may be."""
+    # From the surest sign to the weakest: the first that applies is the reason.
     run = run_folder(file)
     if holds_run(run):
         return "this is a run, its answers are evaluated already", f"eai report {run}"
@@ -643,21 +653,11 @@ class _GateCheck:
         for model in report.models:
             metrics = {metric.key: metric for metric in report.metrics(model)}
             for key, floor in self._floors.items():
-                metric = metrics.get(key)
-                if metric is None:  # a metric of another ability
-                    continue
-                percent = ""
-                points = ""
-                if metric.is_share:
-                    percent = " %"
-                    points = " points"
-                about = f"{model}: {key} is"
-                if metric.value is None:
-                    reached = f"so it cannot reach {floor:g}{percent}"
-                    yield f"{about} undefined ({metric.counts}), {reached}"
-                elif metric.value < floor:
-                    missing = f"{floor - metric.value:.1f}{points}"
-                    yield f"{about} {metric.value:.1f}{percent}, {missing} under {floor:g}"
+                # It may be a metric of another ability.
+                if key in metrics:
+                    shortfall = _shortfall(metrics[key], floor)
+                    if shortfall:
+                        yield f"{model}: {key} is {shortfall}"
 
     def _worse_than_baseline(self, report: Report) -> Iterator[str]:
         """Yield a sentence for each metric that is significantly worse than in the baseline."""
@@ -684,6 +684,21 @@ class _GateCheck:
             has_grown = change > 0
             if has_grown == counts_errors:
                 yield f"{key} is significantly worse than in {self._path}: {conclusion}"
+
+
+def _shortfall(metric: Score, floor: float) -> str:
+    """Return how far a metric is under its floor, in words; empty if it is not."""
+    percent = ""
+    points = ""
+    if metric.is_share:
+        percent = " %"
+        points = " points"
+    if metric.value is None:
+        return f"undefined ({metric.counts}), so it cannot reach {floor:g}{percent}"
+    if metric.value >= floor:
+        return ""
+    missing = f"{floor - metric.value:.1f}{points}"
+    return f"{metric.value:.1f}{percent}, {missing} under {floor:g}"
 
 
 def _read_floor(word: str) -> tuple[str, float]:

@@ -31,30 +31,35 @@ def command(
     """
 
     def add(function: Callable[..., None]) -> object:
-        parameters: list[Parameter] = []
-        groups: dict[str, Any] = {}  # parameter to its dataclass
-        for parameter in signature(function, eval_str=True).parameters.values():
-            kind = parameter.annotation
-            options = [parameter]
-            if isinstance(kind, type) and is_dataclass(kind):
-                groups[parameter.name] = kind
-                options = _options_of(kind)
-            for option in options:
-                parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
-
-        @wraps(function)
-        def call(**values: Any) -> None:  # noqa: ANN401
-            for key, group in groups.items():
-                of_group = {field.name: values.pop(field.name) for field in fields(group)}
-                values[key] = group(**of_group)
-            function(**values)
-
-        # Typer reads the options of a command from the signature of its function.
-        call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
-        call.__annotations__ = {option.name: option.annotation for option in parameters}
-        return app.command(name, epilog=_examples(lines))(call)
+        return app.command(name, epilog=_examples(lines))(_with_single_options(function))
 
     return add
+
+
+def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that takes the fields of a function's dataclasses one by one."""
+    parameters: list[Parameter] = []
+    groups: dict[str, Any] = {}  # parameter to its dataclass
+    for parameter in signature(function, eval_str=True).parameters.values():
+        kind = parameter.annotation
+        options = [parameter]
+        if isinstance(kind, type) and is_dataclass(kind):
+            groups[parameter.name] = kind
+            options = _options_of(kind)
+        for option in options:
+            parameters.append(option.replace(kind=Parameter.KEYWORD_ONLY))
+
+    @wraps(function)
+    def call(**values: Any) -> None:  # noqa: ANN401
+        for key, group in groups.items():
+            of_group = {field.name: values.pop(field.name) for field in fields(group)}
+            values[key] = group(**of_group)
+        function(**values)
+
+    # Typer reads the options of a command from the signature of its function.
+    call.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {option.name: option.annotation for option in parameters}
+    return call
 
 
 def _options_of(group: type[Any]) -> list[Parameter]:

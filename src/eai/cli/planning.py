@@ -210,20 +210,23 @@ def validate(
     documents = []
     for name, written in _plan_texts(plans):
         diagnosis = validator.diagnose(written, every=how.every, repair=how.repair)
-        if not diagnosis.valid:
-            all_valid = False
+        all_valid = all_valid and diagnosis.valid
+        # Text is printed plan by plan, as searching for repairs takes long; JSON is one document.
         if json:
             documents.append({"plan": name, **diagnosis.document()})
         elif how.as_val:
             say(published_lines(name, diagnosis))
         else:
-            say(f"{name}: {diagnosis}")
-            for note in diagnosis.notes:
-                say(f"  note: {note}")
+            say("\n".join([f"{name}: {diagnosis}", *_note_lines(diagnosis.notes)]))
     if json:
         print_json({"plans": documents})
     if not all_valid:
         raise typer.Exit(1)
+
+
+def _note_lines(notes: Iterable[str]) -> list[str]:
+    """Return notes as they stand below the verdict on a plan."""
+    return [f"  note: {note}" for note in notes]
 
 
 @opt.command(

@@ -144,20 +144,13 @@ class Selection:
         chosen = list(suite.task_ids())
         if named:
             known = frozenset(chosen)
-            chosen = list(dict.fromkeys(map(suite.canonical_id, named)))
+            # The same task may be named twice, and by an older name.
+            chosen = list(dict.fromkeys(suite.canonical_id(name) for name in named))
             for name in chosen:
                 if name not in known:
                     named_task(suite, name)  # raises, with what may be meant
         if self.group is not None:
-            members = _members(suite, self.group)
-            chosen = [name for name in chosen if name in members]
-            if not chosen:
-                raise InputError(
-                    f"none of these tasks is in the group {self.group!r}",
-                    where=f"suite {suite.name}",
-                    expected="a task of the group",
-                    mend=f"eai tasks {suite.name} --group {shlex.quote(self.group)} lists them",
-                )
+            chosen = _of_group(suite, self.group, chosen)
         return chosen[:limit]
 
 
@@ -173,11 +166,31 @@ class NamedSelection(Selection):
         return [*task_ids(self.names), *task_ids(self.tasks)]
 
 
+def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
+    """Return the tasks among some that are in a group.
+
+    Raises:
+        UnknownNameError: If there is no such group.
+        InputError: If none of them is in it.
+    """
+    members = _members(suite, group)
+    chosen = [task for task in tasks if task in members]
+    if not chosen:
+        raise InputError(
+            f"none of these tasks is in the group {group!r}",
+            where=f"suite {suite.name}",
+            expected="a task of the group",
+            mend=f"eai tasks {suite.name} --group {shlex.quote(group)} lists them",
+        )
+    return chosen
+
+
 def _members(suite: Suite, group: str) -> frozenset[str]:
     """Return the tasks of a group; its name may be cut off where only one begins like that."""
     groups = suite.groups()
     if group in groups:
         return frozenset(groups[group])
+    # A whole name comes first: another group may begin with it.
     candidates = [name for name in groups if name.startswith(group)]
     if len(candidates) != 1:
         raise UnknownNameError("group", group, groups, where=f"suite {suite.name}")
@@ -208,6 +221,7 @@ def record_file(run: Path) -> Path:
         path = records_in(folder)
     if path is not None and path.is_file():
         return path
+    # The setting is written before the first record: a run that was stopped early has only that.
     if (folder / "run.json").is_file():
         mend = "run the same eai evaluate again to resume"
         raise InputError("this run has no records yet", where=str(run), mend=mend)
@@ -252,6 +266,7 @@ def records_of(run: Path) -> RecordFile:
     try:
         found = eai.read_records(path)
     except SchemaError as error:
+        # Both are lines of JSON, so the answers of a model are easily taken for its records.
         command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
         error.mend = f"if these are answers, {command} makes a run of them"
         raise
@@ -380,8 +395,8 @@ def naming_suite_of(run: Path) -> Iterator[None]:
         yield
     except UnknownNameError as error:
         if error.kind == "suite":
-            # A run without a readable note of it leaves the error as it is.
             for part in parts_of(run):
+                # A run without a readable note of it leaves the error as it is.
                 with suppress(OSError, ValueError, TypeError, KeyError):
                     about = json.loads((run_folder(part) / "run.json").read_text("utf-8"))
                     error.mend = f"add --suite {shlex.quote(about['found_as'])}"
@@ -405,15 +420,7 @@ def with_own(
         if ":" not in name:
             keys.append(name)
             continue
-        find_modules_here(name)
-        metric = find_object(name, what=f"the metric {name!r}")
-        if isinstance(metric, type) and issubclass(metric, Metric):
-            metric = metric()
-        if not isinstance(metric, Metric):
-            raise InputError(
-                f"{name!r} is not a metric",
-                expected="a class derived from eai.report.Metric, or a function with @eai.metric",
-            )
+        metric = _own_metric(name)
         own.append(metric)
         keys.append(metric.key)
     if own:
@@ -426,6 +433,24 @@ def parts_of(run: Path) -> list[Path]:
     if run.is_file():
         return [run]
     return runs_in(run_folder(run)) or [run]
+
+
+def _own_metric(name: str) -> Metric:
+    """Return the metric that ``module:attribute`` names; a class is called.
+
+    Raises:
+        InputError: If it is none.
+    """
+    find_modules_here(name)
+    metric = find_object(name, what=f"the metric {name!r}")
+    if isinstance(metric, type) and issubclass(metric, Metric):
+        metric = metric()
+    if not isinstance(metric, Metric):
+        raise InputError(
+            f"{name!r} is not a metric",
+            expected="a class derived from eai.report.Metric, or a function with @eai.metric",
+        )
+    return metric
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:

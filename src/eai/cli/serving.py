@@ -45,6 +45,7 @@ def run_files(run: Path) -> dict[str, Path]:
         for name in _TYPES:
             path = folder / name
             address = path.relative_to(run)
+            # A link in a run of somebody else could point at any file of this machine.
             if path.is_file() and path.resolve() == home / address:
                 files[address.as_posix()] = path.resolve()
     return files

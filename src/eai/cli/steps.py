@@ -90,14 +90,13 @@ class _Rows:
                     self.foreign += 1
                     continue
                 self.answers += 1
-                judged = self._judge(task, answer)
-                if not judged.steps:
+                steps = self._judge(task, answer).steps
+                self.steps += len(steps)
+                if not steps:
                     self.unread += 1
-                for step in judged.steps:
-                    self.steps += 1
-                    # The place of the step in the answer, as two offsets: (12, 31).
-                    text = answer[slice(*step.span)]
-                    head = {"task": task, "model": predictions.label, "text": text}
+                for step in steps:
+                    begin, end = step.span
+                    head = {"task": task, "model": predictions.label, "text": answer[begin:end]}
                     yield {**head, **step.as_dict()}
 
 

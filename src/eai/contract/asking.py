@@ -39,6 +39,8 @@ def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
     build: PromptBuilder | None = imported_part(ability_of(suite, ability).prompt)
     if build is not None:
         return build(task)
+    # Abilities without prompts are those of episodes, where each turn has a message of its own,
+    # and those that a suite only evaluates.
     error = InputError(f"there are no prompts for {ability} in the suite {suite.name!r}")
     prompted = [name for name, known in suite.abilities.items() if known.prompt]
     if prompted:
@@ -135,6 +137,7 @@ def episode_of(
     from eai.acting import RecordedEpisode, read_answers, replay
 
     if ability == INTERACTION:
+        # The answers of an agent are all that is kept of an episode: they are given again.
         rules = suite.episode_rules(task, semantics)
         environment = suite.environment(task, semantics)
         return replay(environment, read_answers(answer), rules=rules, task=task.id)

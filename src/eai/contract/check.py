@@ -37,6 +37,8 @@ MAX_TASKS = 5
 """Tasks that are loaded and evaluated unless more are asked for."""
 
 UNKNOWN_TASK = "no task has this name"
+_ENVIRONMENT = ("capabilities", "actions", "reset", "step", "state")
+"""Members that an environment has to have."""
 _ANSWERS: tuple[str | None, ...] = (None, "", "[]", "No plan comes to mind.")
 """Answers that every suite has to evaluate: none at all, and some that say nothing."""
 
@@ -109,6 +111,7 @@ class _Check:
 
     def problems(self) -> Iterator[SuiteProblem]:
         """Yield all problems. Later checks use what earlier ones found to be in order."""
+        # Each check is named by the member that an exception in it is blamed on.
         checks: list[tuple[str, Callable[[], Iterator[SuiteProblem]]]] = [
             ("suite", self._check_words),
             ("quirks", self._check_semantics),
@@ -169,6 +172,7 @@ class _Check:
                 yield SuiteProblem("quirks", f"{name!r} is no eai.semantics.Quirk")
             elif quirk.name != name:
                 yield SuiteProblem("quirks", f"{quirk.name!r} is listed as {name!r}")
+        # Quirks are those of some evaluator, which reports name with its version.
         if suite.quirks and not suite.official_version:
             mend = "name the evaluator that has the quirks"
             yield SuiteProblem("official_version", "it is empty", mend)
@@ -226,11 +230,11 @@ class _Check:
         if list(suite.task_ids()) != list(listed):
             mend = "always return the same identifiers in the same order"
             yield SuiteProblem("task_ids", "a second call returns other ones", mend)
-        for name in self._ids:
-            if suite.canonical_id(name) != name:
-                message = f"{name!r} is taken for {suite.canonical_id(name)!r}"
-                yield SuiteProblem("canonical_id", message, "return identifiers as they are")
-                return
+        renamed = [name for name in self._ids if suite.canonical_id(name) != name]
+        # One is enough: the others are renamed by the same rule.
+        for name in renamed[:1]:
+            message = f"{name!r} is taken for {suite.canonical_id(name)!r}"
+            yield SuiteProblem("canonical_id", message, "return identifiers as they are")
 
     def _check_tasks(self) -> Iterator[SuiteProblem]:
         """Yield problems of the first tasks, and of what is raised for a task that is none."""
@@ -292,16 +296,8 @@ class _Check:
             if not isinstance(ability, Ability):
                 yield SuiteProblem("abilities", f"{name!r} is no eai.Ability")
                 continue
-            for part in fields(ability):
-                target: Any = getattr(ability, part.name)
-                # "module:function"; a condition is words, which may have a colon as well.
-                if not isinstance(target, str) or ":" not in target or part.name == "condition":
-                    continue
-                try:
-                    imported_part(target)
-                except Exception as error:  # noqa: BLE001 - a module may raise anything
-                    message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
-                    yield SuiteProblem("abilities", message, "write module:name", place_of(error))
+            yield from _problems_of_parts(name, ability)
+            # Later checks ask only for abilities that are well-formed.
             self._abilities[name] = ability
 
     def _check_evaluation(self) -> Iterator[SuiteProblem]:
@@ -407,6 +403,7 @@ class _Check:
         suite = self._suite
         is_own = INTERACTION in self._abilities and self._abilities[INTERACTION].evaluate is None
         if not is_interactive(suite) or not is_own:
+            # Recorded episodes are followed in the environment that agents act in.
             if RECORDED in self._abilities and type(suite).evaluate is Suite.evaluate:
                 mend = f"add the ability {INTERACTION}, or override evaluate"
                 yield SuiteProblem("abilities", f"{RECORDED} goes with {INTERACTION}", mend)
@@ -415,12 +412,27 @@ class _Check:
         for task in self._tasks:
             environment = suite.environment(task, semantics)
             suite.episode_rules(task, semantics)
-            for name in ("capabilities", "actions", "reset", "step", "state"):
-                if not hasattr(environment, name):
-                    message = f"that of {task.id!r} has no {name}"
-                    yield SuiteProblem("environment", message, "see eai.simulators.Environment")
-                    return
+            missing = [name for name in _ENVIRONMENT if not hasattr(environment, name)]
+            if missing:
+                message = f"that of {task.id!r} has no {missing[0]}"
+                yield SuiteProblem("environment", message, "see eai.simulators.Environment")
+                return
+            # What it raises is told as a problem of the environment.
             environment.reset()
+
+
+def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:
+    """Yield problems of the parts of an ability that are named ``module:function``."""
+    for part in fields(ability):
+        target: Any = getattr(ability, part.name)
+        # A condition is words, which may have a colon as well.
+        if not isinstance(target, str) or ":" not in target or part.name == "condition":
+            continue
+        try:
+            imported_part(target)
+        except Exception as error:  # noqa: BLE001 - a module may raise anything
+            message = f"{part.name} of {name!r} cannot be imported: {said_by(error)}"
+            yield SuiteProblem("abilities", message, "write module:name", place_of(error))
 
 
 def _problem_of_steps(task: Task, plan: Sequence[object]) -> SuiteProblem | None:

@@ -76,22 +76,27 @@ def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
     if not task.goal.text:
         yield AnnotationFault(task.id, "no goal", "the annotation has no goal")
         return
-    formula = task.goal.formula
-    if formula is not None:
-        problems = check_formula(formula, task.logic_names())
-        errors = [problem for problem in problems if problem.is_error]
-        if errors:
-            for problem in errors:
-                yield AnnotationFault(task.id, "formula", str(problem))
-            return
+    formula_faults = list(_faults_of_formula(task))
+    if formula_faults:
+        yield from formula_faults
+        return
     yield from _faults_of_saying_nothing(suite, task)
     if not task.plans:
         yield AnnotationFault(task.id, "no plan", task.no_plan or "the annotation has no plan")
         return
     # An empty text would be no answer; "[]" is the empty plan.
-    plan = "\n".join(map(str, task.plans[0])) or "[]"
+    plan = "\n".join(str(step) for step in task.plans[0]) or "[]"
     result = suite.evaluate(PLANS, task, plan, strict)
     yield from _faults_of_plan(task.id, result)
+
+
+def _faults_of_formula(task: Task) -> Iterator[AnnotationFault]:
+    """Yield the faults of the goal of a task that is a formula."""
+    if task.goal.formula is None:
+        return
+    for problem in check_formula(task.goal.formula, task.logic_names()):
+        if problem.is_error:
+            yield AnnotationFault(task.id, "formula", str(problem))
 
 
 def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
@@ -124,6 +129,7 @@ def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
     """Yield the faults that the evaluation of a reference plan shows."""
     has_failed_step = False
     for finding in result.findings:
+        # A step that changes nothing does no harm to the plan.
         if finding.kind.is_harmless:
             continue
         if finding.kind in GRAMMAR:
@@ -132,6 +138,7 @@ def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
         elif finding.kind not in UNMET:
             has_failed_step = True
             yield AnnotationFault(task, "plan", finding.message, finding.step)
+    # A goal that is not reached because a step failed would be the same fault twice.
     if has_failed_step or result.success:
         return
     unmet = [goal.text for goal in result.goals if not goal.met]

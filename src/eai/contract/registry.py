@@ -101,6 +101,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         yield
     except EaiError:
         raise
+    # A module may call sys.exit() when it is imported, which would end the whole program.
     except (Exception, SystemExit) as error:
         raise InputError(
             f"the {kind} {name!r} cannot be used: {said_by(error)}",

@@ -160,14 +160,14 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
     check_rule_tasks(rules, suite.task_ids())
     uses = [_RuleUse(rule) for rule in rules]
     for task_id in task_ids:
-        of_task = [use for use in uses if not use.rule.tasks or task_id in use.rule.tasks]
-        if not of_task:
+        uses_in_task = [use for use in uses if use.is_for(task_id)]
+        if not uses_in_task:
             continue
         try:
             names = suite.task(task_id).logic_names()
         except InputError:  # a task with a mistake is left out of the run, too
             continue
-        for use in of_task:
+        for use in uses_in_task:
             use.count_task(names)
     for use in uses:
         use.refuse_unknown()
@@ -204,6 +204,10 @@ class _RuleUse:
     tasks: int = 0
     applies: int = 0
     error: InputError | None = None
+
+    def is_for(self, task_id: str) -> bool:
+        """Return whether the rule is for a task; one that names no tasks is for all."""
+        return not self.rule.tasks or task_id in self.rule.tasks
 
     def count_task(self, names: LogicVocabulary) -> None:
         """Count a task that the rule is for, by the names that formulas may use in it."""

@@ -72,6 +72,7 @@ def goal_status(
     """
     if conditions is None:
         conditions = goal_conditions(goal, trajectory)
+    # The formula is evaluated even where it does not decide: reports show both.
     holds: bool | None = None
     if goal.formula is not None:
         holds = Evaluation(trajectory).verdict(goal.formula).holds
@@ -186,16 +187,14 @@ def since_and_lost(
         before: The condition as it was returned before the step; None at the start.
         step: 1-based number of the step; 0 at the start.
     """
-    since: int | None = None
-    lost_by: int | None = None
-    if before is not None:
-        since, lost_by = before.since, before.lost_by
-    did_hold = since is not None and lost_by is None
+    if before is None:
+        return (step, None) if holds else (None, None)
+    did_hold = before.since is not None and before.lost_by is None
     if holds and not did_hold:
         return step, None
     if did_hold and not holds:
-        return since, step
-    return since, lost_by
+        return before.since, step
+    return before.since, before.lost_by
 
 
 @lru_cache(maxsize=1 << 12)
@@ -211,10 +210,15 @@ def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tu
     forward to these steps.
     """
     conditions: list[Condition] = []
+    # One iterator for all goals: a step that was passed by is not looked at again. After an action
+    # that was not done it is used up, so none of the later ones is met.
     steps = iter(trajectory.steps)
     for goal in goals:
-        # After an action that was not done the steps are used up: none is met.
-        since = next((step.number for step in steps if step.action.name in goal.names), None)
+        since: int | None = None
+        for step in steps:
+            if step.action.name in goal.names:
+                since = step.number
+                break
         conditions.append(Condition("action", str(goal), since is not None, since=since))
     return tuple(conditions)
 
@@ -294,6 +298,7 @@ class GoalTests:
         if goal.whole:
             self._formula = goal.formula
         self.actions = goal.actions
+        # Compiled once: a task is executed thousands of times when plans are rewarded.
         self.options: list[list[Callable[[State], bool]]] = []
         for option in goal.final:
             tests = [world.test_of(formula, start.universe) for _, formula in option]
@@ -336,6 +341,7 @@ class GoalTests:
             return False
         if self._formula is None:
             return True
+        # Only now, as a formula is evaluated on the whole trajectory and costs most.
         trajectory = Trajectory(self._world, self._start, steps, state)
         return Evaluation(trajectory).verdict(self._formula).holds
 

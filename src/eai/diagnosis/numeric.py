@@ -14,7 +14,6 @@ from eai.logic import (
     Formula,
     NumericCondition,
     Quantifier,
-    Variable,
     bindings,
     format_number,
 )
@@ -45,6 +44,7 @@ def values_told(
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
+        # One whose value is undefined takes no place among the few that are told.
         compared = _compared(trajectory, state, comparison)
         if not compared or comparison in comparisons:
             continue
@@ -71,6 +71,7 @@ def _numeric_predicates(world: World) -> frozenset[str]:
     if not world.layout.functions:
         return frozenset()
     numeric: set[str] = set()
+    # No size is -1, so that there is a first round.
     size_before = -1
     while size_before != len(numeric):
         size_before = len(numeric)
@@ -121,22 +122,25 @@ class _Deciding:
         """
         if isinstance(formula, NumericCondition):
             yield formula
-        elif isinstance(formula, Atom):
+            return
+        if isinstance(formula, Atom):
             yield from self._of_derived(formula, value)
-        elif isinstance(formula, Quantifier):
+            return
+        if isinstance(formula, Quantifier):
             instances = (formula.body.substitute(env) for env in self._bindings(formula))
             yield from self._of_parts(instances, value, every=formula.wants is not value)
-        else:
-            split = formula.split(value)
-            if split is None:
-                return
-            for part, wanted in split.parts:
-                if split.every:
-                    yield from self._of(part, wanted)
-                elif self._world.holds(self._state, part) is wanted:
-                    yield from self._of(part, wanted)
-                    if value:
-                        return  # one is enough; of what fails, all that fails is told
+            return
+        split = formula.split(value)
+        if split is None:
+            return
+        for part, wanted in split.parts:
+            if split.every:
+                yield from self._of(part, wanted)
+            # One part decides: only those that have the value that decides.
+            elif self._world.holds(self._state, part) is wanted:
+                yield from self._of(part, wanted)
+                if value:
+                    return  # one is enough; of what fails, all that fails is told
 
     def _of_parts(
         self, parts: Iterable[Formula], value: bool, *, every: bool
@@ -170,11 +174,7 @@ class _Deciding:
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
         self._unfolded.add(atom)
-        bodies = []
-        for axiom in self._world.domain.axioms:
-            if axiom.head.predicate == atom.predicate:
-                names = [term.name for term in axiom.head.terms if isinstance(term, Variable)]
-                bodies.append(axiom.body.substitute(dict(zip(names, atom.terms, strict=True))))
+        bodies = self._world.domain.bodies_for(atom)
         yield from self._of_parts(bodies, value, every=not value)
 
 
@@ -209,6 +209,7 @@ def _last_changes(
     """
     for term in terms:
         key = state.key_of(term)
+        # From the end on: earlier changes do not say where the value comes from.
         for step in reversed(trajectory.steps):
             change = _change_of(numbers_of(step.changes), key)
             if change is None:

@@ -93,6 +93,7 @@ class Finding:
         With evidence it says which facts hold instead; without, only which condition does not
         hold.
         """
+        # A text that was given says more than what can be made from the fields.
         if self.text:
             text = self.text
         elif self.kind in UNMET:
@@ -110,6 +111,7 @@ class Finding:
 
         An action was not done, or too early; a state never held, or was destroyed by a step.
         """
+        # A finding about a goal is about one condition of it.
         [condition] = self.conditions
         reason = self.reason
         if self.kind is ErrorKind.ACTION_GOAL:
@@ -290,14 +292,24 @@ class Result:
 
         Evidence holds whole trajectories, which are large; sentences are worked out from it before.
         """
-        findings = tuple(
-            finding if finding.evidence is None else replace(finding, evidence=None)
-            for finding in self.findings
-        )
-        goals = tuple(
-            goal if goal.formula is None else replace(goal, formula=None) for goal in self.goals
-        )
-        return replace(self, findings=findings, goals=goals, evidence=None)
+        has_findings = any(finding.evidence is not None for finding in self.findings)
+        has_formulas = any(goal.formula is not None for goal in self.goals)
+        if self.evidence is None and not has_findings and not has_formulas:
+            return self
+        findings: list[Finding] = []
+        for finding in self.findings:
+            # Most findings and conditions have nothing to lose: these are shared, not copied.
+            if finding.evidence is not None:
+                findings.append(replace(finding, evidence=None))
+            else:
+                findings.append(finding)
+        goals: list[Condition] = []
+        for goal in self.goals:
+            if goal.formula is not None:
+                goals.append(replace(goal, formula=None))
+            else:
+                goals.append(goal)
+        return replace(self, findings=tuple(findings), goals=tuple(goals), evidence=None)
 
     @property
     def formula_reason(self) -> str:
@@ -328,6 +340,7 @@ class Result:
         Of an answer that cannot be read, or that is missing, every condition counts as unmet
         without that saying anything about it.
         """
+        # A step that failed was run, too; a plan of which no step was reached was not.
         was_run = not {"done", "skipped", "failed"}.isdisjoint(self.executed)
         if was_run or self.matches:
             return True
@@ -345,6 +358,7 @@ class Result:
         """
         if self.status == "missing":
             return ""
+        # Problems weigh more than choices: what was chosen may lack what was not read.
         if self.number_of(ErrorKind.PARSING):
             return "partial" if self.plan or self.matches else "none"
         if any(CHOSEN_BY in note for note in self.notes):
@@ -377,10 +391,12 @@ class Result:
         """
         from eai.display import preformatted, stacked, table
 
-        about = [("Verdict", self.verdict), *(("Note", note) for note in self.notes)]
+        about = [("Verdict", self.verdict)]
+        about += [("Note", note) for note in self.notes]
         if self.formula:
             holds = {True: "true", False: "false", None: "not evaluated"}[self.formula_holds]
             about.append(("Formula", f"{self.formula}: {holds}"))
+        # A plan that was not run has no outcomes, and no rows.
         outcomes = zip(self.plan, self.executed, strict=False)
         steps = [(number, *step) for number, step in enumerate(outcomes, start=1)]
         findings: list[tuple[object, ...]] = []
@@ -390,8 +406,10 @@ class Result:
                 step_number = ""
             findings.append((finding.kind, step_number, finding.message))
         goals = []
+        # Of an answer that was not put to the test "unmet" would say nothing.
         if self.tried:
-            goals = [(goal.kind, goal.text, "met" if goal.met else "unmet") for goal in self.goals]
+            for goal in self.goals:
+                goals.append((goal.kind, goal.text, "met" if goal.met else "unmet"))
         rules = [(rule.name, rule.outcome, rule.reason) for rule in self.rules]
         matches = [(match.kind, match.tp, match.fp, match.fn) for match in self.matches]
         reason = self.formula_reason
@@ -411,10 +429,12 @@ class Result:
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """Return how a finding or a result is pickled: evidence would bring the whole world along."""
-    compared = [dataclass_field for dataclass_field in fields(value) if dataclass_field.compare]
-    return type(value), tuple(
-        [getattr(value, dataclass_field.name) for dataclass_field in compared]
-    )
+    # Evidence is what is not compared, so what is compared is all that is kept.
+    values: list[object] = []
+    for dataclass_field in fields(value):
+        if dataclass_field.compare:
+            values.append(getattr(value, dataclass_field.name))
+    return type(value), tuple(values)
 
 
 def _message_of_failed_step(finding: Finding) -> str:
@@ -432,29 +452,30 @@ def _message_of_failed_step(finding: Finding) -> str:
         return f"{action}: it cannot be executed"
     condition = finding.conditions[0]
     destroyed_by = finding.destroyed_by
-    destroyer = f"step {destroyed_by}"
-    words = values = ""
-    never_held = False
-    was_begun = True
-    if finding.evidence is not None and finding.evidence.formula is not None:
-        trajectory, formula = finding.evidence.trajectory, finding.evidence.formula
-        was_begun = bool(trajectory.steps)
-        destroyer = _with_action(destroyed_by, trajectory) or destroyer
-        if finding.kind is ErrorKind.MISSING_STEP:
-            never_held = not trajectory.condition(formula)
-        words = _in_words(trajectory, formula)
-        values = _values_in_words(trajectory, formula)
+    evidence = finding.evidence
     since = ""
+    # A finding that was stored has no evidence: then the condition alone is named.
+    if evidence is None or evidence.formula is None:
+        if destroyed_by is not None:
+            since = f"; it held until step {destroyed_by} made it false"
+        return f"{action}: {condition} does not hold{since}"
+    trajectory = evidence.trajectory
+    destroyer = _with_action(destroyed_by, trajectory) or f"step {destroyed_by}"
+    never_held = False
+    if finding.kind is ErrorKind.MISSING_STEP:
+        never_held = not trajectory.condition(evidence.formula)
+    words = _in_words(trajectory, evidence.formula)
     if words:
         if destroyed_by is not None:
             since = f"; {destroyer} made it so"
-        elif never_held and was_begun:
+        elif never_held and trajectory.steps:
             since = "; no step before it changed that"
         return f"{action} cannot be done: {words}{since} [{condition}]"
     if destroyed_by is not None:
         since = f"; it held until {destroyer} made it false"
     elif never_held:
         since = "; it never held before"
+    values = _values_in_words(trajectory, evidence.formula)
     return f"{action}: {condition} does not hold{values}{since}"
 
 
@@ -493,7 +514,8 @@ def _why_state_is_unmet(finding: Finding) -> str:
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""
-    formula, trajectory = evidence.formula, evidence.trajectory
+    formula = evidence.formula
+    trajectory = evidence.trajectory
     try:
         # An evaluator may not count a condition although it holds: then no words fit.
         if trajectory.world.holds(trajectory.final, formula):
@@ -533,9 +555,13 @@ def _why_action_is_unmet(finding: Finding) -> str:
     evidence = finding.evidence
     if evidence is None:
         return f"{name} was not done (in this order)"
+    # A goal may name several actions of which one is enough: "GRAB|TOUCH".
     alternatives = name.split("|")
-    steps = evidence.trajectory.steps
-    step_numbers = [step.number for step in steps if step.action.name.upper() in alternatives]
+    step_numbers: list[int] = []
+    for step in evidence.trajectory.steps:
+        if step.action.name.upper() in alternatives:
+            step_numbers.append(step.number)
+    # The last of the conditions is the action itself.
     demanded_before = [goal for goal in evidence.goals[:-1] if goal.kind == "action"]
     if not step_numbers or not demanded_before:
         return ""

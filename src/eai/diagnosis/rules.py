@@ -142,6 +142,7 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
                 where=rule.place,
                 expected="another name",
             )
+        # Names are looked up in the task at hand: a rule for kitchens says nothing in a garage.
         try:
             formulas.append((rule.name, rule.formula_for(task.logic_names())))
         except InputError:
@@ -172,8 +173,10 @@ def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVer
     facts = [fact for fact in why.blamed if _step_of_fact(fact, numbers) == breaking_step]
     # That something holds for no pair of objects is thousands of facts; what holds says more.
     facts.sort(key=lambda fact: not fact.holds)
-    texts = tuple([_literal_text(fact) for fact in facts[:MAX_FACTS]])
-    return RuleVerdict(name, False, breaking_step, texts, why.text)
+    # An action that did not happen belongs to the step, and to the position after it as well.
+    literals = list(dict.fromkeys((fact.atom, fact.holds) for fact in facts))
+    texts = [_literal_text(atom, holds=holds) for atom, holds in literals[:MAX_FACTS]]
+    return RuleVerdict(name, False, breaking_step, tuple(texts), why.text)
 
 
 def blamed_facts(formula: Formula, trajectory: Trajectory) -> Sequence[Blame]:
@@ -199,9 +202,9 @@ def _step_of_fact(fact: Blame, numbers: list[int]) -> int:
     return numbers[fact.position - 1]
 
 
-def _literal_text(fact: Blame) -> str:
-    """Return a fact as a literal."""
-    text = format_formula(fact.atom)
-    if not fact.holds:
+def _literal_text(atom: Formula, *, holds: bool) -> str:
+    """Return an atom as a literal, by whether it holds."""
+    text = format_formula(atom)
+    if not holds:
         text = f"not {text}"
     return text

@@ -109,7 +109,9 @@ class DomainRules:
         """Execute a step and judge it; see :meth:`Rules.take`."""
         # This is called for every step of every plan that is rewarded: the case that a step can be
         # done comes first, and nothing is looked up that it does not need.
-        world, name, numbers = run.world, action.name, run.numbers(action)
+        world = run.world
+        name = action.name
+        numbers = run.numbers(action)
         outcome = self.outcome(world, run.state, name, numbers)
         if outcome == "done":
             changes = world.apply(run.state, name, numbers)
@@ -136,7 +138,9 @@ class DomainRules:
             number: Its 1-based number.
             numbers: Object numbers of the operator's arguments.
         """
-        world, name = run.world, action.name
+        # The order of the questions is that of the rules at the top of this module.
+        world = run.world
+        name = action.name
         failed, static = _failed_tests(world, run.state, name, numbers)
         arguments = run.arguments(action)
         # A static condition that fails makes the others pointless, so it alone is named.
@@ -145,6 +149,7 @@ class DomainRules:
             return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         if _is_idle(world, run.state, name, numbers):
             return runtime_finding(run, action, number, ErrorKind.ADDITIONAL_STEP, unmet)
+        # The history of a condition is evaluated on the trajectory, so it is asked for last.
         trajectory = run.trajectory
         never_held = [test for test in unmet if not trajectory.condition(test)]
         if never_held:
@@ -175,6 +180,7 @@ class DomainRules:
         """
         if not self._skip or not _is_idle(world, state, name, numbers):
             return "failed"
+        # An affordance error is one even where the effects hold by chance.
         _, static = _failed_tests(world, state, name, numbers)
         if static:
             return "failed"
@@ -207,6 +213,7 @@ def runtime_finding(
         kind: The kind of error.
         unmet: The conditions to name, most important first.
     """
+    # Only a wrong order has a past: of the other kinds no condition held and was destroyed.
     truth = 0
     if unmet and kind is ErrorKind.WRONG_ORDER:
         truth = run.trajectory.condition(unmet[0])

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 from eai.logic import (
@@ -136,16 +135,15 @@ class _Teller:
         split = formula.split(value)
         if split is None or not split.parts:
             raise _WordlessError
-        operands: Iterable[tuple[Formula, bool]] = split.parts
+        if not split.every and formula.free:
+            # With variables nobody knows which operand it is.
+            words = [_join_clauses(self.tell(operand, wanted)) for operand, wanted in split.parts]
+            return [_WordedClause(" or ".join(dict.fromkeys(words)))]
+        operands = list(split.parts)
         if not split.every:
-            if formula.free:
-                # With variables nobody knows which operand it is.
-                words = [_join_clauses(self.tell(operand, wanted)) for operand, wanted in operands]
-                return [_WordedClause(" or ".join(dict.fromkeys(words)))]
             operands = self._operands_as_wanted(split.parts)
             if value:
-                # Of a disjunction one operand makes it true; of a conjunction all that fail are
-                # told.
+                # One operand makes a disjunction true; of a conjunction all that fail are told.
                 operands = operands[:1]
         clauses: list[_WordedClause] = []
         for operand, wanted in operands:
@@ -156,8 +154,11 @@ class _Teller:
         self, operands: Iterable[tuple[Formula, bool]]
     ) -> list[tuple[Formula, bool]]:
         """Return the operands that have the wanted value in the state."""
-        holds = partial(self._world.holds, self._state)
-        return [(operand, wanted) for operand, wanted in operands if holds(operand) == wanted]
+        fitting: list[tuple[Formula, bool]] = []
+        for operand, wanted in operands:
+            if self._world.holds(self._state, operand) == wanted:
+                fitting.append((operand, wanted))
+        return fitting
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return an atom in words, with the objects to blame if its phrase names them.
@@ -181,7 +182,8 @@ class _Teller:
         if named is not None and not atom.free:
             all_names = self._with_objects_to_blame(named, names)
             if all_names is not None:
-                text, names = named.text, all_names
+                text = named.text
+                names = all_names
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
@@ -215,7 +217,8 @@ class _Teller:
             condition: The condition.
             variable: Its variable; all other terms are objects.
         """
-        universe, constants = self._state.universe, self._world.domain.constants
+        universe = self._state.universe
+        constants = self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
         parameters = {name: Variable(f"?{number}") for number, name in enumerate(objects)}
@@ -233,25 +236,20 @@ class _Teller:
             formula: The quantifier.
             value: Its truth value.
         """
-        first, *others = formula.variables
         if formula.free:
             return self._tell_all_of_kind(formula, value)
-        body = formula.body
-        if others:
-            body = type(formula)(tuple(others), body)
         if formula.wants is not value:
             # No object decides it: the sentence is about all of them.
             sentence = self._sentence(formula.body, formula.wants)
-            return [
-                _WordedClause(
-                    f"there is no {_type_and_name(*formula.variables)} for which {sentence}"
-                )
-            ]
+            objects = _type_and_name(*formula.variables)
+            return [_WordedClause(f"there is no {objects} for which {sentence}")]
+        # One variable at a time: the others stay quantified until the first has its object.
+        first, *others = formula.variables
+        body = formula.body
+        if others:
+            body = type(formula)(tuple(others), body)
         # An example of "exists", or a counterexample of "for all".
-        decides = body
-        if not value:
-            decides = Not(body)
-        example = self._first_fitting(decides, first)
+        example = self._first_fitting(body if value else Not(body), first)
         if example is None:
             raise _WordlessError
         return self.tell(body.substitute({first.name: example}), value)
@@ -313,12 +311,13 @@ class _Teller:
         sides = formula.first, formula.second
         wanted = formula.number
         if wanted is None:
+            # As many as there are objects on the smaller side.
             wanted = min(len(self._state.universe.of_types(side.types)) for side in sides)
         # Fewer pairs are always possible if more are, so the first number that holds is the most.
         formed = wanted - 1
-        while formed > 0 and not self._world.holds(
-            self._state, ForPairs(*sides, formula.body, formed)
-        ):
+        while formed > 0:
+            if self._world.holds(self._state, ForPairs(*sides, formula.body, formed)):
+                break
             formed -= 1
         pairs = " and ".join(map(_type_and_name, sides))
         sentence = self._sentence(formula.body, True)

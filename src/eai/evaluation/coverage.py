@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -169,12 +169,16 @@ def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -
     """Return the coverage of an ability by each model."""
     tasks = tuple(suite.task_ids())
     known = frozenset(tasks)
-    former = suite.abilities[ability].former if ability else {}
+    former: Mapping[str, str] = {}
+    if ability:
+        former = suite.abilities[ability].former
     coverages = []
     for of_model in predictions:
         answers, fits = fit(suite, of_model.items.items(), known, former)
         # Answers that were given as values of Python were not read from anything.
-        omitted = {} if of_model.reading is None else of_model.reading.left_out
+        omitted: Mapping[str, int] = {}
+        if of_model.reading is not None:
+            omitted = of_model.reading.left_out
         # Rows that repeat a task were read, and left out as second answers.
         second_answers = omitted.get("second answers", 0)
         coverages.append(

@@ -68,18 +68,23 @@ def evaluate(
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
-    output, workers = options.get("output"), options.get("workers")
-    is_distributed = workers is not None and runs.checked_workers(workers) != 1
+    output = options.get("output")
+    workers = options.get("workers")
     # The reference may be a pickled suite: made before the suite is used, when its caches are
     # empty.
-    reference = runs.reference_to(suite) if is_distributed else ""
+    reference: str | bytes = ""
+    is_distributed = workers is not None and runs.checked_workers(workers) != 1
+    if is_distributed:
+        reference = runs.reference_to(suite)
     chosen = _given_suite(suite, predictions)
     if predictions is None:
         predictions = _samples(chosen)
     part, predictions = _only_part(chosen, predictions)
     if part is not chosen:  # the files bring their own tasks
-        chosen, suite = part, part.name
-        reference = suite if is_distributed else ""
+        chosen = part
+        suite = part.name
+        if is_distributed:
+            reference = part.name
     refuse_others(predictions, chosen, output)
     named = chosen_ability(chosen, ability)
     # Before the tasks: a misspelt option is refused without reading data.
@@ -87,9 +92,11 @@ def evaluate(
     choice = chosen_tasks(chosen, tasks)
     corrected = options.get("corrected", False)
     # The report names everything in which the evaluation differs from the published one.
-    changes = ("corrected annotations" if corrected else "", choice.name)
-    version = ", ".join(filter(None, (meaning.version, *changes)))
-    meaning = replace(meaning, version=version)
+    changes = [meaning.version]
+    if corrected:
+        changes.append("corrected annotations")
+    changes.append(choice.name)
+    meaning = replace(meaning, version=", ".join(change for change in changes if change))
     rules = given_rules(options.get("rules"), chosen, named)
     target = None
     if output is not None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from eai.contract import ABILITIES
 from eai.contract.registry import suites as known_suites
-from eai.errors import nearest
+from eai.errors import did_you_mean, nearest
 from eai.files import folder_of
 from eai.predictions import (
     Entry,
@@ -53,13 +53,18 @@ def answers_in(
     folder = root / folder_of(suite) / ability
     loaded: Iterable[Predictions] = ()
     if folder.is_dir():
+        # To load an empty folder would be an error; here it is one without answers yet.
         if any(folder.iterdir()):
             loaded = load_all(folder, is_task=is_task)
     else:
         entry = submitted(root).get((folder_of(suite), ability))
         if entry is not None:
             loaded = [_of_submission(part, entry, root) for part in load_entry(entry, is_task)]
-    return {part.label: part for part in loaded if not models or part.model in models}
+    answers = {}
+    for part in loaded:
+        if not models or part.model in models:
+            answers[part.label] = part
+    return answers
 
 
 def submitted(root: Path) -> dict[tuple[str, str], Entry]:
@@ -134,6 +139,17 @@ class _FolderLevel(NamedTuple):
     known: Sequence[str]
     ignored: Collection[str] = ()
 
+    def unexpected(self, read: Collection[Path]) -> Iterator[Path]:
+        """Yield what lies in the folder and has none of these names, except paths that are read."""
+        if not self.folder.is_dir():
+            return
+        expected = {*self.known, *self.ignored}
+        for path in sorted(self.folder.iterdir()):
+            is_hidden = path.name.startswith((*_HIDDEN, "_"))
+            is_read = path in read or path.resolve() in read
+            if path.name not in expected and not is_hidden and not is_read:
+                yield path
+
 
 def skipped_in(
     root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
@@ -158,13 +174,7 @@ def skipped_in(
         read |= {own.resolve(), *own.resolve().parents}
     lines = list(_beside(root, entries))
     for level in levels:
-        if not level.folder.is_dir():
-            continue
-        for path in sorted(level.folder.iterdir()):
-            if path.name in (*level.known, *level.ignored):
-                continue
-            if path.name.startswith((*_HIDDEN, "_")) or path in read or path.resolve() in read:
-                continue
+        for path in level.unexpected(read):
             line = _skipped(path, level)
             if line:
                 lines.append(line)
@@ -177,7 +187,7 @@ def _skipped(path: Path, level: _FolderLevel) -> str:
         similar = nearest(path.name, level.known)
         hint = f"known: {', '.join(level.known) or 'none that can be evaluated'}"
         if similar:
-            hint = f"did you mean {' or '.join(map(repr, similar))}?"
+            hint = did_you_mean(similar)
         return f"{path}: skipped, there is no {level.kind} of this name here; {hint}"
     if is_prediction_file(path):
         return f"{path}: skipped, files lie in folders SUITE/ABILITY"

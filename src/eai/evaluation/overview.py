@@ -27,6 +27,7 @@ from eai.errors import (
     MissingExtraError,
     OutputExistsError,
     UnknownNameError,
+    did_you_mean,
     names_checked,
 )
 from eai.evaluation import evaluate
@@ -72,8 +73,11 @@ class Overview:
     @property
     def models(self) -> tuple[str, ...]:
         """Names of the models, in the order in which they are found."""
-        reports = (report for of_suite in self.reports.values() for report in of_suite.values())
-        return tuple(dict.fromkeys(model for report in reports for model in report.models))
+        names: dict[str, None] = {}
+        for of_suite in self.reports.values():
+            for report in of_suite.values():
+                names.update(dict.fromkeys(report.models))
+        return tuple(names)
 
     def value(self, suite: str, ability: str, key: str, *, model: str) -> float | None:
         """Return a metric in percent; None if it was not measured or is undefined.
@@ -104,6 +108,7 @@ class Overview:
             raise MissingExtraError("pandas", extra="pandas", purpose="a table") from error
         rows = {model: self.row(model) for model in self.models}
         frame: pd.DataFrame = pd.DataFrame.from_dict(rows, orient="index", dtype=float)
+        # All models have the same columns, those of the run's table.
         columns = next(iter(rows.values()), {})
         frame.columns = pd.MultiIndex.from_tuples(columns, names=("ability", "metric", "suite"))
         frame.index.name = "model"
@@ -195,8 +200,9 @@ def evaluate_outputs(
         EaiError: As for :func:`eai.evaluate`.
     """
     given = several(suites)
-    chosen = list(map(given_suite, given))
-    root, wanted = given_path(folder, what="a folder"), tuple(several(models))
+    chosen = [given_suite(suite) for suite in given]
+    root = given_path(folder, what="a folder")
+    wanted = tuple(several(models))
     output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
@@ -213,29 +219,16 @@ def evaluate_outputs(
     )
     reports: dict[str, dict[str, Report]] = {}
     notes: list[str] = []
-    workers = options.get("workers")
-    with _executor_of(workers) as executor:
+    with _executor_of(options.get("workers")) as executor:
+        parts = _PartsOfRun(root, wanted, output, executor, progress, notes)
         # By the name that was given: a process of its own, and a resumed run, find the suite by it.
         for reference, suite in zip(given, chosen, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
-            if suite.name not in of_suites:
-                continue
-            for ability in wished[suite.name]:
-                answers = answers_in(root, suite.name, ability, wanted, knows_task(suite))
-                if not answers:
-                    # Only the four usual abilities are expected of every suite.
-                    if ability in ABILITIES:
-                        notes.append(f"{suite.name}: no answers for {ability}")
-                    continue
-                part = _folder_of_part(output, suite, ability)
-                asked, part_notes = _asked_of(part, suite, of_suites[suite.name])
-                own: EvaluationOptions = {**asked.options, "workers": executor, "output": part}
-                asked = asked._replace(options=own)
-                report = _evaluate_ability(reference, suite, ability, answers, asked, progress)
-                of_suite[ability] = report
-                part_notes += _foremost_notes(report)
-                notes += [f"{suite.name} {ability}: {note}" for note in part_notes]
+            if suite.name in of_suites:
+                abilities_of_suite = wished[suite.name]
+                asked = of_suites[suite.name]
+                of_suite.update(parts.evaluate(reference, suite, abilities_of_suite, asked))
     if output is not None and any(reports.values()):
         # What earlier calls wrote into this folder stays on its first page.
         reports = _with_kept_reports(reports, Path(output))
@@ -271,45 +264,88 @@ def _folder_of_part(
     return Path(output) / folder_of(suite.name) / ability
 
 
-def _evaluate_ability(
-    reference: str | Suite,
-    suite: Suite,
-    ability: str,
-    answers: Mapping[str, object],
-    asked: _Asked,
-    progress: Progress | None,
-) -> Report:
-    """Evaluate the answers to one ability of one suite of a run.
+@dataclass(frozen=True)
+class _PartsOfRun:
+    """Settings that the parts of a run share, one part for each suite and ability.
 
     Args:
-        reference: The suite as the caller named it; it stands so in the records.
-        suite: The suite itself.
-        ability: The ability.
-        answers: The predictions of each model.
-        asked: The tasks and options of this part of the run.
+        root: The folder with the answers.
+        models: The models that are evaluated; all if empty.
+        output: The folder of the reports; None if nothing is written.
+        executor: Evaluates in other processes; None for this one.
         progress: As for :func:`evaluate_outputs`.
-
-    Raises:
-        OutputExistsError: If the part exists already; its hint says how to replace only this part.
-        EaiError: As for :func:`eai.evaluate`.
+        notes: What was left out, and why; each part adds its own.
     """
-    try:
-        return evaluate(
-            reference,
-            answers,
-            ability=ability,
-            tasks=asked.tasks,
-            progress=progress and partial(progress, f"{suite.name} {ability}"),
+
+    root: Path
+    models: tuple[str, ...]
+    output: str | os.PathLike[str] | None
+    executor: Executor | None
+    progress: Progress | None
+    notes: list[str]
+
+    def evaluate(
+        self, reference: str | Suite, suite: Suite, abilities: Iterable[str], asked: _Asked
+    ) -> dict[str, Report]:
+        """Evaluate the answers to some abilities of a suite; those without answers are noted.
+
+        Args:
+            reference: The suite as the caller named it; it stands so in the records.
+            suite: The suite itself.
+            abilities: The abilities.
+            asked: The tasks and options for the suite.
+        """
+        reports: dict[str, Report] = {}
+        for ability in abilities:
+            answers = answers_in(self.root, suite.name, ability, self.models, knows_task(suite))
+            if answers:
+                reports[ability] = self._evaluate_part(reference, suite, ability, answers, asked)
+            elif ability in ABILITIES:
+                # Only the four usual abilities are expected of every suite.
+                self.notes.append(f"{suite.name}: no answers for {ability}")
+        return reports
+
+    def _evaluate_part(
+        self,
+        reference: str | Suite,
+        suite: Suite,
+        ability: str,
+        answers: Mapping[str, object],
+        asked: _Asked,
+    ) -> Report:
+        """Evaluate the answers to one ability of one suite.
+
+        Raises:
+            OutputExistsError: If the part exists already; its hint says how to replace only it.
+            EaiError: As for :func:`eai.evaluate`.
+        """
+        part = _folder_of_part(self.output, suite, ability)
+        asked, notes = _asked_of(part, suite, asked)
+        options: EvaluationOptions = {
             **asked.options,
-        )
-    except OutputExistsError as error:
-        # The usual hint, to force the whole run, would replace the other parts as well.
-        error.mend = (
-            f"replace only this part: {suite.name} as the only suite, and --ability "
-            f"{ability} --force (in Python abilities={ability!r}, force=True); or "
-            "choose another folder"
-        )
-        raise
+            "workers": self.executor,
+            "output": part,
+        }
+        try:
+            report = evaluate(
+                reference,
+                answers,
+                ability=ability,
+                tasks=asked.tasks,
+                progress=self.progress and partial(self.progress, f"{suite.name} {ability}"),
+                **options,
+            )
+        except OutputExistsError as error:
+            # The usual hint, to force the whole run, would replace the other parts as well.
+            error.mend = (
+                f"replace only this part: {suite.name} as the only suite, and --ability "
+                f"{ability} --force (in Python abilities={ability!r}, force=True); or "
+                "choose another folder"
+            )
+            raise
+        notes += _foremost_notes(report)
+        self.notes.extend(f"{suite.name} {ability}: {note}" for note in notes)
+        return report
 
 
 def _with_kept_reports(
@@ -463,7 +499,9 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
     for part in runs_in(path):
         records = read_records(part)
         report = report_of(records)
-        suite, ability = report.setting.suite, report.setting.ability
+        # By what the records say, not by the names of the folders: these may have been moved.
+        suite = report.setting.suite
+        ability = report.setting.ability
         if records.warning:
             notes.append(f"{suite} {ability}: {records.warning}")
         reports.setdefault(suite, {})[ability] = report
@@ -541,6 +579,7 @@ def _by_suite(
     known_formats = {suite.name: answer_formats(suite) for suite in suites}
     wanted_formats = [] if answers is None else [answers]
     formats = _names_by_suite("format of answers", wanted_formats, known_formats)
+    # A quirk that no suite has is a mistake; one that some suites lack is switched in the others.
     quirks = {suite.name: suite.quirks for suite in suites}
     without = _names_by_suite("quirk", several(options.get("without", ())), quirks)
     only = _names_by_suite("quirk", several(options.get("only", ())), quirks)
@@ -576,6 +615,7 @@ def _tasks_by_suite(
         if limit is None:
             return dict.fromkeys(ids, "all")
         return {name: known[:limit] for name, known in ids.items()}
+    # Each suite has its own spellings of an identifier.
     by_name = {suite.name: suite for suite in suites}
     named = _names_by_suite(
         "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
@@ -630,11 +670,8 @@ def _refuse(
         InputError: If there are none at all.
     """
     if models:
-        # The models may be misspelled: look for answers of any other.
-        others: set[str] = set()
-        for suite, of_suite in abilities.items():
-            for ability in of_suite:
-                others.update(answers_in(root, suite, ability))
+        # They may be misspelled: look for answers of any other.
+        others = _models_with_answers(root, abilities)
         if others:
             raise UnknownNameError("model", models[0], sorted(others), where=str(root))
     names = [suite.name for suite in suites]
@@ -651,6 +688,15 @@ def _refuse(
         expected=f"files such as {example}/action_sequencing/MODEL.json",
         mend=_other_folder(root, names, example, skipped),
     )
+
+
+def _models_with_answers(root: Path, abilities: Mapping[str, Sequence[str]]) -> set[str]:
+    """Return the models that have answers to some of the abilities of suites."""
+    models: set[str] = set()
+    for suite, of_suite in abilities.items():
+        for ability in of_suite:
+            models.update(answers_in(root, suite, ability))
+    return models
 
 
 def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:
@@ -672,5 +718,5 @@ def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequ
     elif not skipped:
         similar = [path for path in similar_paths(root) if Path(path).is_dir()]
         if similar:
-            return f"did you mean {' or '.join(map(repr, similar))}?"
+            return did_you_mean(similar)
     return "; ".join(skipped) or "name the folder that has a folder for each suite"

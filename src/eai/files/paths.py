@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from eai.errors import nearest
+from eai.errors import did_you_mean, nearest
 
 _DRIVE = re.compile(r"([A-Za-z]):/")
 
@@ -37,10 +37,13 @@ def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[s
     if not wanted.parts:
         return []
     candidates = [Path(wanted.anchor)]
-    for part in wanted.parts[1:] if wanted.anchor else wanted.parts:
+    # An absolute path begins with its anchor, which is there anyway.
+    parts = wanted.parts[1:] if wanted.anchor else wanted.parts
+    for part in parts:
         longer: list[Path] = []
         for folder in candidates:
             longer += [folder / name for name in _names(folder, part, stem)]
+        # Few at every level, or a misspelled path of many folders would have very many.
         candidates = longer[:3]
     return [str(candidate) for candidate in candidates]
 
@@ -73,7 +76,7 @@ def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
             return "check that you may read it"
         similar = similar_paths(path, stem=stem)
         if similar:
-            return f"did you mean {' or '.join(map(repr, similar))}?"
+            return did_you_mean(similar)
         plain = _plain(path)
         if plain != os.fspath(path):
             return (

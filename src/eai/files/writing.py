@@ -116,6 +116,7 @@ def refuse_existing(path: Path, *, force: bool = False) -> None:
             where=str(path),
             mend=f"create the folder {str(path.parent)!r} first",
         )
+    # A link that leads nowhere is something, too: writing would go to where it points.
     if not force and os.path.lexists(path):
         raise OutputExistsError(
             "the file exists already",

@@ -208,17 +208,18 @@ class Guard:
             self._rules = [self._monitor_objects(rule, world) for rule in rules]
         self._start = self.state()
 
+    def _as_call(self, leaf: Formula) -> Formula:
+        """Return a proposition as a call, if its name is that of a tool.
+
+        ``delete_file(path)`` looks like a fact: only the list of tools says that it is a call.
+        """
+        if isinstance(leaf, Atom) and leaf.predicate in self.tools:
+            return ActionAtom(leaf.predicate, leaf.terms)
+        return leaf
+
     def _monitor_calls(self, rule: Rule) -> _GuardedRule:
         """Return the monitors of a rule over calls."""
-        parsed = parse_formula(rule.formula, source=rule.place)
-
-        # "delete_file(path)" looks like a fact: only the list of tools says that it is a call.
-        def as_call(leaf: Formula) -> Formula:
-            if isinstance(leaf, Atom) and leaf.predicate in self.tools:
-                return ActionAtom(leaf.predicate, leaf.terms)
-            return leaf
-
-        formula = parsed.map_leaves(as_call)
+        formula = parse_formula(rule.formula, source=rule.place).map_leaves(self._as_call)
         guarded = _GuardedRule(rule, formula)
         for body, variables in parts_of(formula):
             if len(variables) > 1:
@@ -445,9 +446,6 @@ class Guard:
     ) -> tuple[str, str]:
         """Return the code and basis of a refusal; both are empty if an action keeps a rule.
 
-        The cheap tests come first: what is broken for good, what no sequence of calls can mend,
-        what the facts of the next state rule out. Only what is left is searched for.
-
         Args:
             guarded: The rule.
             world: The world.
@@ -457,22 +455,18 @@ class Guard:
         holds_now = world.holds_in(world.state)
         holds_after = world.holds_in(after)
         for monitor in guarded.objects:
-            machine = monitor.machine
             for instance, before, state in monitor.next_states(holds_now, action):
-                acts = monitor.acts[instance]
+                facts_now = monitor.facts_of(instance, holds_now)
                 # What was lost before the action is not the action's fault.
-                if not machine.can_go_on(before, acts, monitor.facts_of(instance, holds_now)):
+                if not monitor.machine.can_go_on(before, monitor.acts[instance], facts_now):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
-                if machine.automaton.verdict(state) is False:
-                    return BREAKS, ""
-                if state not in machine.alive(acts):
-                    return UNKEEPABLE, "automaton"
-                if not machine.can_go_on(state, acts, facts):
-                    return BREAKS, ""  # by the state that it leads to
-                if machine.accepts_end(state, facts):
-                    continue  # to stop here keeps the rule
-                if world.proves_lost(monitor, instance, state, after):
+                code, basis = _judge_instance(monitor, instance, state, facts)
+                if code:
+                    return code, basis
+                # To stop here may keep the rule; else a way on is searched for, which is dear.
+                can_stop = monitor.machine.accepts_end(state, facts)
+                if not can_stop and world.proves_lost(monitor, instance, state, after):
                     return UNKEEPABLE, "search"
         return "", ""
 
@@ -545,22 +539,23 @@ class Guard:
 
     def kept(self) -> dict[str, bool]:
         """Return whether each rule is kept if nothing more is done."""
-        # A rule is kept if, reading the end of the sequence, all instances of all parts accept.
-        verdicts = {}
+        return {guarded.rule.name: self._is_kept(guarded) for guarded in self._rules}
+
+    def _is_kept(self, guarded: _GuardedRule) -> bool:
+        """Return whether all instances of all parts of a rule accept the end of the sequence."""
         end = Event("", (), self._facts)
-        for guarded in self._rules:
-            is_kept = True
-            for monitor in guarded.values:
-                for _, after, _ in monitor.next_states(end):
-                    is_kept = is_kept and after in monitor.machine.automaton.accepting
-            if self.world is not None:
-                holds = self.world.holds_in(self.world.state)
-                for object_monitor in guarded.objects:
-                    accepting = object_monitor.machine.automaton.accepting
-                    for _, _, after in object_monitor.next_states(holds, None):
-                        is_kept = is_kept and after in accepting
-            verdicts[guarded.rule.name] = is_kept
-        return verdicts
+        for monitor in guarded.values:
+            for _, after, _ in monitor.next_states(end):
+                if after not in monitor.machine.automaton.accepting:
+                    return False
+        if self.world is None:
+            return True
+        holds = self.world.holds_in(self.world.state)
+        for object_monitor in guarded.objects:
+            for _, _, after in object_monitor.next_states(holds, None):
+                if after not in object_monitor.machine.automaton.accepting:
+                    return False
+        return True
 
     # ---------------------------------------------------------------------------------- state
     def state(self) -> dict[str, object]:
@@ -674,6 +669,31 @@ class Guard:
             return value
 
         return guarded
+
+
+def _judge_instance(
+    monitor: ObjectMonitor, instance: int, state: int, facts: Callable[[int], bool]
+) -> tuple[str, str]:
+    """Return the code and basis of a refusal by an instance alone; both are empty if it has none.
+
+    The cheap tests come first: what is broken for good, what no sequence of calls can mend, what
+    the facts rule out.
+
+    Args:
+        monitor: The monitor of a part of a rule.
+        instance: Number of the instance.
+        state: The state of its automaton after an action.
+        facts: The facts after it.
+    """
+    machine = monitor.machine
+    acts = monitor.acts[instance]
+    if machine.automaton.verdict(state) is False:
+        return BREAKS, ""
+    if state not in machine.alive(acts):
+        return UNKEEPABLE, "automaton"
+    if not machine.can_go_on(state, acts, facts):
+        return BREAKS, ""  # by the state that it leads to
+    return "", ""
 
 
 def _event_of(

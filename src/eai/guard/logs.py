@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +116,14 @@ def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
             if number == len(lines):  # without its end: the process was killed
                 break
             raise InputError("this line is not JSON", where=f"{log}:{number}") from error
-    if not all(isinstance(entry, dict) for _, entry in entries):
-        raise InputError("this is not the log of a guard", where=str(log))
-    if not entries or entries[0][1].get("event") != "start":
+    if not _is_log([entry for _, entry in entries]):
         raise InputError("this is not the log of a guard", where=str(log))
     return entries
+
+
+def _is_log(entries: Sequence[Any]) -> bool:
+    """Return whether the values in the lines of a file are the entries of a guard's log."""
+    for entry in entries:
+        if not isinstance(entry, dict):
+            return False
+    return bool(entries) and entries[0].get("event") == "start"

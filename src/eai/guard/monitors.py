@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from eai.errors import InputError
 from eai.logic import (
@@ -121,15 +121,41 @@ def _distinguishable_calls(
         that no letter mentions.
     """
     for length in {len(terms) for terms in terms_of}:
-        choices: list[set[str]] = [{_FRESH, value} for _ in range(length)]
-        for terms in terms_of:
-            if len(terms) != length:
-                continue
-            for position, term in enumerate(terms):
+        same_length = [terms for terms in terms_of if len(terms) == length]
+        choices: list[list[str]] = []
+        for position in range(length):
+            # The value may be the fresh one itself, so there is another one that is not.
+            values = {_FRESH, _FRESH + _FRESH, value}
+            for terms in same_length:
+                term = terms[position]
                 if isinstance(term, str):
-                    choices[position].add(term)
-        # The value may be the fresh one itself, so there is another one that is not.
-        yield from product(*[sorted(choice | {_FRESH + _FRESH}) for choice in choices])
+                    values.add(term)
+            choices.append(sorted(values))
+        yield from product(*choices)
+
+
+class _Letter(NamedTuple):
+    """A proposition of a part of a rule, as calls and facts are compared with it.
+
+    Args:
+        bit: Its bit in the letters that the automaton reads.
+        terms: Constants or patterns, and numbers of variables.
+        is_action: Whether it is an action, not a fact.
+    """
+
+    bit: int
+    terms: tuple[str | int, ...]
+    is_action: bool
+
+    @property
+    def constants(self) -> list[str]:
+        """Its constants, patterns included."""
+        return [term for term in self.terms if isinstance(term, str)]
+
+    @property
+    def has_pattern(self) -> bool:
+        """Whether one of its constants stands for more than itself."""
+        return any(_is_pattern(constant) for constant in self.constants)
 
 
 @dataclass(frozen=True)
@@ -172,16 +198,13 @@ class Machine:
         # Results of `alive` and `is_inert`.
         self._alive: dict[Acts, frozenset[int]] = {}
         self._inert: dict[int, bool] = {}
-        # By name: the bit of a letter, its terms (an integer stands for a variable), and whether
-        # it is an action.
-        self.by_name: dict[str, list[tuple[int, tuple[str | int, ...], bool]]] = {}
-        for number, letter in enumerate(self.automaton.letters):
-            terms = tuple(self._term(str(term)) for term in letter.terms)
-            for term in terms:
-                if isinstance(term, str):
-                    _matcher(term)  # compiled now, lest the first call takes ten times as long
-            is_action = isinstance(letter, ActionAtom)
-            self.by_name.setdefault(letter.name, []).append((1 << number, terms, is_action))
+        self.by_name: dict[str, list[_Letter]] = {}
+        for number, proposition in enumerate(self.automaton.letters):
+            terms = tuple(self._term(str(term)) for term in proposition.terms)
+            letter = _Letter(1 << number, terms, isinstance(proposition, ActionAtom))
+            for constant in letter.constants:
+                _matcher(constant)  # compiled now, lest the first call takes ten times as long
+            self.by_name.setdefault(proposition.name, []).append(letter)
 
     def _term(self, text: str) -> str | int:
         """Return the number of the variable that a marker stands for, or the constant."""
@@ -190,11 +213,11 @@ class Machine:
     @cached_property
     def constants(self) -> frozenset[str]:
         """The constants in actions, without patterns."""
-        constants = set()
+        constants: set[str] = set()
         for letters in self.by_name.values():
-            for _, terms, is_action in letters:
-                if is_action:
-                    constants.update([term for term in terms if isinstance(term, str)])
+            for letter in letters:
+                if letter.is_action:
+                    constants.update(letter.constants)
         return frozenset(constant for constant in constants if not _is_pattern(constant))
 
     def acts(self, value: str | None) -> Acts:
@@ -203,22 +226,17 @@ class Machine:
         Args:
             value: The value; None for one that is no constant of the rule.
         """
+        if value is None:
+            value = _FRESH
         acts: set[tuple[int, int]] = set()
         for letters in self.by_name.values():
-            actions = [(bit, terms) for bit, terms, is_action in letters if is_action]
-            terms_of = [terms for _, terms in actions]
-            if any(_is_pattern(t) for terms in terms_of for t in terms if isinstance(t, str)):
+            actions = [letter for letter in letters if letter.is_action]
+            if any(letter.has_pattern for letter in actions):
                 # Which patterns have a value in common is not worked out: any of them may.
-                acts.add((0, sum(bit for bit, _ in actions)))
+                acts.add((0, sum(letter.bit for letter in actions)))
                 continue
-            value_or_fresh = _FRESH if value is None else value
-            binding = (value_or_fresh,)
-            for call in _distinguishable_calls(terms_of, value_or_fresh):
-                mask = 0
-                for bit, terms in actions:
-                    if _fits_letter(terms, call, binding):
-                        mask |= bit
-                acts.add((mask, 0))
+            for call in _distinguishable_calls([letter.terms for letter in actions], value):
+                acts.add((_true_letters(actions, call, (value,)), 0))
         return frozenset(acts)
 
     def alive(self, acts: Acts) -> frozenset[int]:
@@ -352,10 +370,7 @@ class Machine:
             event: The event.
             binding: The values; None for values that do not occur in the event.
         """
-        letter = 0
-        for bit, terms, _ in self.by_name.get(event.name, ()):
-            if _fits_letter(terms, event.arguments, binding):
-                letter |= bit
+        letter = _true_letters(self.by_name.get(event.name, ()), event.arguments, binding)
         for name, known in (event.facts or {}).items():
             for bit, terms, is_action in self.by_name.get(name, ()):
                 if not is_action and any(_fits_letter(terms, values, binding) for values in known):
@@ -364,13 +379,13 @@ class Machine:
 
     def values_in(self, event: Event) -> Iterator[str]:
         """Yield the values that the (only) variable can have in an event."""
-        for _, terms, _ in self.by_name.get(event.name, ()):
-            yield from _value_of_variable(terms, event.arguments)
+        for letter in self.by_name.get(event.name, ()):
+            yield from _value_of_variable(letter.terms, event.arguments)
         for name, known in (event.facts or {}).items():
-            for _, terms, is_action in self.by_name.get(name, ()):
-                if not is_action:
-                    for values in known:
-                        yield from _value_of_variable(terms, values)
+            facts = [letter for letter in self.by_name.get(name, ()) if not letter.is_action]
+            for letter in facts:
+                for values in known:
+                    yield from _value_of_variable(letter.terms, values)
 
 
 def _fits_letter(
@@ -394,6 +409,17 @@ def _fits_letter(
         elif not matches(term, value):
             return False
     return True
+
+
+def _true_letters(
+    letters: Iterable[_Letter], values: Sequence[str], binding: Sequence[str] | None
+) -> int:
+    """Return the bits of the letters that some values make true."""
+    mask = 0
+    for bit, terms, _ in letters:
+        if _fits_letter(terms, values, binding):
+            mask |= bit
+    return mask
 
 
 def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:

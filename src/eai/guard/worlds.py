@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from eai.budget import BeyondBudgetError, Budget
@@ -116,15 +116,15 @@ class GuardWorld:
             told: The facts.
             is_whole: Whether nothing else holds.
         """
-        # A copy is changed, so that an unknown name leaves the state as it was.
         facts = list(told)
+        # A copy is changed, so that an unknown name leaves the state as it was.
         following = self.state.copy()
         if is_whole:
             true_facts = {fact for fact, is_true in facts if is_true}
             for atom in list(following.atoms()):
-                arguments = tuple(map(str, atom.terms))
-                if (atom.predicate, arguments) not in true_facts:
-                    following.remove(atom.predicate, arguments)
+                fact = atom.predicate, tuple(str(term) for term in atom.terms)
+                if fact not in true_facts:
+                    following.remove(*fact)
         for (name, arguments), is_true in facts:
             if is_true:
                 following.add(name, arguments)
@@ -153,12 +153,10 @@ class GuardWorld:
             if not machine.can_go_on(automaton_state, acts, facts):
                 continue
             try:
-                actions = applicable(self.world, current, budget=Budget(actions=10_000))
+                actions = self._own_actions(current)
             except BeyondBudgetError:
                 return False
             for action in actions:
-                if self.agent and action.arguments[:1] != (self.agent,):
-                    continue  # another agent's action is none that the guarded one can take
                 letter = monitor.letter(instance, holds, self._as_rules_write(action))
                 following = machine.automaton.step(automaton_state, letter)
                 if following not in machine.alive(acts):
@@ -172,6 +170,17 @@ class GuardWorld:
                 seen.add(key)
                 waiting.append((after, following))
         return True
+
+    def _own_actions(self, state: State) -> Sequence[Action]:
+        """Return the actions that can be taken in a state, without those of other agents.
+
+        Raises:
+            BeyondBudgetError: If there are too many.
+        """
+        actions = applicable(self.world, state, budget=Budget(actions=10_000))
+        if not self.agent:
+            return actions
+        return [action for action in actions if action.arguments[:1] == (self.agent,)]
 
     def saved(self) -> list[list[Any]]:
         """Return the state as a JSON value."""

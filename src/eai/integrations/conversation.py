@@ -127,8 +127,7 @@ class Conversation:
         self._seen = now
         lines = []
         if self._feedback != "none":
-            outcome = "Success." if success else "Failed."
-            lines.append(outcome)
+            lines.append("Success." if success else "Failed.")
         if self._feedback == "detailed" and message:
             lines.append(message)
         # Lines, not objects: a line says all that is seen of an object.
@@ -138,7 +137,7 @@ class Conversation:
         else:
             lines.append("Nothing you see has changed.")
         # An object whose line is another one now is still seen.
-        names = set(map(_thing_of_line, now))
+        names = {_thing_of_line(line) for line in now}
         gone = [line for line in before if _thing_of_line(line) not in names]
         if gone:
             lines += ["No longer:", *gone]

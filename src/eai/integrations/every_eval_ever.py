@@ -276,7 +276,9 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
         with suppress(EaiError):
             task = suite.task(record.task)
             raw = task.instruction or task.name
-            reference = [", ".join(map(str, plan)) for plan in task.plans]
+            for plan in task.plans:
+                reference.append(", ".join(str(step) for step in plan))
+    errors = [f"{finding.kind}: {finding.message}" for finding in result.findings]
     return {
         "sample_id": record.task,
         "sample_hash": hashlib.sha256(_bytes(f"{raw}{reference}")).hexdigest(),
@@ -298,7 +300,7 @@ def _instance(record: Record, suite: Suite | None) -> dict[str, Any]:
             "category": record.name,
             "semantics": record.semantics,
             "executable": str(result.executable).lower(),
-            "errors": "; ".join(f"{f.kind}: {f.message}" for f in result.findings),
+            "errors": "; ".join(errors),
         },
     }
 

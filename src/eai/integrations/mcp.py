@@ -341,6 +341,7 @@ def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> C
             return failed(f"the task is too large: {error}")
         except Exception as error:  # noqa: BLE001 - the server goes on, and says what happened
             return failed(f"{type(error).__name__}: {error}")
+        # What the client gets holds both, and a model would have to read all of it.
         size = len(text) + len(json.dumps(content, default=str))
         if size > LARGEST_REPLY:
             return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")

@@ -84,6 +84,7 @@ class GuardProxy:
             message = load_json(line)
         except ValueError:
             message = None
+        # This answers the question that the guard asked itself; the client never asked it.
         if isinstance(message, dict) and message.get("id") == _LIST_ID:
             self._learn(message.get("result"))
             self._is_listed.set()

@@ -89,7 +89,7 @@ class ChatAgent:
             api_key=key or "none",
             timeout=timeout,
             max_retries=max_retries,
-            http_client=client.DefaultHttpxClient(event_hooks=_hooks_with_limits(client, timeout)),
+            http_client=client.DefaultHttpxClient(event_hooks=_ReplyLimits(client, timeout).hooks),
             # A small reply could be packed so that it takes all memory.
             default_headers={"Accept-Encoding": "identity"},
         )
@@ -139,47 +139,63 @@ class ChatAgent:
         return text.replace(self._key, "<key>")
 
 
-def _hooks_with_limits(client: Any, timeout: float) -> dict[str, list[Callable[[Any], None]]]:  # noqa: ANN401
-    """Return hooks that end a reply that is too long, in bytes or in seconds.
+class _ReplyLimits:
+    """Limits of a reply, in bytes and in seconds.
 
     Args:
         client: The package of the official client, which brings one of two packages for HTTP.
         timeout: Seconds from the request to the end of the reply.
     """
-    package = client.DefaultHttpxClient.__base__.__module__.partition(".")[0]
-    http: Any = import_module(package)
 
-    class Limited(http.SyncByteStream):  # type: ignore[misc] # the package is known at run time
-        def __init__(self, stream: Any, deadline: float) -> None:  # noqa: ANN401
-            self._stream = stream
-            self._deadline = deadline
+    def __init__(self, client: Any, timeout: float) -> None:  # noqa: ANN401
+        package = client.DefaultHttpxClient.__base__.__module__.partition(".")[0]
+        http: Any = import_module(package)
+        self.timeout = timeout
+        self.timeout_error = http.ReadTimeout
+        # The package takes only streams of its own class, and is known at run time.
+        self._stream_class: Any = type("LimitedStream", (_LimitedStream, http.SyncByteStream), {})
 
-        def __iter__(self) -> Iterator[bytes]:
-            size = 0
-            for part in self._stream:
-                size += len(part)
-                if size > LARGEST_REPLY:
-                    raise ModelError(f"the reply has more than {LARGEST_REPLY:,} bytes")
-                if monotonic() > self._deadline:
-                    raise http.ReadTimeout(f"the reply took more than {timeout:g} seconds")
-                yield part
-
-        def close(self) -> None:
-            self._stream.close()
+    @property
+    def hooks(self) -> dict[str, list[Callable[[Any], None]]]:
+        """The hooks of the HTTP client that keep the limits."""
+        return {"request": [self._begin], "response": [self._limit]}
 
     # The client's own timeout is for each part of a reply: a server that sends a byte now and then
     # would never reach it. So every request carries the time by which the whole has to be there.
-    def begin(request: Any) -> None:  # noqa: ANN401
-        request.extensions["eai_deadline"] = monotonic() + timeout
+    def _begin(self, request: Any) -> None:  # noqa: ANN401
+        request.extensions["eai_deadline"] = monotonic() + self.timeout
 
-    def limit(response: Any) -> None:  # noqa: ANN401
+    def _limit(self, response: Any) -> None:  # noqa: ANN401
         if response.headers.get("content-encoding", "identity") != "identity":
             raise ModelError("the reply is packed, although that was not asked for")
         _refuse_other_host(response)
         deadline = response.request.extensions["eai_deadline"]
-        response.stream = Limited(response.stream, deadline)
+        response.stream = self._stream_class(response.stream, deadline, self)
 
-    return {"request": [begin], "response": [limit]}
+
+class _LimitedStream:
+    """The bytes of a reply, as long as they are within the limits."""
+
+    def __init__(self, stream: Any, deadline: float, limits: _ReplyLimits) -> None:  # noqa: ANN401
+        self._stream = stream
+        self._deadline = deadline
+        self._limits = limits
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for part in self._stream:
+            size += len(part)
+            if size > LARGEST_REPLY:
+                raise ModelError(f"the reply has more than {LARGEST_REPLY:,} bytes")
+            if monotonic() > self._deadline:
+                raise self._limits.timeout_error(
+                    f"the reply took more than {self._limits.timeout:g} seconds"
+                )
+            yield part
+
+    def close(self) -> None:
+        """Close the connection of the reply."""
+        self._stream.close()
 
 
 def _refuse_other_host(response: Any) -> None:  # noqa: ANN401

@@ -32,6 +32,7 @@ from .formula import (
     Then as Then,
     atoms as atoms,
     conjuncts as conjuncts,
+    exists_closure as exists_closure,
     generalize as generalize,
     map_atoms as map_atoms,
     objects_of as objects_of,

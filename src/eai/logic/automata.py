@@ -271,6 +271,7 @@ class Automaton:
         Raises:
             UnknownNameError: If the trajectory does not know a predicate, an action or an object.
         """
+        # By proposition: a trajectory tells the whole history of one at once.
         word = [0] * trajectory.length
         for number, proposition in enumerate(self.letters):
             positions = history_of(proposition, trajectory)

@@ -244,6 +244,7 @@ def _compare(
         return _compare_on_infinite(relation, formulas, objects, limit, reading)
     if traces != "finite":
         raise InputError(f"there are no traces {traces!r}", expected=" or ".join(get_args(Traces)))
+    # One progression for both formulas: they share letters, and equal parts are one diagram.
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
     demand = _demand(relation, [meaning.now for meaning in meanings], progression.obligations)
@@ -325,7 +326,10 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
         limit: Maximum number of states to look at.
     """
     functions = progression.obligations
-    actions = {i for i, letter in enumerate(progression.letters) if isinstance(letter, ActionAtom)}
+    actions: set[int] = set()
+    for number, proposition in enumerate(progression.letters):
+        if isinstance(proposition, ActionAtom):
+            actions.add(number)
     # The demand is about trajectories with a position: the empty one never proves anything.
     start = progression.start(Meaning(demand, FALSE))
     # Each state with the one before it and the letter between them: the way back.
@@ -386,6 +390,7 @@ def _successors(
     while pending:
         functions.spend()
         diagram, acted, letter = pending.pop()
+        # The same diagram counts twice, since after an action fewer letters can be true.
         if (diagram, acted) in visited:
             continue
         visited.add((diagram, acted))

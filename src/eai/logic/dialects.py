@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, get_args
 
 Dialect = Literal["default", "spot", "prefix", "lower", "eai"]
@@ -201,34 +202,40 @@ def _replace_matches(
 def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
     """Replace commands of LaTeX by what they print; unknown ones stay, and are refused later."""
     text, origin = _join_pieces(pieces)
+    return _replace_matches(_LATEX, text, origin, partial(_print_latex, origin))
 
-    def kept(start: int, end: int) -> _Pieces:
-        """Yield what stands between two places as it is."""
-        return zip(text[start:end], origin[start:end], strict=True)
 
-    def printed(match: re.Match[str]) -> _Pieces:
-        r"""Yield what a match prints: ``\land`` prints ``and``, ``\text{cup}`` the word in it."""
-        start, end = match.span()
-        command = match["command"]
-        is_kept = match[0].startswith(('"', "/", "\\/"))
-        if is_kept or (command and command not in _COMMANDS):
-            yield from kept(start, end)
-        elif match["inner"] is not None:  # \text{...}
-            yield " ", origin[start]
-            for letter, position in kept(*match.span("inner")):
-                if letter != "\\":
-                    yield letter, position
-            yield " ", origin[end - 1]
-        elif command:
-            yield f" {_COMMANDS[command]} ", origin[start]
-        elif match["sign"]:  # \_, \& or \|
-            yield from kept(*match.span("sign"))
-        elif match["index"]:  # _{...}
-            yield from kept(*match.span("index"))
-        else:  # a space, a group, or a mark of where the formula begins or ends
-            yield " ", origin[start]
+def _print_latex(origin: Sequence[int], match: re.Match[str]) -> _Pieces:
+    r"""Yield what a command prints: ``\land`` prints ``and``, ``\text{cup}`` the word in it.
 
-    return _replace_matches(_LATEX, text, origin, printed)
+    Args:
+        origin: For each character of the text, its place in the text as it was written.
+        match: A match of ``_LATEX``.
+    """
+    begin = origin[match.start()]
+    command = match["command"]
+    is_kept = match[0].startswith(('"', "/", "\\/"))
+    if is_kept or (command and command not in _COMMANDS):
+        yield from _group_pieces(origin, match, 0)
+    elif match["inner"] is not None:  # \text{...}
+        yield " ", begin
+        for letter, position in _group_pieces(origin, match, "inner"):
+            if letter != "\\":
+                yield letter, position
+        yield " ", origin[match.end() - 1]
+    elif command:
+        yield f" {_COMMANDS[command]} ", begin
+    elif match["sign"]:  # \_, \& or \|
+        yield from _group_pieces(origin, match, "sign")
+    elif match["index"]:  # _{...}
+        yield from _group_pieces(origin, match, "index")
+    else:  # a space, a group, or a mark of where the formula begins or ends
+        yield " ", begin
+
+
+def _group_pieces(origin: Sequence[int], match: re.Match[str], group: int | str) -> _Pieces:
+    """Yield the characters of a group of a match as they are, with their places."""
+    return zip(match[group], origin[match.start(group) : match.end(group)], strict=True)
 
 
 def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
@@ -284,7 +291,8 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
 
     def split_word(match: re.Match[str]) -> _Pieces:
         """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""
-        start, word = match.start(), match[0]
+        start = match.start()
+        word = match[0]
         number_of_operators = 0
         glued = _GLUED.match(word)  # a name in quotes does not match
         if glued is not None:

@@ -156,6 +156,7 @@ class Evaluation:
             return _LTLF[self._trace.truth(formula, Binding()) >> length - 1]
         if not formula.has_then and formula.has_linear:
             return Verdict(self.truth(formula) != 0)
+        # By the semantics of EAI: a part that satisfies the formula has to end with the trajectory.
         ends = self._ends(formula, 0, Binding())
         holds = bool(ends >> length & 1)
         if not (holds and formula.is_lasting):
@@ -260,15 +261,17 @@ class Evaluation:
             binding: Objects for its free variables.
         """
         length = self.trajectory.length
-        ends = range(lowest(cuts), length + 1)
-        if operand.looks_back and _speaks_of_a_trace(operand):
-            # Its truth at a position depends on where the part begins: each cut is tried.
-            fulfilled = [
-                end for end in ends if self._holds_on_some_trace(operand, cuts, end, binding)
-            ]
-        else:
-            begins = mirror(cuts, length + 1)
-            fulfilled = [end for end in ends if self._begins(operand, end, binding) & begins]
+        # Its truth at a position may depend on where the part begins: then each cut is tried.
+        depends_on_begin = operand.looks_back and _speaks_of_a_trace(operand)
+        begins = mirror(cuts, length + 1)
+        fulfilled = []
+        for end in range(lowest(cuts), length + 1):
+            if depends_on_begin:
+                can_end = self._holds_on_some_trace(operand, cuts, end, binding)
+            else:
+                can_end = bool(self._begins(operand, end, binding) & begins)
+            if can_end:
+                fulfilled.append(end)
         return bits_at(fulfilled, length + 1)
 
     def _truth_at_positions(self, formula: Formula, binding: Binding) -> int:

@@ -227,6 +227,7 @@ def _deciding_operands(
     operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
 ) -> _Because:
     """Return the first operand with the value that decides alone; else all operands."""
+    # Any one that decides would do; the first is the same in every run.
     for operand in operands:
         if operand.at(position) is deciding:
             return [(operand, position)]
@@ -316,7 +317,8 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             truth = super().value(formula, binding)
         # Constants are shared by all formulas, so they belong to none.
         if truth.source is None and not self._is_constant(truth):
-            truth.source, truth.binding = formula, binding
+            truth.source = formula
+            truth.binding = binding
         return truth
 
     def _is_constant(self, truth: JustifiedTruth) -> bool:

@@ -170,6 +170,11 @@ def explain(
     return replace(explanation, text=text, formula=formula, at=at, _evidence=reasons.evidence)
 
 
+def _listing(parts: Iterable[Formula]) -> str:
+    """Return formulas as a list in a sentence."""
+    return listing([quoted(part) for part in parts])
+
+
 def _sentence(explanation: Explanation) -> str:
     """Return the text of an explanation, with the number of further conditions that fail."""
     if not explanation.others:
@@ -304,12 +309,13 @@ class _Reasons:
         if not failing:
             return self._explain_conflict([part for _, part in parts], start)
         # The first one that fails is explained, the others are only listed.
-        (bound, first), *others = failing
+        bound, first = failing[0]
+        others = [part for _, part in failing[1:]]
         explanation = self.reason(first, start)
         return replace(
             explanation,
             binding=bound + explanation.binding,
-            missing=(*explanation.missing, *(part for _, part in others)),
+            missing=(*explanation.missing, *others),
             others=explanation.others + len(others),
         )
 
@@ -329,15 +335,19 @@ class _Reasons:
             if number_true >= most_true:
                 position = candidate
                 most_true = number_true
-        missing = [part for part, vector in vectors.items() if not vector >> position & 1]
-        held_parts = listing([quoted(part) for part in vectors if part not in missing])
+        held: list[Formula] = []
+        missing: list[Formula] = []
+        for part, vector in vectors.items():
+            if vector >> position & 1:
+                held.append(part)
+            else:
+                missing.append(part)
         lost = max(missing, key=lambda part: self._last_position_before(part, position))
         last_time = self._last_time_true(lost, position)
-        all_parts = listing([quoted(part) for part in vectors])
-        missing_parts = listing([quoted(part) for part in missing])
+        when = self.names.when(position)
         text = (
-            f"{all_parts} never held together; {self.names.when(position)} {held_parts} held, "
-            f"but not {missing_parts}{last_time.text}"
+            f"{_listing(vectors)} never held together; {when} {_listing(held)} held, "
+            f"but not {_listing(missing)}{last_time.text}"
         )
         conjunction = And(vectors)
         return replace(
@@ -560,7 +570,8 @@ class _Reasons:
             blamed: The part, its position, the objects of variables, and the facts that made other
                 parts depend on this one.
         """
-        part, position = blamed.part, blamed.position
+        part = blamed.part
+        position = blamed.position
         text = self._failure_in_words(part, position)
         for fact in facts(blamed.given, self.names)[:_MAX_FACTS_GIVEN]:
             text += f", and {fact}"
@@ -656,6 +667,7 @@ class _Reasons:
                 when = names.when(position, part)
                 return f"{quoted(part.operand)} never {verb} {when} or before"
             return f"{quoted(part.operand)} never {verb}{self._from_when_on(position, part)}"
+        # What is left are atoms, and connectives that rest on several facts.
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
             return f"{quoted(part)} {verb} {names.when(position, part)}"

@@ -315,6 +315,12 @@ def objects_of(formula: Formula) -> frozenset[str]:
     return frozenset(names)
 
 
+def exists_closure(formula: Formula) -> Formula:
+    """Return the formula with all its free variables bound by ``exists``."""
+    free = tuple(sorted(formula.free, key=lambda variable: variable.name))
+    return Exists(free, formula) if free else formula
+
+
 def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
     """Replace object names by variables: the inverse of :meth:`Formula.substitute`.
 

@@ -200,6 +200,7 @@ class _NormalForms(_FutureAlgebra):
         """
         operands: set[int] = set()
         for value in values:
+            # "a and (b and c)" is one node of three, so that equal formulas have equal numbers.
             node = self.nodes[value]
             if node[0] == kind:
                 operands.update(node[1])

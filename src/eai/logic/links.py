@@ -93,12 +93,14 @@ class LinkAutomaton:
         following = 0
         accepts = False
         for state in self._automaton.states:
-            if runs >> state & 1:
-                target = self._automaton.step(state, bits)
-                accepts = accepts or target in self._automaton.accepting
-                # A run that can never accept any more is forgotten.
-                if self._automaton.verdict(target) is not False:
-                    following |= 1 << target
+            if not runs >> state & 1:
+                continue
+            target = self._automaton.step(state, bits)
+            if target in self._automaton.accepting:
+                accepts = True
+            # A run that can never accept any more is forgotten.
+            if self._automaton.verdict(target) is not False:
+                following |= 1 << target
         return following, accepts
 
 

@@ -81,20 +81,23 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
         What is wrong, its offset, what could stand there, and a hint; the latter may be None.
     """
     position = error.pos_in_stream or 0
-    # At the end of the text lark names the last token; the place is behind it.
-    if getattr(getattr(error, "token", None), "type", "") == "$END":
+    token = getattr(error, "token", None)
+    if token is not None and token.type == "$END":
+        # At the end of the text lark names the last token; the place is behind it.
         position = len(text.rstrip())
+    accepted: set[str] = set()
     parser = getattr(error, "interactive_parser", None)
-    accepted = set[str]() if parser is None else set(parser.accepts())
+    if parser is not None:
+        accepted = set(parser.accepts())
     expected = _describe_expected(accepted)
     if not text.strip():
         mend = "write true for a goal that is met everywhere"
         return "the formula is empty", position, expected, mend
-    token = _TOKEN.match(text, position)
-    if token is None:
+    word = _TOKEN.match(text, position)
+    if word is None:
         what, mend_at_end = _describe_end(text, accepted)
         return what, position, expected, mend_at_end
-    what, mend_here = _describe_word(text, position, token[0], accepted)
+    what, mend_here = _describe_word(text, position, word[0], accepted)
     return what, position, expected, mend_here
 
 

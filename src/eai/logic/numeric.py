@@ -132,8 +132,13 @@ def substituted(expression: Expression, binding: Mapping[str, Term]) -> Expressi
 
 def generalized(expression: Expression, names: Mapping[str, Variable]) -> Expression:
     """Return an expression with variables in the place of objects."""
-    terms = [term for function_term in function_terms(expression) for term in function_term.terms]
-    changed = [names.get(term, term) if isinstance(term, str) else term for term in terms]
+    changed: list[Term] = []
+    for function_term in function_terms(expression):
+        for term in function_term.terms:
+            if isinstance(term, str):
+                changed.append(names.get(term, term))
+            else:
+                changed.append(term)
     return _with_terms(expression, iter(changed))
 
 

@@ -215,6 +215,7 @@ def _hint_about_dialect(text: str) -> str | None:
         with suppress(ParseError):
             parse_formula(text, dialect=dialect)
             readable.append(dialect)
+    # If two of them fit, nobody knows which was meant.
     if len(readable) != 1:
         return None
     return f"it can be read with dialect={readable[0]!r}"
@@ -312,6 +313,7 @@ class _FormulaBuilder:
         # "and_" is built by chain(children, And), "quantified" by quantified(children).
         build, *kind = _RULES[tree.data]
         formula: Formula = build(self, tree.children, *kind)
+        # Not in a "finally": after an error nothing more is read.
         self.depth -= 1
         return formula
 

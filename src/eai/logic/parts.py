@@ -23,21 +23,29 @@ def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
     # A ``then`` divides the trajectory for the whole formula, and cannot be taken apart.
     if contains(formula, Then):
         return [(formula, ())]
-    parts = []
+    parts: list[tuple[Formula, tuple[Variable, ...]]] = []
     for part in conjuncts(formula):
-        body, variables = part, list[Variable]()
-        while isinstance(body, Forall):
-            # ``forall x. forall x. f``: the inner x is another variable, which would be lost.
-            names = {variable.name for variable in variables}
-            if any(variable.name in names for variable in body.variables):
-                break
-            variables += body.variables
-            (body,) = body.operands
+        body, variables = _without_outer_quantifiers(part)
         # A marker is no object, so equality has to see the objects themselves.
         if contains(body, Equal):
-            body, variables = part, []
-        parts.append((body, tuple(variables)))
+            parts.append((part, ()))
+        else:
+            parts.append((body, variables))
     return parts
+
+
+def _without_outer_quantifiers(formula: Formula) -> tuple[Formula, tuple[Variable, ...]]:
+    """Return what stands below the outermost ``forall`` of a formula, and their variables."""
+    variables: list[Variable] = []
+    body = formula
+    while isinstance(body, Forall):
+        names = {variable.name for variable in variables}
+        # ``forall x. forall x. f``: the inner x is another variable, which would be lost.
+        if any(variable.name in names for variable in body.variables):
+            break
+        variables += body.variables
+        (body,) = body.operands
+    return body, tuple(variables)
 
 
 def contains(formula: Formula, kind: type[Formula]) -> bool:

@@ -68,8 +68,11 @@ class TruthPicture:
 
     def __str__(self) -> str:
         """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
-        texts = ["after step", *("  " * row.depth + row.text for row in self.rows)]
-        cells = [list(self.labels), *(self._marks(row, "#", ".") for row in self.rows)]
+        texts = ["after step"]
+        cells = [list(self.labels)]
+        for row in self.rows:
+            texts.append("  " * row.depth + row.text)
+            cells.append(self._marks(row, "#", "."))
         text_width = max(map(len, texts))
         cell_width = max(map(len, self.labels))
         lines = []
@@ -342,6 +345,7 @@ def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: i
         left_out: Number of subformulas beyond the maximum.
         width: Maximum number of characters of a text.
     """
+    # Only what a reader of these rows needs: most tables have none of this.
     notes = []
     if any(_mentions_action(row.formula) for row in rows):
         notes.append("an action is marked below the step before it: step 8 below 7")

@@ -150,9 +150,11 @@ def load_rules(source: object) -> tuple[Rule, ...]:
         UnknownNameError: If a rule has an unknown key; the nearest known one is named.
         ParseError: If a formula cannot be read.
     """
+    # A text is a path, though it could be gone through letter by letter.
     if isinstance(source, (str, os.PathLike)):
         path = given_path(source, what="a file of rules")
-        where, entries = str(path), _entries(path)
+        where = str(path)
+        entries = _entries(path)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         where = "rules"
         entries = ((f"{where}[{number}]", entry) for number, entry in enumerate(source))
@@ -186,6 +188,7 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
         SchemaError: If it is no JSON.
     """
     try:
+        # Some editors begin a file with a byte order mark, which is no part of the first rule.
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error

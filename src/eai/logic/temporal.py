@@ -96,6 +96,7 @@ class Sometime(_Ahead):
     """True until, or since, the operand."""
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        # F f is "true until f"; beyond the end f never comes.
         return _fixed_point(self, algebra, algebra.true, values[0], weak=False)
 
 
@@ -103,6 +104,7 @@ class _Always(_Ahead):
     """The operand to the end, or from the start on."""
 
     def combine(self, algebra: Algebra[V], values: Sequence[V]) -> V:
+        # G f is "f weakly until false"; beyond the end nothing violates f.
         return _fixed_point(self, algebra, values[0], algebra.false, weak=True)
 
 

@@ -194,6 +194,7 @@ class Trace:
         since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):
+            # First what became false, so that an atom that is in both begins anew and stays true.
             for atom in removed:
                 if atom in since:
                     histories.setdefault(atom, []).extend(range(since.pop(atom), position))
@@ -219,6 +220,7 @@ class Trace:
             A set that contains every object o for which some atom of the predicate with these
             arguments, and o at the place, is ever true.
         """
+        # Quantifiers ask again at every position and for every outer object.
         key = (predicate, arguments, place)
         if key not in self._extents:
             objects = set()
@@ -230,6 +232,7 @@ class Trace:
 
     def occurrences(self, action: str, arguments: tuple[str, ...]) -> int:
         """Return the positions from which the ground action is taken."""
+        # Equal formulas are the same object, so identity is enough.
         wanted = ActionAtom(action, arguments)
         positions = [i for i, taken in enumerate(self._actions) if taken is wanted]
         return bits_at(positions, self.length)

@@ -77,16 +77,17 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
     for axiom in axioms:
         for atom, positive in polarities(axiom.body):
             # Predicates that no rule derives lead nowhere.
-            if atom.predicate in uses:
-                uses[axiom.head.predicate].add(atom.predicate)
-                if not positive:
-                    negations.append((axiom, atom.predicate))
+            if atom.predicate not in uses:
+                continue
+            uses[axiom.head.predicate].add(atom.predicate)
+            if not positive:
+                negations.append((axiom, atom.predicate))
     reached: dict[str, set[str]] = {}
     for axiom, negated in negations:
         name = axiom.head.predicate
         if negated not in reached:
-            reached[negated] = reachable(negated, uses)
-        if name == negated or name in reached[negated]:
+            reached[negated] = {negated} | reachable(negated, uses)
+        if name in reached[negated]:
             yield Issue(
                 kind="derived-recursion",
                 message=f"'{name}' depends on its own negation, through '{negated}'",
@@ -242,15 +243,14 @@ def check_domain(domain: Domain) -> list[Issue]:
     _declarations(checker, domain)
     for axiom in domain.axioms:
         checker.where = f"derived predicate {axiom.head.predicate}"
-        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
-        if len(variables) < len(axiom.head.terms):
+        if len(axiom.parameters) < len(axiom.head.terms):
             checker.add(
                 "derived-head",
                 "the head of a rule has an object in it",
                 axiom,
                 expected="?variables",
             )
-        scope = checker.variables(variables)
+        scope = checker.variables(axiom.parameters)
         checker.atom(axiom.head, scope)
         checker.formula(axiom.body, scope)
     checker.issues += recursion_through_negation(domain.axioms)
@@ -384,7 +384,8 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         Warnings.
     """
     join = StaticJoin(domain, problem)
-    # Actions with the same reason share one warning, and so do those that lack one function.
+    # Actions with the same reason share one warning, and so do those that lack one function: a
+    # mistyped name in the start makes most actions of a domain impossible at once.
     impossible: dict[str, list[str]] = {}
     undefined: dict[str, _Undefined] = {}
     for name, operator in domain.operators.items():

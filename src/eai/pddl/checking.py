@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
 from eai.logic import (
@@ -51,15 +52,16 @@ def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...])
         return "yes"
     if not {"object", *domain.types}.issuperset((*types, *wanted)):
         return "yes"  # a type that is not declared is an issue of its own
-    below = domain.is_subtype
-    if all(any(below(name, other) for other in wanted) for name in types):
+    narrower = [name for name in types if any(domain.is_subtype(name, other) for other in wanted)]
+    if len(narrower) == len(types):
         return "yes"
+    # Alternatives of which only some fit: (either cup car) where a cup is wanted.
+    if narrower:
+        return "maybe"
     # A wider type fits for some of its objects only.
-    if any(below(other, name) for name in types for other in wanted):
-        return "maybe"
-    # So do alternatives of which only some fit: (either cup car) where a cup is wanted.
-    if any(below(name, other) for name in types for other in wanted):
-        return "maybe"
+    for name, other in product(types, wanted):
+        if domain.is_subtype(other, name):
+            return "maybe"
     return "no"
 
 
@@ -190,6 +192,7 @@ class Checker:
             scope: The variables that are bound around it.
             checked: The conditions that were checked.
         """
+        # Equal conditions are the same object, which is quick to look up.
         if not formula.has_linear:
             if formula not in checked:
                 checked.add(formula)
@@ -219,6 +222,7 @@ class Checker:
                 self.effect(part, scope)
         elif isinstance(effect, ForallEffect):
             self.effect(effect.effect, {**scope, **self.variables(effect.variables)})
+        # The condition first, as it stands first in the text.
         elif isinstance(effect, WhenEffect):
             self.formula(effect.condition, scope)
             self.effect(effect.effect, scope)
@@ -239,6 +243,7 @@ class Checker:
             advice = "declare it: (:functions (total-cost) - number)"
             message = "there is no function 'total-cost'"
             self.add("undeclared-function", message, effect, advice=advice)
+        # In this order: the total itself is a function term, too.
         if effect.amount == TOTAL_COST and not self.has_numbers:
             message = "the total cost cannot be what is added to it"
             self.add("unsupported-part", message, effect, expected="a number, or another function")
@@ -305,15 +310,15 @@ class Checker:
             what: Which of the two.
         """
         name = atom.predicate
-        misplaced = next(
-            (term for term in atom.terms if term in known), None
-        )  # of (cup on table): on
+        # Of (cup on table), this is "on".
+        misplaced = [term for term in atom.terms if isinstance(term, str) and term in known]
         if name in FOREIGN_NAMES:
             advice = FOREIGN_NAMES[name]
-        elif isinstance(misplaced, str):
+        elif misplaced:
             # Infix: (cup on table) for (on cup table).
-            others = [term for term in (name, *map(str, atom.terms)) if term != misplaced]
-            advice = f"write the {what} first: ({' '.join([misplaced, *others])})"
+            first = misplaced[0]
+            others = [term for term in (name, *map(str, atom.terms)) if term != first]
+            advice = f"write the {what} first: ({' '.join([first, *others])})"
         else:
             advice = f"declare it: add ({name} ...) to :{what}s"
         self.add(
@@ -331,6 +336,7 @@ class Checker:
 
         The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
         """
+        # Names of the declaration, since they often tell what each argument stands for.
         usage = " ".join([atom.predicate, *(f"?{parameter.name}" for parameter in parameters)])
         expected_count = counted(len(parameters), "argument")
         self.add(

@@ -75,6 +75,14 @@ class TypedEntry(NamedTuple):
     where: Sequence[Item]
 
 
+def _position_of(word: Word, items: Sequence[Item]) -> int:
+    """Return the index of a word among items, of which others may be equal to it."""
+    for position, item in enumerate(items):
+        if item is word:
+            return position
+    raise ValueError(f"{word} is not among the items")
+
+
 def typed(
     reading: PddlReading, items: Sequence[Item], kind: str, *, expected: str
 ) -> Iterator[TypedEntry]:
@@ -112,9 +120,11 @@ def typed(
             if word is not None:
                 waiting.append((item, word))
             continue
-        yield from (TypedEntry(entry, name, types, where) for entry, name in waiting)
+        for entry, name in waiting:
+            yield TypedEntry(entry, name, types, where)
         waiting.clear()
-    yield from (TypedEntry(entry, name, (), ()) for entry, name in waiting)
+    for entry, name in waiting:
+        yield TypedEntry(entry, name, (), ())
 
 
 def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
@@ -467,25 +477,25 @@ class ConditionReader:
             expected: Description of what they should be, for messages.
             heads: First word to the function that reads such brackets.
         """
-        # In this order: a word that is read here, a word of another language, a reserved word
-        # in a wrong place. What is left may name a predicate.
         head = self._head(form, expected, heads)
         if head is None:
             return None
+        # In this order: a word that is read here, a word of another language, a reserved word
+        # in a wrong place. What is left may name a predicate.
         build = heads.get(head)
-        # A head that is read here is not looked up in the others' words.
-        if build is None and self._is_foreign(form, head):
-            return None
         if build is not None:
             return self._built_by(build, form, scope)
+        if self._is_foreign(form, head):
+            return None
+        is_effect = otherwise == "no-effect"
         if head not in RESERVED and head not in _NUMERIC_HEADS:
-            if self._is_infix(form, is_effect=otherwise == "no-effect"):
+            if self._is_infix(form, is_effect=is_effect):
                 return None
             return self.atom(form, scope)
         advice = None
-        if otherwise == "no-effect" and head in {*_NUMERIC_HEADS, "="}:
+        if is_effect and head in {*_NUMERIC_HEADS, "="}:
             advice = "effects change numbers by (increase (FUNCTION TERM ...) AMOUNT) and the like"
-        if otherwise == "no-effect" and head == "or":
+        elif is_effect and head == "or":
             advice = "effects are deterministic: write one action for each outcome"
         message = f"'{head}' cannot be {with_article(otherwise.removeprefix('no-'))} here"
         self.reading.note(otherwise, message, form.items[0], expected=expected, advice=advice)
@@ -507,7 +517,7 @@ class ConditionReader:
             item: The sign.
             is_effect: Whether it stands in an effect, where signs change numbers.
         """
-        position = next(at for at, other in enumerate(form.items) if other is item)
+        position = _position_of(item, form.items)
         left = form.items[:position]
         right = form.items[position + 1 :]
         sign = str(item)

@@ -93,6 +93,7 @@ def sections(
     keywords = (*once, *many)
     listed = ", ".join(keywords)
     contents: dict[str, list[Item]] = {keyword: [] for keyword in keywords}
+    # What comes twice is joined, as if it were one, so that its names are known.
     seen: set[str] = set()
     for item in items:
         form = reading.form(item, f"a section in brackets, such as {listed}")
@@ -144,6 +145,7 @@ def options(
         if name in values:
             message = f"a second '{name}' in {owner}"
             reading.note("repeated-section", message, key, advice="join them in one")
+        # The first one counts: the second may be a copy that was left over.
         values.setdefault(name, value)
     return values
 
@@ -322,6 +324,7 @@ def _durative(
         parameters: tuple[Variable, ...] = ()
         if ":parameters" in parts:
             parameters = reader.variables(parts[":parameters"])
+        # Only in these parts is ?duration a number; elsewhere it is a variable like any other.
         reading.has_duration = True
         action = durative_of(reader, name, parameters, parts)
         reading.has_duration = False
@@ -365,8 +368,10 @@ def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]
         return None
     head_item, body_item = items
     head = reading.form(head_item, "(HEAD ?x ...)")
-    name = None if head is None else _name(reading, head, "predicate")
-    if head is None or name is None:
+    if head is None:
+        return None
+    name = _name(reading, head, "predicate")
+    if name is None:
         return None
     # An undeclared head is noted by the checker.
     defaults = declared[name].parameters if name in declared else ()
@@ -438,6 +443,7 @@ def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
         _join_supertypes(reading, types, item, name, supertype)
     _add_unlisted(reading, types)
     if "object" in types:
+        # Last, because types below it are looked up until then.
         _drop_root(reading, types)
     return types
 
@@ -714,7 +720,9 @@ class _InitialFacts:
             return
         is_negated = str(fact.items[0]).lower() == "not" and len(fact.items) == 2
         inner = reading.form(fact.items[1], _FACT) if is_negated else fact
-        atom = None if inner is None else self._atom(inner)
+        if inner is None:
+            return
+        atom = self._atom(inner)
         if atom is not None:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 

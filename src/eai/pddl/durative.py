@@ -44,6 +44,7 @@ def durative_of(
     """
     scope = {variable.name: variable for variable in parameters}
     times = _Times(reader)
+    # The order is that of the standard and not of the text, so findings come in a fixed order.
     if ":duration" in parts:
         reader.reading.part = ", duration"
         times.duration(parts[":duration"], scope, "start")
@@ -104,6 +105,7 @@ class _Times:
         # None: it cannot be read, which is noted already.
         if condition is None:
             return
+        # The standard has ?duration on the left side of its constraints, and nowhere else.
         if not isinstance(condition, NumericCondition) or condition.left != DURATION:
             expected = "(= ?duration AMOUNT), or with <= or >="
             message = "this is no constraint on the duration"
@@ -222,6 +224,7 @@ class _Times:
             effects = inner._effects[time]
             if not effects:
                 continue
+            # Otherwise the truth of the condition at the start would have to be kept until the end.
             if any(inner._conditions[other] for other in times if other != time):
                 message = "the condition of an effect at another time is not read here"
                 self._reader.reading.note("no-effect", message, form, expected="one time for both")

@@ -255,6 +255,7 @@ class _BddlReader(ConditionReader):
     def negation(self, form: Form, scope: Scope) -> Formula | None:
         """Read a negation; ``(not open jar)`` is ``(not (open jar))``."""
         first = form.items[1] if len(form.items) > 1 else None
+        # What follows is a predicate, unless it is a word that builds conditions.
         if isinstance(first, Word) and first.lower() not in RESERVED | _COUNTING:
             form = Form(form.opening, [form.items[0], Form(first.start, form.items[1:])])
         return ConditionReader.heads["not"](self, form, scope)
@@ -364,11 +365,13 @@ class _BddlWriter(ConditionWriter):
         if not isinstance(formula, (Count, ForPairs, Quantifier)):
             return super().condition(formula)
         names = [variable.name for variable in formula.variables]
+        # The reader refuses both, so neither is written.
         if not names or len(set(names)) < len(names):
             raise SchemaError(
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
         head = self._head(formula)
+        # Objects that are called like a variable around them are refused, so these are kept.
         outer = self.scope
         self.scope = outer | set(names)
         if isinstance(formula, Quantifier):

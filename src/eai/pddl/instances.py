@@ -101,6 +101,7 @@ class StaticJoin:
         """
         tests_by_variable = [_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
+        # Invariant: each iterator yields extensions of what the one below it yielded last.
         while stack:
             extended = next(stack[-1], None)
             depth = len(stack) - 1
@@ -145,6 +146,7 @@ class StaticJoin:
                 continue
             position = _position_of(variable, test)
             rows = self._rows(test, binding)
+            # Rows count, too: a fact of a large table may leave a single object.
             self._count(len(rows) + len(candidates))
             objects_in_facts = {row[position] for row in rows}
             candidates = [name for name in candidates if name in objects_in_facts]
@@ -180,8 +182,9 @@ class StaticJoin:
             return True
         is_denied = isinstance(test, Not)
         equality = test.operands[0] if is_denied else test
-        left, right = (_ground(term, binding) for term in equality.terms)
-        return (left == right) is not is_denied
+        left, right = equality.terms
+        is_equal = _ground(left, binding) == _ground(right, binding)
+        return is_equal is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that agree with an atom as far as its variables are bound.
@@ -229,6 +232,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
     """Return whether static facts allow an instance of an action; True if that takes too long."""
     conditions = list(conjuncts(operator.precondition))
+    # A parameter that few objects fit is bound first: then most branches of the search end early.
     parameters = _narrowest_first(operator, conditions)
     try:
         return next(join.bindings((), parameters, conditions), None) is not None
@@ -262,9 +266,13 @@ def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> It
         if not isinstance(amount, Atom) or amount.predicate in join.changed_functions:
             continue
         # Different bindings of variables outside of the term would only repeat it.
-        variables = (*operator.parameters, *clause.variables)
-        wanted = [variable for variable in variables if variable.name in amount.free_names]
-        others = [variable for variable in variables if variable.name not in amount.free_names]
+        wanted: list[Variable] = []
+        others: list[Variable] = []
+        for variable in (*operator.parameters, *clause.variables):
+            if variable.name in amount.free_names:
+                wanted.append(variable)
+            else:
+                others.append(variable)
         conditions = [*conjuncts(operator.precondition), *conjuncts(clause.condition)]
         for binding in join.bindings(wanted, others, conditions):
             term = amount.substitute(binding)

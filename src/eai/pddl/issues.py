@@ -55,6 +55,7 @@ def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
     """
     if kind == "unknown-character":
         character = at[:1] if isinstance(at, Word) else ""
+        # Look-alikes share an entry: models write dashes and quotation marks in many forms.
         for characters, advice in _CHARACTERS.items():
             if character in characters:
                 return advice
@@ -71,6 +72,7 @@ def _misplaced(at: Item | int, expected: str) -> str:
 
     Rules are in order: the first that applies knows most of what was meant.
     """
+    # Brackets where a keyword should be are the second condition of a part that has room for one.
     if not isinstance(at, Word):
         if expected.startswith(":"):
             return "join several conditions or effects in one: (and ... ...)"
@@ -78,8 +80,10 @@ def _misplaced(at: Item | int, expected: str) -> str:
     # These are the same mistake wherever they stand.
     if at.lower() in _WORDS:
         return _WORDS[at.lower()]
+    # A word between sections is most often a remark without its ";".
     if expected.startswith("a section"):
         return f"remove it; {_COMMENT}"
+    # A variable without "?", or a name with one: what was written is right but for its first sign.
     if at.kind == "NAME" and "?variable" in expected[:11]:
         return f"write '?{at.lstrip('_')}'"
     if at.kind == "VARIABLE" and expected.startswith("the name"):
@@ -227,7 +231,8 @@ class Issue:
         """
         if self.place is None:
             raise ValueError("an issue of a model that was not read from a text has no place")
-        source, position = self.place.source, self.place.position
+        source = self.place.source
+        position = self.place.position
         return source.error(self.message, position, expected=self.expected, mend=self.mend)
 
     def render(self) -> str:
@@ -268,6 +273,7 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
         >>> suggestion("opne", ["open", "closed"])
         "did you mean 'open'?"
     """
+    # No name at all is better than a far one: readers take a suggestion for what was meant.
     close = nearest(name, known)
     if not close:
         return None

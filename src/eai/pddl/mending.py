@@ -63,15 +63,17 @@ def cut(words: Sequence[Word], *, framed: bool) -> list[BracketPiece]:
         words: The words of the text.
         framed: Whether the first word opens a bracket around all sections.
     """
-    # ``:parameters`` and the like may stand in brackets by mistake; no section begins there.
-    keywords = [i for i in range(int(framed), len(words)) if _opens_keyword(words, i)]
-    starts = [i for i in keywords if words[i + 1].lower() not in PARTS]
+    starts: list[int] = []
+    for index in range(int(framed), len(words)):
+        # ``:parameters`` and the like may stand in brackets by mistake; no section begins there.
+        if _opens_keyword(words, index) and words[index + 1].lower() not in PARTS:
+            starts.append(index)
     frame = words[:1] if framed else ()
     pieces: list[BracketPiece] = []
     if framed:
         end = starts[0] if starts else len(words)
         pieces.append(BracketPiece(words[:end], 1, (), "", _at(words, end)))
-    for start, end in zip(starts, [*starts[1:], len(words)], strict=False):
+    for start, end in pairwise([*starts, len(words)]):
         pieces += _section(words, start, end, frame)
     if framed:
         # The last piece also closes the bracket around all sections.
@@ -96,9 +98,10 @@ def _section(
     keyword = words[start + 1].lower()
     cuts = [start]
     if keyword == ":action":
-        keywords = [i for i in range(start + 2, end) if words[i].kind == "KEYWORD"]
-        # A keyword behind a bracket begins a form of its own and is no part of the action.
-        cuts += [i for i in keywords if words[i - 1].kind != "OPEN"]
+        for index in range(start + 2, end):
+            # A keyword behind a bracket begins a form of its own and is no part of the action.
+            if words[index].kind == "KEYWORD" and words[index - 1].kind != "OPEN":
+                cuts.append(index)
     cuts.append(end)
     pieces: list[BracketPiece] = []
     for first, stop in pairwise(cuts):

@@ -8,7 +8,7 @@ Hoffmann 2004.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -216,6 +216,20 @@ class Axiom:
     head: Atom
     body: Formula
 
+    @property
+    def parameters(self) -> tuple[Variable, ...]:
+        """The variables of the head."""
+        return tuple([term for term in self.head.terms if isinstance(term, Variable)])
+
+    def body_for(self, terms: Sequence[Term]) -> Formula:
+        """Return the body with terms in the place of the head's variables.
+
+        With the rule ``(near ?x ?y)`` if ``(on ?x ?y)``, the terms ``cup`` and ``?z`` give the body
+        ``(on cup ?z)``.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        return self.body.substitute(dict(zip(names, terms, strict=True)))
+
 
 @dataclass(frozen=True, slots=True)
 class NamedPhrase:
@@ -292,6 +306,7 @@ class Domain:
         They do if conditions compare numbers, or if actions change others than the total cost. A
         domain with nothing but action costs is classical: costs are added up beside the states.
         """
+        # Durative actions are not looked at: for them a domain of their starts and ends is made.
         if self.keeps_numbers or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(axiom.body) for axiom in self.axioms):
@@ -389,6 +404,14 @@ class Domain:
             visited.add(type_name)
             type_name = self.types.get(type_name, "object")
         return True
+
+    def bodies_for(self, atom: Atom) -> list[Formula]:
+        """Return the bodies of the rules that derive an atom, with its terms put into them."""
+        bodies = []
+        for axiom in self.axioms:
+            if axiom.head.predicate == atom.predicate:
+                bodies.append(axiom.body_for(atom.terms))
+        return bodies
 
 
 DURATION = Atom("?duration", ())
@@ -606,6 +629,7 @@ def numeric_clauses(
         if isinstance(leaf, NumericEffect):
             yield NumericClause(variables, condition, leaf.update, leaf.target, leaf.amount)
         elif isinstance(leaf, CostEffect) and has_costs:
+            # Costs may have been built in code as floating-point numbers; states are exact.
             amount = leaf.amount if isinstance(leaf.amount, Atom) else exact(leaf.amount)
             yield NumericClause(variables, condition, "increase", TOTAL_COST, amount)
 
@@ -670,10 +694,14 @@ def _leaves(
             yield from _leaves(part, variables, condition)
     elif isinstance(effect, WhenEffect):
         all_conditions = effect.condition
+        # All conditions are about the state before the step, also those inside others, so they
+        # may be joined.
         if condition != TRUE:
             all_conditions = And((condition, effect.condition))
         yield from _leaves(effect.effect, variables, all_conditions)
     elif isinstance(effect, ForallEffect):
+        # The condition gets inside of the quantifier here, which is right only because the names
+        # of all variables differ.
         yield from _leaves(effect.effect, (*variables, *effect.variables), condition)
     else:
         yield variables, condition, effect
@@ -731,6 +759,7 @@ def _distinct_quantifier(
         taken: All names of variables around it.
     """
     variables: list[Variable] = []
+    # Copies: beside this quantifier the names still mean what they meant around it.
     inner_names = dict(renamed)
     inner_taken = set(taken)
     for variable in effect.variables:

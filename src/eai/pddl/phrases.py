@@ -58,6 +58,7 @@ def with_phrases(
     else:
         entries = dict(phrases)
     read = {name: _phrase(domain, name, entry, source) for name, entry in entries.items()}
+    # Later phrases replace earlier ones: a suite may word a domain that it shares in its own way.
     return replace(domain, phrases={**domain.phrases, **read})
 
 
@@ -174,6 +175,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         SchemaError: If it is no literal of the domain.
     """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
+    # One error for all that is wrong with its form: the example says more than the reason.
     if match is None:
         raise SchemaError(
             f"{text!r} is not a literal", where=where, expected="'in({0}, {1})' or 'not open({1})'"

@@ -98,19 +98,25 @@ class ConstraintReader(ConditionReader):
         items = self.reading.count(form, bounds + conditions, usage)
         if items is None:
             return None
-        numbers = [self._bound(item) for item in items[:bounds]]
-        operands = [self.condition(item, scope) for item in items[bounds:]]
+        numbers: list[Rational] = []
+        for item in items[:bounds]:
+            number = self._bound(item)
+            if number is not None:
+                numbers.append(number)
+        operands: list[Formula] = []
+        for item in items[bounds:]:
+            operand = self.condition(item, scope)
+            if operand is not None:
+                operands.append(operand)
         # All are read before any failure counts, so that every mistake of them is noted.
-        read_numbers = [number for number in numbers if number is not None]
-        read_operands = [operand for operand in operands if operand is not None]
-        if len(read_numbers) < len(numbers) or len(read_operands) < len(operands):
+        if len(numbers) < bounds or len(operands) < conditions:
             return None
         if numbers and self.reading.has_times:
-            return TimedMode(name, tuple(read_numbers), tuple(read_operands))
+            return TimedMode(name, tuple(numbers), tuple(operands))
         # Position i has time i: a state holds until the next one, so that bounds in between are
         # those of the position before, or of the position after for what begins there.
-        steps = [ceil(n) if name == "hold-during" else floor(n) for n in read_numbers]
-        return make(*steps, *read_operands)
+        rounded = ceil if name == "hold-during" else floor
+        return make(*map(rounded, numbers), *operands)
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""

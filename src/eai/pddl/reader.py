@@ -79,39 +79,48 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
     Raises:
         InputError: A file cannot be read.
     """
-    # Domains are read before problems, whatever the order of the files.
     texts = {str(path): read_file(path) for path in paths}
     kinds: dict[str, set[str]] = {}
     for path, text in texts.items():
         kinds[path] = {definition.kind for definition in definitions_in(text)}
     issues: dict[str, list[Issue]] = {path: [] for path in texts}
+    # Domains are read before problems, whatever the order of the files.
     domains: dict[str, Domain] = {}
     for path, text in texts.items():
         if "domain" in kinds[path]:
             domain, issues[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
-    only_domain = next(iter(domains.values())) if len(domains) == 1 else None
+    only_domain = _only_one(domains)
     # Errors of a domain would let actions seem impossible.
     are_domains_sound = not any(_has_error(noted) for noted in issues.values())
     constants: dict[str, _Declared] = {}
     for path, text in texts.items():
-        if "problem" in kinds[path]:
-            # Without a domain at first, since the problem itself says to which it belongs.
-            alone, _ = read_problem(text)
-            for name, type_name in alone.objects.items():
-                constants[name] = _Declared(type_name, path)
-            domain_of_problem = only_domain or domains.get(alone.domain)
-            _, noted = read_problem(
-                text, domain=domain_of_problem, source=path, thoroughly=are_domains_sound
-            )
-            # A file with a domain and a problem: what is wrong around both was noted before.
-            issues[path] += [issue for issue in noted if issue not in issues[path]]
-        elif not kinds[path]:
+        if not kinds[path]:
             issues[path] = _check_actions(text, only_domain, path)
+        if "problem" not in kinds[path]:
+            continue
+        # Without a domain at first, since the problem itself says to which it belongs.
+        alone, _ = read_problem(text)
+        for name, type_name in alone.objects.items():
+            constants[name] = _Declared(type_name, path)
+        domain_of_problem = only_domain or domains.get(alone.domain)
+        _, noted = read_problem(
+            text, domain=domain_of_problem, source=path, thoroughly=are_domains_sound
+        )
+        # A file with a domain and a problem: what is wrong around both was noted before.
+        issues[path] += [issue for issue in noted if issue not in issues[path]]
     for path, noted in issues.items():
         if "domain" in kinds[path]:
             issues[path] = [_with_constant(issue, constants) for issue in noted]
     return issues
+
+
+def _only_one(domains: Mapping[str, Domain]) -> Domain | None:
+    """Return the domain among files, if there is one only."""
+    if len(domains) != 1:
+        return None
+    [domain] = domains.values()
+    return domain
 
 
 def _has_error(issues: Iterable[Issue]) -> bool:
@@ -318,8 +327,10 @@ def read_actions(
     for issue in reading.issues:
         position = issue.place.position if issue.place else 0
         number_begun = bisect_right(starts, position)
-        share = inside[number_begun - 1] if number_begun else outside
-        share.append(issue)
+        if number_begun:
+            inside[number_begun - 1].append(issue)
+        else:
+            outside.append(issue)
     operators: list[ReadOperator] = []
     for form, issues in zip(forms, inside, strict=True):
         # One reading serves all actions; what is noted from here on belongs to this one.

@@ -51,6 +51,7 @@ def exact_number(text: str) -> Rational | None:
         (Fraction(1, 2), 1000, None)
     """
     mantissa, _, exponent = text.lower().partition("e")
+    # Lengths come first: to make a number of a million digits takes longer than to refuse it.
     if len(mantissa) > _MAX_DIGITS or len(exponent) > len(str(_MAX_DIGITS)) + 1:
         return None
     if abs(int(exponent or 0)) > _MAX_DIGITS:

@@ -38,6 +38,7 @@ class Lines:
     def edges(self, at: int) -> tuple[int, int]:
         """Return the column of an offset and the indentation of its line, both from 0."""
         start = self._starts[bisect_right(self._starts, at) - 1]
+        # Only blanks before the offset: behind it the line may go on with anything.
         blanks = _BLANKS.match(self.text, start, at)
         end_of_blanks = blanks.end() if blanks else start
         return at - start, end_of_blanks - start
@@ -138,7 +139,8 @@ class Word(str):
     def at(cls, text: str, kind: str, start: int) -> Word:
         """Make a word that stands at ``start``."""
         word = cls(text)
-        word.kind, word.start = kind, start
+        word.kind = kind
+        word.start = start
         return word
 
 
@@ -202,6 +204,7 @@ def definitions_in(text: str) -> list[Definition]:
     """
     if "define" not in text.lower():
         return []
+    # Blanks as long as the comments: a definition that is commented out is none, and offsets stay.
     plain = _COMMENT.sub(_as_blanks, text)
     beginnings = list(_DEFINITION.finditer(plain))
     definitions = []
@@ -272,6 +275,7 @@ def is_escaped(text: str) -> bool:
 
     But where a line break is escaped, what looks like a comment may go on with brackets.
     """
+    # Most texts have no backslash at all, and are not searched for comments.
     if "\\" not in text:
         return False
     if "\\" in _COMMENT.sub("", text):

@@ -350,6 +350,7 @@ class _Writer(ConditionWriter):
             )
         if domain.preferences or domain.constraints != Truth(value=True):
             raise InputError(_NOT_WRITTEN, where=f"domain {domain.name!r}")
+        # The order of sections is that of the grammar: parsers such as VAL's insist on it.
         if domain.requirements:
             keys = [f":{self.name('requirement', key)}" for key in domain.requirements]
             yield f"(:requirements {' '.join(keys)})"
@@ -426,13 +427,12 @@ class _Writer(ConditionWriter):
         Raises:
             InputError: If the head has an object in it.
         """
-        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
-        if len(variables) < len(axiom.head.terms):
+        if len(axiom.parameters) < len(axiom.head.terms):
             raise InputError(f"the head of a rule for {axiom.head.predicate!r} has an object in it")
         # A head without types would get those of the declaration when it is read back.
         is_typed = declared is not None and any(v.types != _OBJECT for v in declared.parameters)
         name = self.name("predicate", axiom.head.predicate)
-        head = lay_out([name, *self.variables(variables, explicit=is_typed)])
+        head = lay_out([name, *self.variables(axiom.parameters, explicit=is_typed)])
         return f"(:derived {head}\n    {lay_out(self.condition(axiom.body), 4)})"
 
     def operator(self, operator: Operator) -> str:

@@ -167,8 +167,11 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
             return NOTHING
         if 0 not in part.clauses:
             options[part] = None
-    if len(options) < 2:
-        return next(iter(options), IMPOSSIBLE)
+    if not options:
+        return IMPOSSIBLE
+    if len(options) == 1:
+        [only_option] = options
+        return only_option
     shared = -1  # all bits are set
     for option in options:
         shared &= option.every
@@ -222,7 +225,8 @@ class Simplifier:
         ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
         does.
         """
-        always, never = self._always, self._never
+        always = self._always
+        never = self._never
         every, clauses, choices = condition
         simpler_choices = [self._simplify_choice(choice) for choice in choices]
         # Most conditions mention none of these literals: they are returned as they are.

@@ -168,7 +168,9 @@ class _JustificationGraph:
         missing: Sequence[int],
         costs: Sequence[float],
     ) -> None:
-        self._asks, self._gives, self._waiting = asks, gives, waiting
+        self._asks = asks
+        self._gives = gives
+        self._waiting = waiting
         self._missing = list(missing)
         self.costs = list(costs)
         self.values: list[float] = []
@@ -192,7 +194,9 @@ class _JustificationGraph:
             values[node] = 0.0
         queue = [(0.0, node) for node in start]
         heapify(queue)
-        missing, waiting, supporters = self._missing, self._waiting, self._supporters
+        missing = self._missing
+        waiting = self._waiting
+        supporters = self._supporters
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
@@ -232,7 +236,8 @@ class _JustificationGraph:
             goal: The node of the goal.
             achievers: By node: the operators that reach it.
         """
-        zone, pending = {goal}, [goal]
+        zone = {goal}
+        pending = [goal]
         while pending:
             for operator in achievers[pending.pop()]:
                 supporter = self._supporters[operator]
@@ -249,7 +254,8 @@ class _JustificationGraph:
             start: The nodes that cost nothing.
             zone: The nodes from which the goal costs nothing.
         """
-        visited, pending = set(start), list(start)
+        visited = set(start)
+        pending = list(start)
         cut: list[int] = []
         while pending:
             node = pending.pop()
@@ -281,7 +287,9 @@ class _JustificationGraph:
         for operator in cut:
             self.costs[operator] -= charge
             self._lower_costs(operator, self._begins[operator], queue)
-        values, supporters, begins = self.values, self._supporters, self._begins
+        values = self.values
+        supporters = self._supporters
+        begins = self._begins
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
@@ -311,6 +319,7 @@ def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     if task.strata or has_conditions:
         return (yield from by_cost)
     by_cuts = _search_by_cuts(task, limits)
+    # Both find a cheapest plan, so the first one that ends decides.
     while True:
         for search, states in ((by_cuts, 1), (by_cost, _STATES)):
             for _ in range(states):
@@ -328,11 +337,13 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
     The queue is ordered by cost and bound together; of equal states the one with the smaller bound,
     and then the one that was found first, is taken.
     """
-    cuts, successors = LandmarkCuts(task, limits), Successors(task)
+    cuts = LandmarkCuts(task, limits)
+    successors = Successors(task)
     before: dict[int, tuple[int, GroundAction]] = {}
     costs = {task.initial: 0.0}
-    bounds = {task.initial: cuts.bound(task.initial)}
-    queue = [(bounds[task.initial], bounds[task.initial], 0, task.initial)]
+    first_bound = cuts.bound(task.initial)
+    bounds = {task.initial: first_bound}
+    queue = [(first_bound, first_bound, 0, task.initial)]
     closed: dict[int, float] = {}
     while queue:
         estimate, _, _, state = heappop(queue)
@@ -348,14 +359,16 @@ def _search_by_cuts(task: GroundTask, limits: Limits) -> Search:
         limits.expand(state, len(costs))
         yield
         for action in successors.applicable(state):
-            after, total = task.successor(state, action), cost + action.cost
+            after = task.successor(state, action)
+            total = cost + action.cost
             if total >= costs.get(after, _FAR):
                 continue
-            costs[after], before[after] = total, (state, action)
+            costs[after] = total
+            before[after] = (state, action)
             if after not in bounds:
                 bounds[after] = cuts.bound(after)
-            if bounds[after] < _FAR:
-                bound = bounds[after]
+            bound = bounds[after]
+            if bound < _FAR:
                 heappush(queue, (total + bound, bound, len(before), after))
     return None
 

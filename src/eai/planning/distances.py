@@ -115,7 +115,8 @@ class Distances:
         """
         if not self.task.reachable:
             return lambda _: self.task.initial
-        index, number = start.layout.index, start.universe.number
+        index = start.layout.index
+        number = start.universe.number
         # The rules say what holds of derived atoms; one without rules never holds.
         derived = {axiom.head.predicate for axiom in start.layout.domain.axioms}
         stored = []
@@ -178,7 +179,7 @@ class Distances:
                     before[after] = []
                     pending.append(after)
                 before[after].append(state)
-        # Breadth first and backward, from all goal states at once.
+        # Backward: the first time that a state is met is on a shortest way to a goal state.
         steps = {state: 0 for state in before if holds(self.task.goal, state)}
         pending = deque(steps)
         while pending:

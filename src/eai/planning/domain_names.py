@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import islice, permutations, product
 from typing import Any
 
@@ -102,6 +103,8 @@ def same_structure(
         given: Names of the second domain, with those of the first that they stand for.
         is_spelling_kept: Whether names that are spelt alike have to be matched.
     """
+    # Names that are spelt alike are pinned. It is also what makes the search for an isomorphism
+    # quick: without them, any predicate of two arguments might be any other.
     shared_symbols = _SharedSymbols(first, second, given) if is_spelling_kept else None
     graphs = []
     for number, domain in enumerate((first, second)):
@@ -375,8 +378,7 @@ class _DomainGraph(FormulaGraph):
             number: Its position in the domain, which tells its nodes from those of other rules.
         """
         node = self.add(("axiom", number, 0), ("axiom",))
-        variables = [term for term in axiom.head.terms if isinstance(term, Variable)]
-        scope = self.add_variables(variables, node)
+        scope = self.add_variables(axiom.parameters, node)
         self.add_formula(axiom.head, (*node, "head"), scope)
         self.add_formula(axiom.body, (*node, "body"), scope)
         self.add((*node, "to"), ("head",), [node, (*node, "head")])
@@ -397,33 +399,54 @@ def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> Do
     types["object"] = "object"
     constants = _match_names(first.constants, second.constants, given, _spelling_similarity)
     by_spelling = _match_names(first.operators, second.operators, given, _equal_spelling)
-    uses = _uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)
-
-    def predicate_similarity(one: str, other: str) -> float:
-        """Return how alike two predicates are: 1 if they are spelt alike, else the mean of both."""
-        if first.predicates[one].arity != second.predicates[other].arity:
-            return 0.0
-        spelling = _spelling_similarity(one, other)
-        use = _use_similarity(uses, one, other)
-        return max(_equal_spelling(one, other), (spelling + use) / 2)
-
+    predicate_similarity = partial(
+        _mean_similarity,
+        (_arities_of_predicates(first), _arities_of_predicates(second)),
+        (_uses_of_predicates(first, {}), _uses_of_predicates(second, by_spelling)),
+    )
     predicates = _match_names(first.predicates, second.predicates, given, predicate_similarity)
-    literals = _literals_of_actions(first, {}), _literals_of_actions(second, predicates)
-
-    def action_similarity(one: str, other: str) -> float:
-        """Return how alike two actions are: 1 if they are spelt alike, else the mean of both."""
-        if len(first.operators[one].parameters) != len(second.operators[other].parameters):
-            return 0.0
-        spelling = _spelling_similarity(one, other)
-        use = _use_similarity(literals, one, other)
-        return max(_equal_spelling(one, other), (spelling + use) / 2)
-
+    action_similarity = partial(
+        _mean_similarity,
+        (_arities_of_actions(first), _arities_of_actions(second)),
+        (_literals_of_actions(first, {}), _literals_of_actions(second, predicates)),
+    )
     actions = _match_names(first.operators, second.operators, given, action_similarity)
     parameters = {}
     for second_name, first_name in actions.items():
         pair = first.operators[first_name], second.operators[second_name]
         parameters[second_name] = _best_order(*pair, predicates, types)
     return DomainNames(types, predicates, constants, actions, parameters)
+
+
+def _mean_similarity(
+    arities: tuple[Mapping[str, int], Mapping[str, int]],
+    uses: tuple[_Uses, _Uses],
+    one: str,
+    other: str,
+) -> float:
+    """Return how alike two names are: 1 if they are spelt alike, else the mean of both likenesses.
+
+    Args:
+        arities: The number of arguments of each name, in both domains.
+        uses: The uses of each name, in both domains.
+        one: A name of the first domain.
+        other: A name of the second domain.
+    """
+    if arities[0][one] != arities[1][other]:
+        return 0.0
+    spelling = _spelling_similarity(one, other)
+    use = _use_similarity(uses, one, other)
+    return max(_equal_spelling(one, other), (spelling + use) / 2)
+
+
+def _arities_of_predicates(domain: Domain) -> dict[str, int]:
+    """Return the number of arguments of each predicate."""
+    return {name: predicate.arity for name, predicate in domain.predicates.items()}
+
+
+def _arities_of_actions(domain: Domain) -> dict[str, int]:
+    """Return the number of parameters of each action."""
+    return {name: len(operator.parameters) for name, operator in domain.operators.items()}
 
 
 def _match_names(
@@ -476,6 +499,7 @@ def _use_similarity(uses: tuple[_Uses, _Uses], one: str, other: str) -> float:
     """Return the share of uses that two names have in common, between 0 and 1."""
     uses_of_one = uses[0].get(one, Counter())
     uses_of_other = uses[1].get(other, Counter())
+    # Of the larger total: a name that is used once is not like one that is used everywhere.
     larger_total = max(uses_of_one.total(), uses_of_other.total())
     if not larger_total:
         return 0.0
@@ -741,6 +765,8 @@ def _name_all(
         taken: Names that stand for something else; ``door`` becomes ``door'`` if it is taken.
     """
     names = dict(matched)
+    # All names of the first domain are taken, also those that nothing was matched with: otherwise
+    # two different things would have one name.
     used = {*taken, *matched.values()}
     for name in own:
         if name in names:

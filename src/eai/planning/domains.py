@@ -294,16 +294,20 @@ def _differences(first: Domain, second: Domain, names: DomainNames) -> tuple[Pdd
         second: The other one.
         names: Names of the second domain with those of the first that they are matched with.
     """
-    differences = []
-    for kind, names_of_first, names_of_second, matched in (
+    compared = (
         ("type", first.types, second.types, names.types),
         ("predicate", first.predicates, second.predicates, names.predicates),
         ("action", first.operators, second.operators, names.actions),
-    ):
-        missing = [name for name in names_of_first if name not in matched.values()]
-        excess = [name for name in names_of_second if name not in matched]
-        differences += [PddlDifference(kind, name, True) for name in missing]
-        differences += [PddlDifference(kind, name, False) for name in excess]
+    )
+    differences = []
+    for kind, names_of_first, names_of_second, matched in compared:
+        found_in_second = set(matched.values())
+        for name in names_of_first:
+            if name not in found_in_second:
+                differences.append(PddlDifference(kind, name, True))
+        for name in names_of_second:
+            if name not in matched:
+                differences.append(PddlDifference(kind, name, False))
     return tuple(differences)
 
 
@@ -383,10 +387,11 @@ class _Pair:
 
 def _successor(world: World, state: State, action: Action) -> State | None:
     """Return the state after an action; None if it cannot be done or the domain has none such."""
+    # Other parameters, or no such action at all, are a difference like any other.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except EaiError:
-        return None  # the domain has no such action, or other parameters
+        return None
     if world.first_failure(state, action.name, numbers) >= 0:
         return None
     after = state.copy()
@@ -601,10 +606,9 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
         return False
     if dict(pair.first.types) != dict(pair.second.types):
         return False
-    if (
-        in_first.parameters != in_second.parameters
-        or in_first.precondition != in_second.precondition
-    ):
+    if in_first.parameters != in_second.parameters:
+        return False
+    if in_first.precondition != in_second.precondition:
         return False
     names = [variable.name for variable in in_first.parameters]
     return set(clauses(in_first.effect, names)) == set(clauses(in_second.effect, names))
@@ -638,7 +642,7 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
         other_objects[f"other{number}"] = kind
     if other_objects:
         choices += [({**objects, **other_objects}, arguments) for objects, arguments in choices]
-    tried = 0
+    tried = 0  # over all choices, so that an action with many of them does not take for ever
     for objects, arguments in choices:
         action = Action(name, arguments)
         for facts in islice(_construct_states(pair, action, objects), _MAX_STATES_FOR_OBJECTS):
@@ -664,20 +668,27 @@ def _quantified_types(pair: _Pair, name: str) -> list[str]:
     """
     variables: list[Variable] = []
     for domain in (pair.first, pair.second):
-        operator = domain.operators.get(name)
-        if operator is None:
-            continue
-        formulas = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
-        for clause in clauses(operator.effect, [v.name for v in operator.parameters]):
-            variables += clause.variables
-            formulas.append(clause.condition)
-        for formula in formulas:
-            for node in formula.walk():
-                variables += node.variables
+        if name in domain.operators:
+            variables += _bound_variables(domain, domain.operators[name])
     types: dict[str, None] = {}
     for variable in variables:
         types.update(dict.fromkeys(variable.types))
+    # A type that the first domain does not have cannot be one of a problem of it.
     return [kind for kind in types if kind in pair.first.types or kind == "object"]
+
+
+def _bound_variables(domain: Domain, operator: Operator) -> list[Variable]:
+    """Return the variables that quantifiers bind in an action, or in a rule of its domain."""
+    variables: list[Variable] = []
+    formulas = [operator.precondition, *(axiom.body for axiom in domain.axioms)]
+    names = [variable.name for variable in operator.parameters]
+    for clause in clauses(operator.effect, names):
+        variables += clause.variables
+        formulas.append(clause.condition)
+    for formula in formulas:
+        for node in formula.walk():
+            variables += node.variables
+    return variables
 
 
 def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
@@ -716,6 +727,7 @@ def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int)
         operators: The action in both domains, or in one of them.
         position: Position of the parameter.
     """
+    # The root comes first, so that the most general type stands for all that fit alike.
     by_fit: dict[tuple[bool, ...], str] = {}
     for kind in ("object", *pair.first.types):
         fits = []
@@ -744,6 +756,7 @@ def _construct_states(
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
+        # Needed facts alone make the action possible; all that is read may change what it does.
         needed, read = _ground_facts(domain, operator, action, objects)
         in_rules = _facts_in_rules(domain, read, objects)
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
@@ -798,7 +811,7 @@ def _facts_in_rules(
     while pending:
         predicate = pending.pop()
         if predicate in visited:
-            continue
+            continue  # rules may be recursive
         visited.add(predicate)
         for axiom in domain.axioms:
             if axiom.head.predicate != predicate:
@@ -831,6 +844,7 @@ def _ground_facts(
         for node in formula.walk():
             if isinstance(node, Atom):
                 read += _instances(domain, node, binding, objects)
+    # With these alone the precondition holds if it is a conjunction of literals.
     needed: list[Atom] = []
     for atom, is_positive in polarities(operator.precondition):
         if is_positive:
@@ -858,12 +872,7 @@ def _instances(
         elif name in binding:
             ranges.append((binding[name],))
         else:
-            candidates = [
-                object_name
-                for object_name, kind in objects.items()
-                if _fits(domain, kind, parameter)
-            ]
-            ranges.append(candidates)
+            ranges.append([name for name in objects if _fits(domain, objects[name], parameter)])
     for terms in islice(product(*ranges), _MAX_ARGUMENT_CHOICES):
         yield Atom(atom.predicate, terms)
 

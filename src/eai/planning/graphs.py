@@ -171,17 +171,23 @@ def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool
         Whether both graphs have the same colours; else they are not isomorphic, or a choice was
         a bad one.
     """
-    counts = refine(first), refine(second)
-    for _ in range(_CHOICES):
-        if counts[0] != counts[1]:
+    for choices_left in range(_CHOICES, -1, -1):
+        counts = refine(first)
+        if counts != refine(second):
             return False
-        shared = [(number, colour) for colour, number in counts[0].items() if number > 1]
-        if not shared:
+        shared = [(number, colour) for colour, number in counts.items() if number > 1]
+        if not shared or not choices_left:
             break
         # The rarest colour, which leaves the fewest nodes to choose from.
         _, chosen = min(shared)
         for graph in (first, second):
-            node = next(node for node, label in graph.nodes(data="label") if label == chosen)
-            graph.nodes[node]["label"] = f"{chosen} chosen"
-        counts = refine(first), refine(second)
-    return counts[0] == counts[1]
+            _choose_node(graph, chosen)
+    return True
+
+
+def _choose_node(graph: nx.Graph[object], colour: str) -> None:
+    """Give a node of a colour another colour, which no other node has."""
+    for node, label in graph.nodes(data="label"):
+        if label == colour:
+            graph.nodes[node]["label"] = f"{colour} chosen"
+            return

@@ -19,7 +19,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from eai.logic import TRUE, Atom, Formula, Not, Variable
+from eai.logic import TRUE, Atom, Formula, Not
 from eai.nesting import on_own_stack
 from eai.pddl import Axiom, Domain, Operator, Problem, cost_clauses, literal_effects, polarities
 from eai.planning.achievers import relevance
@@ -96,11 +96,12 @@ class _Definition:
         The function returns None for arguments that are not of the types of the head. With
         ``wanted`` false it returns when the body does not hold.
         """
-        head = [term for term in axiom.head.terms if isinstance(term, Variable)]
         lifter = Lifter(self._vocabulary)
-        slots = lifter.bind(head)
+        slots = lifter.bind(axiom.parameters)
         body = lifter.condition(axiom.body, wanted=wanted)
-        ranges = [frozenset(self._vocabulary.objects(variable.types)) for variable in head]
+        ranges = []
+        for variable in axiom.parameters:
+            ranges.append(frozenset(self._vocabulary.objects(variable.types)))
 
         def apply(arguments: tuple[str, ...]) -> Condition | None:
             """Return the body of a rule for some arguments."""
@@ -247,16 +248,9 @@ def ground(
     vocabulary.reachable = reachable(operators, vocabulary, in_tables)
     if not whole and not holds(goal, _optimistic_literals(vocabulary)):
         operators = []  # no action has to be made to say that nothing reaches the goal
-    for operator in operators:
-        for action in actions_of(
-            operator,
-            vocabulary,
-            values={term: float(value) for term, value in problem.values.items()},
-            minimize=problem.minimize,
-            count_actions=limits.meter.count_actions,
-        ):
-            actions.append(action)
-            effects += 1 + len(action.conditional) + len(action.conditional_costs)
+    for action in _actions(operators, problem, vocabulary, limits):
+        actions.append(action)
+        effects += 1 + len(action.conditional) + len(action.conditional_costs)
     strata = _ground_strata(domain.axioms, in_tables, vocabulary)
     # Last: by now only those predicates have a table that some condition or effect is about.
     for predicate, arguments in vocabulary.initial:
@@ -273,6 +267,28 @@ def ground(
         derived=union([rule.head for stratum in strata for rule in stratum]),
     )
     return _reduce(draft, count, harmful=harmful, whole=whole)
+
+
+def _actions(
+    operators: Iterable[Operator], problem: Problem, vocabulary: Vocabulary, limits: Limits
+) -> Iterator[GroundAction]:
+    """Yield the actions of some operators that the facts of a vocabulary allow.
+
+    Args:
+        operators: The operators.
+        problem: The problem, which has the costs.
+        vocabulary: The atoms, which grow with the actions.
+        limits: Count the actions.
+    """
+    values = {term: float(value) for term, value in problem.values.items()}
+    for operator in operators:
+        yield from actions_of(
+            operator,
+            vocabulary,
+            values=values,
+            minimize=problem.minimize,
+            count_actions=limits.meter.count_actions,
+        )
 
 
 def _relevant_operators(domain: Domain, problem: Problem, *, harmful: bool) -> list[Operator]:

@@ -71,6 +71,7 @@ def cost_of(
     facts: Sequence[Atom] = ()
     if depends_on_facts:
         facts = problem.initial
+    # The plan is known to work, so its preconditions are not tested again.
     state = world.state(problem.objects, facts, problem.values)
     total = world.value(state, TOTAL_COST)
     try:
@@ -154,6 +155,7 @@ def violated(
         times: The time of each position, in plans with times.
     """
     counts: Counter[str] = Counter()
+    # One test for all formulas: it keeps the histories of atoms that several of them have.
     holds = _make_test(trajectory, times)
     for preference in (*problem.preferences, *domain.preferences):
         for formula in _formulas_of_preference(preference, trajectory, {}):

@@ -160,26 +160,29 @@ def equivalent_problems(
     """
     if states < 1:
         raise InputError(f"states is {states}", expected="a positive number")
+    # From cheap to dear: equal as graphs; then different starts, which no search can mend; then
+    # what follows from the goals; last all states, or searches where there are too many.
     whole = next(_renamings(domain, first, second, goals=True), None)
     if whole is not None:
         return ProblemComparison("equivalent", whole)
     start = next(_renamings(domain, first, second, goals=False), None)
     if start is None:
         return _report_starts_differ(first, second)
+    # The starts are equal by a renaming, so one search finds the states of both problems.
     reached = _reachable(domain, first, states, second.goal)
     goal = _rename_objects(second.goal, _invert(start))
-    are_literals = _is_conjunction_of_literals(domain, first.goal) and _is_conjunction_of_literals(
-        domain, goal
-    )
+    both_goals = (first.goal, goal)
+    are_literals = all(_is_conjunction_of_literals(domain, each) for each in both_goals)
     if are_literals:
-        closed = _close_goals(domain, first, (first.goal, goal), reached)
+        closed = _close_goals(domain, first, both_goals, reached)
         same = _match_closed_goals(domain, first, closed, start, is_joint=is_joint)
         if same is not None:
             return same
         if reached is not None:
             return _report_closed_goals_differ(domain, first, goal, start, reached)
-    elif not is_joint and _has_same_goal(domain, first, (first.goal, goal)):
+    elif not is_joint and _has_same_goal(domain, first, both_goals):
         return ProblemComparison("equivalent", start)
+    # One more than the maximum, which tells "all were tried" from "there are others".
     renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
     goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
     if reached is not None:
@@ -236,6 +239,8 @@ def _match_closed_goals(
     mapping = next(_renamings(domain, one, other, goals=True), None)
     if mapping is None:
         return None
+    # Both goals are in the names of the first problem, so the mapping leads into these names, and
+    # the renaming from there into those of the second.
     names = {name: renaming[mapping[name]] for name in problem.objects}
     return ProblemComparison("equivalent", names)
 
@@ -334,6 +339,8 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
     """
     start, _ = reached[0]
     fulfils = world_of(domain).test_of(goal, start.universe)
+    # A literal follows from the goal if it holds in each state that fulfils it: an atom that is
+    # always there, or one that is possible and never there. What no state has is no news.
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
@@ -410,6 +417,7 @@ def _compare_by_search(
         comparison = _search_for_difference(domain, first, goal)
         if comparison.verdict == "equivalent":
             return ProblemComparison("equivalent", renaming)
+        # From here on the goals cannot be proved different any more.
         if comparison.plan is None:
             break
         plans.append(comparison.plan)
@@ -471,6 +479,7 @@ def _reachable(
     start = world.state(problem.objects, problem.initial, problem.values)
     functions = _functions_read(domain, (problem.goal, other_goal), start)
     visited = {_identity(start, functions)}
+    # Breadth first: the list is in the order of distance, on which the nearest witness rests.
     reached: list[_Reached] = [(start, ())]
     queue = deque(reached)
     while queue:
@@ -538,16 +547,15 @@ def _renamings(
         second: The other problem.
         goals: Whether the goals have to be the same formula as well.
     """
-    if (
-        goals
-        and first.goal == second.goal
-        and _parts_without_goal(first) == _parts_without_goal(second)
-    ):
+    has_equal_goal = goals and first.goal == second.goal
+    if has_equal_goal and _parts_without_goal(first) == _parts_without_goal(second):
         yield {name: name for name in first.objects}
         return
+    # Imported here: that takes a while, and problems that are written the same need no graphs.
     import networkx as nx
 
-    one, other = _graph_of(domain, first, goals=goals), _graph_of(domain, second, goals=goals)
+    one = _graph_of(domain, first, goals=goals)
+    other = _graph_of(domain, second, goals=goals)
     labels_of_one = nx.get_node_attributes(one, "label")
     labels_of_other = nx.get_node_attributes(other, "label")
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
@@ -689,12 +697,13 @@ def _differences_between(
         second_parts: The formulas of the second problem, in the names of the first.
     """
     left, right = dict.fromkeys(first_parts), dict.fromkeys(second_parts)
-    lacking = [part for part in left if part not in right]
-    excess = [part for part in right if part not in left]
     differences = []
-    for missing, parts in ((True, lacking), (False, excess)):
-        for part in parts:
-            differences.append(PddlDifference(kind, format_condition(part), missing))
+    for part in left:
+        if part not in right:
+            differences.append(PddlDifference(kind, format_condition(part), True))
+    for part in right:
+        if part not in left:
+            differences.append(PddlDifference(kind, format_condition(part), False))
     return differences
 
 
@@ -705,18 +714,22 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
     second problem that has the same type and occurs most alike.
     """
     renaming = {name: name for name in first.objects if name in second.objects}
-    names_of_first = [name for name in first.objects if name not in renaming]
     names_of_second = [name for name in second.objects if name not in renaming]
-    uses_in_first, uses_in_second = _occurrences(first), _occurrences(second)
-    for name in names_of_first:
+    uses_in_first = _occurrences(first)
+    uses_in_second = _occurrences(second)
+    for name in first.objects:
+        if name in renaming:
+            continue
         if not names_of_second:
             break
-
-        def similarity(other: str, name: str = name) -> tuple[bool, int]:
+        # Type first: a cup that is used like a plate is still no plate.
+        similarity: dict[str, tuple[bool, int]] = {}
+        for other in names_of_second:
             has_same_type = first.objects[name] == second.objects[other]
-            return has_same_type, (uses_in_first[name] & uses_in_second[other]).total()
-
-        best = max(names_of_second, key=similarity)
+            # The intersection of two counts: of each use the smaller number.
+            shared_uses = (uses_in_first[name] & uses_in_second[other]).total()
+            similarity[other] = (has_same_type, shared_uses)
+        best = max(names_of_second, key=similarity.__getitem__)
         names_of_second.remove(best)
         renaming[name] = best
     return renaming

@@ -214,7 +214,8 @@ class _Reachability:
         Returns:
             Whether nothing is left to find out for this binding.
         """
-        steps, binding = plan.steps, plan.binding
+        steps = plan.steps
+        binding = plan.binding
         is_bound = depth >= plan.known_at
         if depth == plan.known_at and depth < len(steps) and self._are_additions_known(plan):
             return True
@@ -266,9 +267,8 @@ class _Reachability:
         names = [variable.name for variable in operator.parameters]
         starts: list[_JoinPlan] = []
         # The additions under one condition are one rule.
-        for (variables, condition), group in groupby(
-            clauses(operator.effect, names), itemgetter(0, 1)
-        ):
+        grouped = groupby(clauses(operator.effect, names), itemgetter(0, 1))
+        for (variables, condition), group in grouped:
             added = [clause.atom for clause in group if clause.added]
             if added:
                 body = (*conjuncts(operator.precondition), *conjuncts(condition))
@@ -293,10 +293,16 @@ class _Reachability:
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return []
-        # Without the rest of a very long condition, more is reached than can be, never less.
-        joined = [part for part in body if self._is_joined(part)][:NESTING_LIMIT]
-        atoms = [(atom, list(map(lifter.slot, atom.terms))) for atom in joined]
-        bound = {slot for _, slots in atoms for slot in slots}
+        atoms: list[tuple[Atom, list[int]]] = []
+        bound: set[int] = set()
+        for part in body:
+            # Without the rest of a very long condition, more is reached than can be, never less.
+            if len(atoms) == NESTING_LIMIT:
+                break
+            if self._is_joined(part):
+                slots = list(map(lifter.slot, part.terms))
+                atoms.append((part, slots))
+                bound.update(slots)
         additions = []
         wanted = frozenset[int]()  # the slots that an addition reads
         for atom in added:

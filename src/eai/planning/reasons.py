@@ -78,9 +78,9 @@ def rules_of(world: World) -> Mapping[str, list[AxiomRule]]:
     """
     rules: dict[str, list[AxiomRule]] = {}
     for axiom in world.domain.axioms:
-        head = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
-        rules.setdefault(axiom.head.predicate, []).append((head, axiom.body))
+        rules.setdefault(axiom.head.predicate, []).append((axiom.parameters, axiom.body))
     for name in world.computed.intersection(rules):
+        # A function may decide by other facts than the axioms read, so these would give wrong ones.
         if not _is_recursive(name, rules[name]):
             del rules[name]
     return rules
@@ -159,6 +159,7 @@ class Reasons(ABC, Generic[R]):
     def together(self, parts: Iterable[Part]) -> frozenset[R] | None:
         """Return the literals that all parts rest on; None if one does not have its value."""
         joined = set[R]()
+        # The first part without its value decides; what the others rest on is then of no use.
         for part in parts:
             reads = self.of(*part)
             if reads is None:
@@ -181,6 +182,7 @@ class Reasons(ABC, Generic[R]):
         for head, body in self.rules.get(predicate, ()):
             env = {}
             has_types = True
+            # Types of a head restrict its rule: there may be one for cups and another for plates.
             for variable, number in zip(head, numbers, strict=True):
                 env[variable.name] = number
                 has_types = has_types and bool(mask(variable.types) >> number & 1)

@@ -71,6 +71,7 @@ def _take(world: World, state: State, action: Action) -> Stopped | None:
     Returns:
         Why the action cannot be done, and then the state is as it was; None if it was done.
     """
+    # An action that does not exist is an answer's mistake like any other, and is told like one.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except InputError as error:
@@ -103,6 +104,7 @@ class PlanRuns:
         Plans are kept as a tree with a node for each beginning, so that the beginning which a plan
         shares with earlier ones is not executed again.
         """
+        # Between two plans only: within one, the nodes on its way have to stay.
         if self._count > MAX_NODES:
             self._root = Reached(self._root.state)
             self._count = 0
@@ -110,6 +112,7 @@ class PlanRuns:
         for steps_done, action in enumerate(plan):
             following = node.after.get(action)
             if following is None:
+                # The copy is changed, and the state of the node stays for other plans.
                 state = node.state.copy()
                 following = _take(self.world, state, action) or Reached(state)
                 node.after[action] = following
@@ -121,6 +124,7 @@ class PlanRuns:
 
     def is_goal(self, node: Reached) -> bool:
         """Return whether the goal holds in a state."""
+        # Asked for ends of plans only, so most nodes never need it.
         if node.is_goal is None:
             node.is_goal = self.world.holds(node.state, self.goal)
         return node.is_goal

@@ -404,18 +404,14 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
         scope: The objects and operators that are kept.
     """
     left_out = problem.objects.keys() - scope.objects
-    remaining_objects = {
-        name: kind for name, kind in problem.objects.items() if name not in left_out
-    }
+    objects = {name: problem.objects[name] for name in problem.objects if name not in left_out}
     initial = [atom for atom in problem.initial if left_out.isdisjoint(map(str, atom.terms))]
     operators = {}
     for name, operator in domain.operators.items():
         if name in scope.operators:
             operators[name] = operator
-    return (
-        replace(domain, operators=operators),
-        replace(problem, objects=remaining_objects, initial=tuple(initial)),
-    )
+    smaller_domain = replace(domain, operators=operators)
+    return smaller_domain, replace(problem, objects=objects, initial=tuple(initial))
 
 
 def _broken(
@@ -522,7 +518,8 @@ def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[st
         if name not in symmetric:
             containers.setdefault(first, set()).add(second)
     # From the cup to the table that it is on, from there to the room, and so on.
-    reached, pending = set(objects), list(objects)
+    reached = set(objects)
+    pending = list(objects)
     while pending:
         unseen = containers.get(pending.pop(), set()) - reached
         reached |= unseen

@@ -196,7 +196,8 @@ class _EffectLiteral:
         Masks are kept by those terms of the literal that are not quantified: many actions share
         them.
         """
-        builder, shift = self.builder, self.shift
+        builder = self.builder
+        shift = self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
         key = self.others(binding)
@@ -319,11 +320,9 @@ def actions_of(
     effects = Effects(operator.effect, lifter, count=count)
     costs = _Costs(operator.effect, lifter, values)
     # The number of conditions and effects, before quantifiers are expanded.
-    effect_clauses = list(clauses(operator.effect))
-    conditions = [operator.precondition, *(clause.condition for clause in effect_clauses)]
-    size = len(effect_clauses)
-    for formula in conditions:
-        size += sum(1 for _ in formula.walk())
+    size = _node_count(operator.precondition)
+    for clause in clauses(operator.effect):
+        size += 1 + _node_count(clause.condition)
 
     def count_bindings(number: int) -> None:
         """Count bindings, and the work of looking at all conditions for each."""
@@ -341,11 +340,16 @@ def actions_of(
             continue
         if cost.needed:
             required = conjoin((required, *cost.needed))
-        fixed, conditional = cost.fixed, cost.conditional
         if not minimize:
-            fixed, conditional = 1.0, ()
+            cost = _GroundCost([], 1.0, ())
         action = Action(operator.name, tuple(binding[:count]))
-        yield GroundAction(action, required, *effects.ground(binding), fixed, conditional)
+        effect = effects.ground(binding)
+        yield GroundAction(action, required, *effect, cost.fixed, cost.conditional)
+
+
+def _node_count(formula: Formula) -> int:
+    """Return the number of nodes of a formula."""
+    return sum(1 for _ in formula.walk())
 
 
 def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
@@ -363,11 +367,10 @@ def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
         vocabulary: Objects, facts and numbers of atoms.
     """
     lifter = Lifter(vocabulary)
-    parameters = [term for term in axiom.head.terms if isinstance(term, Variable)]
-    lifter.bind(parameters)
+    lifter.bind(axiom.parameters)
     body = lifter.condition(axiom.body)
     head = lifter.atom(axiom.head)
-    for binding in _enumerate_bindings(parameters, axiom.body, lifter, vocabulary.count):
+    for binding in _enumerate_bindings(axiom.parameters, axiom.body, lifter, vocabulary.count):
         required = body(binding)
         # An empty clause is false: this body never holds.
         if 0 not in required.clauses:
@@ -636,13 +639,19 @@ def _make_level(
         joins: The static atoms of the precondition.
         lifter: Knows the objects of each type.
     """
-    joins_of_slot = [join for join in joins if slot in join.slots]
     candidates = lifter.vocabulary.objects(variable.types)
-    for join in joins_of_slot:
+    checks: list[_Join] = []
+    narrowing: list[_Join] = []
+    for join in joins:
+        if slot not in join.slots:
+            continue
         possible = join.column(slot)
         candidates = tuple([name for name in candidates if name in possible])
-    checks = [join for join in joins_of_slot if bound.issuperset(set(join.slots) - {slot})]
-    narrowing = [join for join in joins_of_slot if bound.intersection(join.slots)]
+        # Once this parameter has an object, all arguments of the join are known.
+        if bound.issuperset(set(join.slots) - {slot}):
+            checks.append(join)
+        if not bound.isdisjoint(join.slots):
+            narrowing.append(join)
     if not narrowing:
         return _Level(slot, candidates, [], None, checks)
     # The join with the most bound slots leaves the fewest partners.

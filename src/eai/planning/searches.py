@@ -16,7 +16,7 @@ on is in no cheapest plan, and of actions that do the same the cheapest is kept.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 
 from eai.planning.conditions import Condition, holds
@@ -122,15 +122,19 @@ class Relaxation:
             Numbers of its actions (in ``task.actions``), and the mask of the literals that it
             asks for and that are not true yet; None if there is none.
         """
-        waiting, goal = self._waiting, self._goal
-        missing, totals = self._missing[:], self._costs[:]
-        costs, source = [_FAR] * self._nodes, dict[int, int]()
+        waiting = self._waiting
+        goal = self._goal
+        missing = self._missing[:]
+        totals = self._costs[:]
+        costs = [_FAR] * self._nodes
+        source: dict[int, int] = {}
         # Nodes by cost, cheapest first. Costs are sums, which may double with every action.
         layers = {0: list(bits((state | self._always) & self._tested))}
         for node in layers[0]:
             costs[node] = 0
         ready: Sequence[int] = self._free
-        waiting_costs, work = [0], 0
+        waiting_costs = [0]
+        work = 0
         while True:
             self._lower_costs(ready, totals, costs, source, layers, waiting_costs)
             if not missing[goal]:
@@ -197,7 +201,9 @@ class Relaxation:
         Returns:
             The numbers of the actions, and a mask of the literals that they are needed for.
         """
-        chosen, facts, visited = set[int](), 0, set[int]()
+        chosen = set[int]()
+        facts = 0
+        visited = set[int]()
         pending = list(self._asks[self._goal])
         while pending:
             node = pending.pop()
@@ -227,10 +233,12 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
     """
     if holds(task.goal, task.initial):
         return []
-    space, relaxation, queues = SearchSpace(task, limits), Relaxation(task, limits), _Queues()
+    space = SearchSpace(task, limits)
+    relaxation = Relaxation(task, limits)
     landmarks = Landmarks(task, limits)
+    queues = _Queues()
     queues.put((0, 0), task.initial, preferred=True)
-    while (state := queues.take()) is not None:
+    for state in queues:
         space.count(state)
         yield
         relaxed = relaxation.plan(state)
@@ -283,20 +291,20 @@ class _Queues:
                 self._turns[2] -= _BOOST
                 self._turns[3] -= _BOOST
 
-    def take(self) -> int | None:
-        """Return the next state that was not taken yet; None if there is none.
+    def __iter__(self) -> Iterator[int]:
+        """Yield the states that were put in, each once, until all queues are empty.
 
         Queues take turns: the one that was asked least often is next, so that a queue with priority
-        gets ahead by having its counter lowered.
+        gets ahead by having its counter lowered. States may be put in meanwhile.
         """
-        while filled := [at for at, heap in enumerate(self._heaps) if heap]:
-            at = min(filled, key=self._turns.__getitem__)
-            self._turns[at] += 1
-            *_, state = heappop(self._heaps[at])
+        while any(self._heaps):
+            filled = [number for number, heap in enumerate(self._heaps) if heap]
+            number = min(filled, key=self._turns.__getitem__)
+            self._turns[number] += 1
+            *_, state = heappop(self._heaps[number])
             if state not in self._taken:
                 self._taken.add(state)
-                return state
-        return None
+                yield state
 
 
 class Novelty:
@@ -359,7 +367,8 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
     start = task.initial
     if holds(task.goal, start):
         return []
-    space, landmarks = SearchSpace(task, limits), Landmarks(task, limits)
+    space = SearchSpace(task, limits)
+    landmarks = Landmarks(task, limits)
     # What is false counts only where a plan has to make it so. Most of what is false in a state
     # always was: with all of it a pair of literals takes ten times the work and says no more.
     novelty = Novelty(task.needed & task.positive | landmarks.literals, limits)
@@ -389,7 +398,8 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
     States are visited in the order of their distance, so the first that fulfils the goal is
     nearest.
     """
-    space, goal = SearchSpace(task, limits), task.goal
+    space = SearchSpace(task, limits)
+    goal = task.goal
     if holds(goal, task.initial):
         return []
     queue = deque([task.initial])
@@ -429,7 +439,8 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         applicable = successors.applicable(state)
         limits.count(len(applicable))
         for action in applicable:
-            after, total = task.successor(state, action), cost + action.cost_in(state)
+            after = task.successor(state, action)
+            total = cost + action.cost_in(state)
             if total < costs.get(after, float("inf")):
                 costs[after] = total
                 before[after] = (state, action)

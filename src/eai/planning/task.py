@@ -193,7 +193,9 @@ def deductions(task: GroundTask, state: int) -> int:
         pending = list(stratum)
         changed = True
         while changed:
-            changed, left = False, []
+            # A rule whose head was found is done: within a stratum nothing becomes false again.
+            changed = False
+            left = []
             for rule in pending:
                 heads |= rule.head
                 if rule.holds(state):
@@ -303,7 +305,8 @@ class SearchSpace:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
-        self._task, self._limits = task, limits
+        self._task = task
+        self._limits = limits
         self._successors = Successors(task)
         self._parents: dict[int, tuple[int, GroundAction] | None] = {task.initial: None}
 
@@ -367,6 +370,7 @@ def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     tests_per_action = 1 + sum(map(len, task.strata))
     while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
         tests += tests_per_action * (len(plan) - position)
+        # What cannot be done without the action falls away with it.
         after = state
         shorter = plan[:position]
         for action in plan[position + 1 :]:

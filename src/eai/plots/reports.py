@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -83,10 +82,9 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
         line = []
         for metric in metrics:
             value = overview.value(suite, metric.ability, metric.key, model=model)
-            if value is None:
-                value = math.nan  # a gap in the line, not a point in the middle
-            line.append(value)
-        if all(map(math.isnan, line)):
+            # NaN is a gap in the line, not a point in the middle.
+            line.append(math.nan if value is None else value)
+        if all(math.isnan(value) for value in line):
             continue  # no answers of this model for the suite
         axes.plot(
             [*angles, angles[0]],
@@ -265,8 +263,10 @@ def plot_errors(report: Report) -> Figure:
     """
     require_results(report)
     ends = {model: _count_ends(report, model) for model in report.models}
-    require_records(report, list(filter(None, ends.values())), "evaluated item")
-    total = sum(ends.values(), Counter[str]())
+    total = Counter[str]()
+    for counts in ends.values():
+        total += counts
+    require_records(report, list(total), "evaluated item")
     figure, axes = empty_figure(8, 1.6 + 0.45 * len(ends))
     # Where the next part of each bar begins.
     left = [0.0] * len(ends)
@@ -284,7 +284,7 @@ def plot_errors(report: Report) -> Figure:
             texts.append(f"{width:.0f}" if width >= _MIN_LABELLED else "")
         ink = "black" if _is_light(shade) else "white"
         axes.bar_label(bars, texts, label_type="center", fontsize="small", color=ink)
-        left = list(map(operator.add, left, widths))
+        left = [start + width for start, width in zip(left, widths, strict=True)]
     name_bars(axes, report.models)
     axes.set_xlim(0, 100)
     axes.set_xlabel("% of items, by the first error")
@@ -339,6 +339,7 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     lengths = []
     for of_model in outcomes_by_model.values():
         lengths += [length for length, _ in of_model]
+    # Bins are cut from the sorted lengths of all items, so that they hold about as many each.
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)

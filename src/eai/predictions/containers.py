@@ -12,6 +12,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from typing import cast
 from zipfile import BadZipFile
@@ -113,6 +114,7 @@ class _TextFile:
 
     def rows(self) -> Iterator[Raw]:
         """Yield the rows, then what was wrong with the file."""
+        # The beginning tells the layout; it is then put back, as all of it is read once.
         chunks = self._text_chunks()
         begin = next(chunks, b"")
         chunks = chain((begin,), chunks)
@@ -120,6 +122,7 @@ class _TextFile:
             yield from self._rows_of_csv(chunks)
         elif self._entry.ending in ("yaml", "yml"):
             yield from self._rows_of_yaml(chunks)
+        # A bracket alone on its line: the file was written with an indent.
         elif begin.partition(b"\n")[0].strip() in (b"[", b"{"):
             yield from self._rows_of_indented(chunks)
         else:
@@ -158,7 +161,7 @@ class _TextFile:
             is_limited = is_packed and file.seekable()
             unpacked_bytes = 0
             try:
-                while chunk := read(_CHUNK):
+                for chunk in iter(partial(read, _CHUNK), b""):
                     unpacked_bytes += len(chunk)
                     if is_limited and unpacked_bytes > _max_unpacked(file.tell()):
                         self._add_problem(
@@ -166,12 +169,12 @@ class _TextFile:
                         )
                         return
                     yield chunk
-            except (EOFError, zlib.error, gzip.BadGzipFile, BadZipFile) as error:
+            except EOFError:
                 self._is_damaged = True
-                damage = f"damaged ({error})"
-                if isinstance(error, EOFError):
-                    damage = "cut off"
-                self._add_problem(f"the compressed file is {damage}; its end is missing")
+                self._add_problem("the compressed file is cut off; its end is missing")
+            except (zlib.error, gzip.BadGzipFile, BadZipFile) as error:
+                self._is_damaged = True
+                self._add_problem(f"the compressed file is damaged ({error}); its end is missing")
 
     def _text_chunks(self) -> Iterator[bytes]:
         """Yield the bytes of the file with line feeds at the ends of lines; none if it is no text.

@@ -225,13 +225,17 @@ def _answers_below(
 def _holds_answers(value: object, reader: Reader) -> bool:
     """Return whether a value holds the answers of a model, and is not an answer itself."""
     if is_list(value):
-        objects = (fields_of(item) for item in value)
-        return any(fields is not None and reader.is_row(fields) for fields in objects)
-    if not isinstance(value, JsonObject):
+        for element in value:
+            fields = fields_of(element)
+            if fields is not None and reader.is_row(fields):
+                return True
+        return False
+    if not isinstance(value, JsonObject) or not value:
         return False
     if _has_tasks(value, reader):
         return True
-    return bool(value) and all(text is None or isinstance(text, str) for _, text in value)
+    # Keys that are no tasks: each with a text, or nothing where there is no answer.
+    return all(text is None or isinstance(text, str) for _, text in value)
 
 
 def _of_model(model: object, value: object) -> Iterator[object]:

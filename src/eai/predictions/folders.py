@@ -49,6 +49,7 @@ def model_of_samples(entry: Entry) -> str | None:
     results: object = None
     if entry.archive is None:
         beside = entry.path.with_name(f"results_{match[1]}.json")
+        # The results may have been left behind; the folder is named after the model as well.
         with suppress(OSError, ValueError):
             results = json.loads(beside.read_bytes())
     name = field_of(results, "model_name")

@@ -65,15 +65,11 @@ def _samples_of(archive: ZipFile, path: Path) -> Iterator[Raw]:
     model = field_of(load_json(_unpacked(archive, header)), "eval", "model")
     # Epochs stay texts: a name may have more digits than Python makes a number of. Without zeros
     # in front, the longer text is the larger number.
-    epochs: list[tuple[int, str, str]] = []
-    for name in archive.namelist():
-        match = _SAMPLE.fullmatch(name)
-        if match is not None:
-            epoch = match[1].lstrip("0")
-            epochs.append((len(epoch), epoch, name))
-    has_several = any(epoch != "1" for _, epoch, _ in epochs)
+    names = [name for name in archive.namelist() if _SAMPLE.fullmatch(name)]
+    has_several = any(_epoch_in_name(name) != "1" for name in names)
     # By the epoch alone: samples of the same epoch stay in the order of the archive.
-    for _, _, name in sorted(epochs, key=lambda numbered: numbered[:2]):
+    names.sort(key=lambda name: (len(_epoch_in_name(name)), _epoch_in_name(name)))
+    for name in names:
         where = f"{path}:{name}"
         try:
             sample = load_json(_unpacked(archive, name), object_pairs_hook=JsonObject)
@@ -94,6 +90,14 @@ def _unpacked(archive: ZipFile, name: str) -> bytes:
     if len(content) > limits.MAX_MEMBER_BYTES:
         raise ValueError(f"it has more than {limits.MAX_MEMBER_BYTES:,} bytes")
     return content
+
+
+def _epoch_in_name(name: str) -> str:
+    """Return the epoch in the name of a sample, without zeros in front; empty if there is none."""
+    match = _SAMPLE.fullmatch(name)
+    if match is None:
+        return ""
+    return match[1].lstrip("0")
 
 
 def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:

@@ -167,13 +167,17 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
     if not value:
         return None
     objects = [fields_of(element) for element in value]
-    messages = [fields for fields in objects if fields is not None and _is_message(fields)]
+    messages = []
+    for fields in objects:
+        if fields is not None and _is_message(fields):
+            messages.append(fields)
     if len(messages) == len(value):
         return _last_of_model(messages, stopped, depth)
-    if all(map(_is_text_or_part, value)):
+    if all(_is_text_or_part(element) for element in value):
         if not any(objects):  # a list of texts may be an answer in itself: the caller knows
             return None
-        return [ModelReply("".join(map(_text_of_part, value)), stopped)]
+        text = "".join(_text_of_part(element) for element in value)
+        return [ModelReply(text, stopped)]
     if None not in objects:
         return _replies_of_samples(value, stopped, depth)
     if len(value) == 1 and is_list(value[0]) and value[0]:

@@ -51,8 +51,10 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
             if len(cells) > len(names):
                 message = f"the line has {len(cells)} cells, the headings are {len(names)}"
                 yield PredictionProblem(message, where)
-            else:
-                yield where, JsonObject(zip(names, map(_cell, cells), strict=False))
+                continue
+            # A row may be shorter than the headings: its last columns are empty.
+            values = [_cell(cell) for cell in cells]
+            yield where, JsonObject(zip(names, values, strict=False))
     except csv.Error as error:
         where = f"{entry}:{reader.line_num}"
         yield PredictionProblem(f"from here on it is no table ({error})", where)

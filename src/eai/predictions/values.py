@@ -125,7 +125,8 @@ def _at(value: object, path: str) -> object:
                 return fields[rest]
             value = fields.get(key)
         elif isinstance(value, (list, tuple)) and key.isdecimal() and len(key) < _MAX_DIGITS:
-            value = next(iter(value[int(key) : int(key) + 1]), None)
+            index = int(key)
+            value = value[index] if index < len(value) else None
         else:
             return None
         if value is None:

@@ -239,32 +239,52 @@ def verdict_tables(
             f"no task of the run has a verdict in {path}",
             expected=f"records with an id ({', '.join(IDS)}) and one of {', '.join(_VERDICTS)}",
         )
+    return _tables_of_verdicts(
+        {task: (ours[task], theirs[task]) for task in tasks},
+        path.name,
+        without_verdict=without_verdict,
+        of_other_tasks=len(theirs) - len(tasks),
+    )
 
-    pairs = [(ours[task], theirs[task]) for task in tasks]
-    counts = Counter(pairs)
+
+def _tables_of_verdicts(
+    verdicts: Mapping[str, tuple[float, float]],
+    name: str,
+    *,
+    without_verdict: int,
+    of_other_tasks: int,
+) -> list[Table]:
+    """Return tables of the agreement of two verdicts, 0 or 1, on the same tasks.
+
+    Args:
+        verdicts: Task to our verdict and theirs.
+        name: Name of the file of their verdicts.
+        without_verdict: Number of records in the file that have no verdict.
+        of_other_tasks: Number of records in the file of tasks that the run does not have.
+    """
+    # A pair of verdicts to the number of tasks that have it: here and there.
+    counts = Counter(verdicts.values())
     equal = counts[1, 1] + counts[0, 0]
-    low, high = wilson(equal, len(pairs))
+    low, high = wilson(equal, len(verdicts))
+    disagreements: list[dict[str, str | int | float]] = []
+    for task, (here, there) in verdicts.items():
+        if here != there:
+            disagreements.append({"task": task, "here": int(here), "theirs": int(there)})
     figures: list[tuple[str, str | int | float]] = [
-        ("Tasks with both verdicts", len(pairs)),
+        ("Tasks with both verdicts", len(verdicts)),
         ("Their records without a verdict", without_verdict),
-        ("Their records of other tasks", len(theirs) - len(tasks)),
-        ("Equal (%)", round(100 * equal / len(pairs), 1)),
+        ("Their records of other tasks", of_other_tasks),
+        ("Equal (%)", round(100 * equal / len(verdicts), 1)),
         ("Equal, 95 % interval (Wilson)", f"{low:.1f} to {high:.1f}"),
-        *kappa_rows(*zip(*pairs, strict=True)),
+        *kappa_rows(*zip(*verdicts.values(), strict=True)),
     ]
     cross_table: list[dict[str, str | int | float]] = [
         {"verdict here": "solved", "theirs solved": counts[1, 1], "theirs not": counts[1, 0]},
         {"verdict here": "not", "theirs solved": counts[0, 1], "theirs not": counts[0, 0]},
     ]
-    disagreements: list[dict[str, str | int | float]] = []
-    for task in tasks:
-        if ours[task] != theirs[task]:
-            disagreements.append(
-                {"task": task, "here": int(ours[task]), "theirs": int(theirs[task])}
-            )
     rows = [{"what": what, "value": value} for what, value in figures]
     return [
-        Table(f"Verdicts here and {path.name}", rows),
+        Table(f"Verdicts here and {name}", rows),
         Table("Verdicts", cross_table),
         Table("Tasks with another verdict", disagreements),
     ]

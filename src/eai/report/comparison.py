@@ -354,6 +354,7 @@ def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, S
 
 def _adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:
     """Return the differences with p-values adjusted for the number of tests (Holm)."""
+    # A difference that is undefined was not tested, so it does not count among the tests.
     p_values = []
     for difference in differences:
         if difference.p_value is not None:
@@ -400,6 +401,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
                 mend="compare models on the same tasks",
             )
     first_sides = first.sides
+    # By the metrics of the first: the other report may have been read with other ones.
     second_sides = second.sides_for(first.view)
     shared = [model for model in first.models if model in second.models]
     if not shared:
@@ -457,6 +459,7 @@ def _notes_on_tasks(
         for why in refused:
             yield f"{why}: left out."
         return
+    # Ten models are 45 pairs: a sentence for each would hide all other notes.
     by_kind: dict[str, list[_Unshared]] = {}
     for pair in unshared:
         by_kind.setdefault(pair.kind, []).append(pair)
@@ -576,9 +579,8 @@ def better_ones(
     best = max(ranked, key=lambda side: values[side.name])
     pairs: list[_Pair] = []
     for side in ranked:
-        if side is best:
-            continue
-        tasks = shared_tasks(best, side, [], [], answered=False)
+        # What is not shared is not told here: a leaderboard says it of each model.
+        tasks = () if side is best else shared_tasks(best, side, [], [], answered=False)
         if tasks:
             pairs.append(_Pair(best, side, tasks))
     metric = (index, view.scores()[index])
@@ -705,6 +707,8 @@ class _MetricComparison:
         p_value: float | None = None
         effect: float | None = None
         draws = 0
+        # Where each task is solved or not, the four counts of pairs have exact methods; any other
+        # metric is a ratio of sums, whose difference is linearized and permuted.
         if table is not None:
             interval = newcombe(table)
             p_value = mcnemar(table)
@@ -798,12 +802,15 @@ def p_value_bound(first: Counts, second: Counts, observed: float) -> float:
     first_sum = first.sum(axis=0)
     second_sum = second.sum(axis=0)
     parts = (second - first).astype(np.float64)
+    # The range of n: all exchanges that make y1 smaller, or all that make it larger.
     ends = np.minimum(parts[:, 1], 0).sum(), np.maximum(parts[:, 1], 0).sum()
     least_product = min((first_sum[1] + end) * (second_sum[1] - end) for end in ends)
+    # A task adds one of two values to L, which are this far apart (Hoeffding's ranges).
     numerators, denominators = (first_sum + second_sum).astype(np.float64)
     ranges = parts[:, 0] * denominators - parts[:, 1] * numerators
     squares = float((ranges**2).sum())
     distance = observed * float(least_product)
+    # Without a distance, or without anything to exchange, nothing is ruled out.
     if distance <= 0 or not squares:
         return 1.0
     return min(1.0, 2 * math.exp(-2 * distance**2 / squares))
@@ -982,14 +989,16 @@ def _figures(difference: Difference, comparisons: int) -> str:
         return ""
     points, digits = _unit_and_decimals(difference)
     percent = " %" if difference.is_share else ""
-    first, second = (f"{number:.{digits}f}{percent}" for number in difference.values)
+    values = [f"{number:.{digits}f}{percent}" for number in difference.values]
     low, high = interval
     if p_value < _LEVEL and value < 0:
         # The sentence begins with the winner, so its value comes first.
-        first, second = second, first
-        value, low, high = -value, -high, -low
+        values.reverse()
+        value = -value
+        low, high = -high, -low
     text = (
-        f"{first} against {second} over {_tasks(difference.tasks)}, {value:+.{digits}f}{points} "
+        f"{values[0]} against {values[1]} over {_tasks(difference.tasks)}, "
+        f"{value:+.{digits}f}{points} "
         f"(95 % interval {low:+.{digits}f} to {high:+.{digits}f}), p {_p_in_words(p_value)}"
     )
     if comparisons > 1:
@@ -1016,6 +1025,7 @@ def _why_methods_disagree(difference: Difference) -> str:
     excludes_0 = low > 0 or high < 0
     if excludes_0 == difference.significant:
         return ""
+    # Both agree on this comparison alone: then it is the adjustment that makes the difference.
     if excludes_0 and difference.p_value < _LEVEL:
         p_value = _p_in_words(difference.p_value)
         return (

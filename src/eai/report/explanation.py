@@ -87,6 +87,16 @@ class StepChange:
     deleted: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 
+    def lines(self) -> Iterator[str]:
+        """Yield the lines about the step: itself, what it changes, and what is wrong with it."""
+        yield f"{self.number:3} {self.action}  [{self.outcome}]"
+        if self.added:
+            yield f"      + {', '.join(self.added)}"
+        if self.deleted:
+            yield f"      - {', '.join(self.deleted)}"
+        for finding in self.findings:
+            yield f"      {_kind_in_words(finding)}: {finding.message}"
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -140,13 +150,7 @@ class Explanation:
             if not has_step and finding.kind not in UNMET:
                 yield f"  {finding.kind}: {finding.message}"
         for step in self.steps:
-            yield f"{step.number:3} {step.action}  [{step.outcome}]"
-            if step.added:
-                yield f"      + {', '.join(step.added)}"
-            if step.deleted:
-                yield f"      - {', '.join(step.deleted)}"
-            for finding in step.findings:
-                yield f"      {_kind_in_words(finding)}: {finding.message}"
+            yield from step.lines()
         if self.behaviours:
             yield "Behaviours"
             for line in behaviour_lines(self.behaviours):
@@ -546,6 +550,7 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
     environment.reset()
     before = _facts(environment.state())
     for turn in episode.turns:
+        # A turn that failed changed nothing, and need not be taken again.
         if not turn.success or turn.reply.action is None:
             continue
         environment.step(turn.reply.action)

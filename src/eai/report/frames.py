@@ -115,7 +115,7 @@ def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
     for model, groups in by_model.items():
         try:
             names = sorted(groups)  # type: ignore[type-var]
-        except TypeError:
+        except TypeError:  # groups of several types, such as None and texts
             return by_model
         sorted_by_model[model] = {name: groups[name] for name in names}
     return sorted_by_model

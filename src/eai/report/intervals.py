@@ -118,6 +118,7 @@ def interval_table(report: Results, model: str | None = None) -> Table:
     rows: list[dict[str, Cell]] = []
     models = report.models if model is None else (model,)
     for name in models:
+        # All intervals of a model at once, as its records are gone through only once.
         by_key = intervals(report.view, report.of(name))
         for metric in report.metrics(name):
             low, high, method = by_key.get(metric.key) or (None, None, None)

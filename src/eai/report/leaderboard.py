@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -237,6 +237,7 @@ class Leaderboard:
             if self.average:
                 row["average"] = self._mean(model)
             rows.append(row)
+        # Below all models of our own: published numbers are not ranked.
         rows += self._published_rows()
         title = "Leaderboard"
         if any(ranked.score.is_share for ranked in self._columns):
@@ -265,6 +266,7 @@ class Leaderboard:
     def _legend(self) -> list[str]:
         """Explanations of stars, means, brackets and other marks; then the reports' warnings."""
         cells = chain.from_iterable(ranked.cells.values() for ranked in self._columns)
+        # A table without a star says why it has none.
         notes = [_NONE_WORSE]
         if any("*" in cell.mark for cell in cells):
             notes = [f"{_STARS}; {_NO_STARS}."]
@@ -286,15 +288,13 @@ class Leaderboard:
     def _published_rows(self) -> Iterator[dict[str, Cell]]:
         """Yield a row for each model and source; a dagger marks other conditions."""
         by_model: dict[tuple[str, str], dict[str, Cell]] = {}
-        for number in self.published:
-            for ranked in self._columns:
-                setting = ranked.setting
-                column_key = (setting.suite, setting.ability, ranked.key)
-                if (number.suite, number.ability, number.metric) != column_key:
-                    continue
-                mark = "" if number.semantics == setting.semantics else ELSEWHERE
-                cells = by_model.setdefault((number.model, number.source), {})
-                cells[ranked.name] = Measured(number.value, mark=mark)
+        for number, ranked in product(self.published, self._columns):
+            if not _is_of_column(number, ranked):
+                continue
+            is_same = number.semantics == ranked.setting.semantics
+            mark = "" if is_same else ELSEWHERE
+            cells = by_model.setdefault((number.model, number.source), {})
+            cells[ranked.name] = Measured(number.value, mark=mark)
         for (model, source), cells in by_model.items():
             row: dict[str, Cell] = {"model": f"{short(model, 100)} [{short(source, 60)}]"}
             for ranked in self._columns:
@@ -607,6 +607,13 @@ def _scored_tasks(
     return tasks
 
 
+def _is_of_column(number: Published, column: _RankedColumn) -> bool:
+    """Return whether a published number is of the suite, ability and metric of a column."""
+    setting = column.setting
+    of_column = (setting.suite, setting.ability, column.key)
+    return (number.suite, number.ability, number.metric) == of_column
+
+
 def merged(reports: Iterable[Results]) -> list[Results]:
     """Return one report for each setting; models of the same name get numbers."""
     by_setting: dict[Setting, list[Results]] = {}
@@ -617,19 +624,25 @@ def merged(reports: Iterable[Results]) -> list[Results]:
         if len(alike) == 1:
             merged_reports.append(alike[0])
             continue
-        records: list[Record] = []
-        names: set[str] = set()
-        for number, report in enumerate(alike, 1):
-            for model in report.models:
-                name = model
-                # Two runs of one model are two rows: they are not the same answers.
-                if model in names:
-                    name = f"{model} ({number})"
-                names.add(name)
-                for record in report.of(model):
-                    records.append(replace(record, model=name))
+        records = _records_under_other_names(alike)
         merged_reports.append(Results(records, setting=setting, view=alike[0].view))
     return merged_reports
+
+
+def _records_under_other_names(reports: Iterable[Results]) -> list[Record]:
+    """Return the records of reports; a model that an earlier report has gets a number."""
+    records: list[Record] = []
+    names: set[str] = set()
+    for number, report in enumerate(reports, 1):
+        for model in report.models:
+            name = model
+            # Two runs of one model are two rows: they are not the same answers.
+            if model in names:
+                name = f"{model} ({number})"
+            names.add(name)
+            for record in report.of(model):
+                records.append(replace(record, model=name))
+    return records
 
 
 def read_published(path: str | os.PathLike[str]) -> list[Published]:

@@ -70,7 +70,10 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
             None, tuples of these, or dataclasses.
         without: Fields that are left out.
     """
-    names = [field.name for field in fields(kind) if field.compare and field.name not in without]
+    names = []
+    for own_field in fields(kind):
+        if own_field.compare and own_field.name not in without:
+            names.append(own_field.name)
     keys = [KEYS.get((kind, name), name) for name in names]
     # {"kind":%s,"text":%s}: a slot for each value, which is JSON itself when it is filled in.
     template = "{" + ",".join([f"{_text(key)}:%s" for key in keys]) + "}"
@@ -266,6 +269,7 @@ class RecordLines:
         try:
             with self.path.open("rb") as stream:
                 for number, line in enumerate(stream, 1):
+                    # Over all bytes, also those that are skipped: it is compared with the run's.
                     digest.update(line)
                     if not line.endswith(b"\n") and _is_cut(line):
                         self.truncated = number

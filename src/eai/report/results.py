@@ -323,6 +323,7 @@ def _common_setting(records: Records, given: Setting | None) -> Setting:
     settings: dict[Setting, None] = {}
     if given:
         settings[given] = None
+    # Settings are made of the distinct fields only: a million records have one setting.
     for fields in dict.fromkeys(map(attrgetter(*Setting._fields), records)):
         settings[Setting._make(fields)] = None
     if len(settings) > 1:

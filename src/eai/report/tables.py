@@ -93,6 +93,7 @@ def _joined_notes(report: Results) -> list[str]:
         if not models:
             notes.append(text)
             continue
+        # Of very many models the first few are named, so that a note stays a line.
         names = ", ".join(models[:_MAX_NAMED])
         if len(models) > _MAX_NAMED:
             names += f" and {len(models) - _MAX_NAMED} more"
@@ -229,6 +230,7 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
     notes = (f"{heading(report)}.", *_common_denominators(report))
     parts = ["\n".join([PREAMBLE, *map(comment, small_print(report))])]
     for table in _tables(report):
+        # "Success (%)" -> "Success on SUITE (%)": the unit stays at the end.
         caption = table.caption.removesuffix(PERCENT)
         label = label_of(f"{setting.suite} {setting.ability} {caption}")
         if setting.suite:

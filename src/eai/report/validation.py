@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic_core import SchemaValidator, ValidationError, core_schema as schema
 
 from eai.diagnosis import GOAL_KINDS, Condition, ErrorKind, Match, Measure, Result
-from eai.errors import SchemaError, nearest
+from eai.errors import SchemaError, did_you_mean, nearest
 from eai.nesting import load_json
 from eai.report.record import KEYS, Record
 from eai.text import field_path
@@ -139,6 +139,7 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     first = error.errors()[0]
     location = first["loc"]
     wrong = first["input"]
+    # In ASCII, as the value may hold anything, also what a terminal cannot show.
     text = ascii(wrong)
     if len(text) > 60:
         text = text[:57] + "..."
@@ -151,7 +152,7 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     elif location and location[-1] == "kind" and isinstance(wrong, str):
         close = nearest(wrong, [kind.value for kind in ErrorKind])
         if close:
-            hint = f"did you mean {' or '.join(map(repr, close))}?"
+            hint = did_you_mean(close)
     problem = f"it is {text}"
     if location:
         problem = f"the field {field_path(location)!r} is {text}"

@@ -36,12 +36,9 @@ def text_of(completion: object) -> str | None:
             return _content(completion.get("content"))
         return _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
-        if not all(map(_is_message, completion)):
-            return _json(completion)
-        for message in reversed(completion):
-            if message.get("role", "assistant") == "assistant":
-                return text_of(message)
-        return None
+        if all(_is_message(message) for message in completion):
+            return _last_of_assistant(completion)
+        return _json(completion)
     raise InputError(
         f"a completion is {type(completion).__name__}, not text",
         expected="what the model wrote, as str, a list of chat messages, or a list of steps, each"
@@ -75,6 +72,14 @@ def _plain(value: object) -> object:
     raise TypeError(f"a value of type {type(value).__name__} stands in it")
 
 
+def _last_of_assistant(messages: Sequence[Mapping[str, object]]) -> str | None:
+    """Return the text of the last message of the assistant; None if there is none."""
+    for message in reversed(messages):
+        if message.get("role", "assistant") == "assistant":
+            return text_of(message)
+    return None
+
+
 def _content(content: object) -> str | None:
     """Return the text of the content of a message.
 
@@ -85,9 +90,8 @@ def _content(content: object) -> str | None:
         return content
     problem = f"{type(content).__name__}, not text"
     if isinstance(content, Sequence):
-        if all(map(_is_part, content)):
-            texts = [part if isinstance(part, str) else part.get("text") for part in content]
-            return "".join(text for text in texts if isinstance(text, str))
+        if all(_is_part(part) for part in content):
+            return "".join(_text_of_part(part) for part in content)
         if any(isinstance(part, Mapping) for part in content):
             problem = "a list without texts"
     raise InputError(
@@ -104,6 +108,16 @@ def _is_part(value: object) -> bool:
     return isinstance(value, Mapping) and ("text" in value or "type" in value)
 
 
+def _text_of_part(part: object) -> str:
+    """Return the text of a part of the content of a message; empty if it has none."""
+    text = part
+    if isinstance(part, Mapping):
+        text = part.get("text")
+    if isinstance(text, str):
+        return text
+    return ""
+
+
 def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]:
     """Return tasks (one for all, or one for each) and completions as lists of the same length."""
     if isinstance(completions, (str, Mapping)) or not isinstance(completions, Iterable):
@@ -116,6 +130,7 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
             mend=hint,
         )
     texts = list(completions)
+    # Trainers sample several completions of one task, and pass the task once or with each.
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
         tasks = [tasks] * len(texts)
     names = list(tasks)

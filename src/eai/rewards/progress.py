@@ -40,6 +40,19 @@ _NumberedPlan = tuple[tuple[Action, tuple[int, ...]], ...]
 """The steps of a plan, each with the object numbers of its operator's arguments."""
 
 
+def _numbered(plan: Sequence[Action], task: Task, world: World) -> _NumberedPlan:
+    """Return a plan with the object numbers of the arguments of its steps.
+
+    Raises:
+        InputError: If the world does not know a name.
+    """
+    numbered: list[tuple[Action, tuple[int, ...]]] = []
+    for step in plan:
+        numbers = world.numbers(task.start, step.name, step.by(task.agent))
+        numbered.append((step, numbers))
+    return tuple(numbered)
+
+
 class Progress:
     """Progress towards the goal of one task, in the world where plans are executed.
 
@@ -51,20 +64,21 @@ class Progress:
     def __init__(self, task: Task, world: World) -> None:
         self.world = world
         self.goal = GoalTests(task.goal, world, task.start)
-        self._before = [[test(task.start) for test in option] for option in self.goal.options]
+        # Of each alternative of the goal, which conditions were true at the start.
+        self._before: list[list[bool]] = []
+        for option in self.goal.options:
+            self._before.append([test(task.start) for test in option])
         self.plans: list[_NumberedPlan] = []
         for plan in task.plans:
             # A plan with names that the world does not know leads nowhere.
             with suppress(InputError):
-                numbered: list[tuple[Action, tuple[int, ...]]] = []
-                for step in plan:
-                    numbers = world.numbers(task.start, step.name, step.by(task.agent))
-                    numbered.append((step, numbers))
+                numbered = _numbered(plan, task, world)
                 if numbered:
-                    self.plans.append(tuple(numbered))
+                    self.plans.append(numbered)
         # The number of steps from the start; None if no reference plan leads to the goal.
         self._reference_steps = self._remaining((), task.start.begin(), 0)
-        demands = max(map(len, self.goal.options), default=0) + len(task.goal.actions)
+        largest_option = max((len(option) for option in self.goal.options), default=0)
+        demands = largest_option + len(task.goal.actions)
         self.length = max(self._reference_steps or demands, 1)
 
     def reached(self, trajectory: Trajectory) -> bool:
@@ -244,23 +258,46 @@ def attempt_function(
         if suite.evaluate(ability, task, None, meaning).status == "excluded":
             return f"the suite {suite.name!r} excludes it under {meaning.name!r} semantics"
 
-    evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
-    formulas = [] if rules is None else [formula for _, formula in rules.formulas]
+    formulas: list[Formula] = []
+    if rules is not None:
+        formulas = [formula for _, formula in rules.formulas]
     if kind == "repair":
+        evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
         attempt = _by_repair(task, evaluated, formulas)
-    elif ability == INTERACTION and suite.abilities[ability].evaluate is None:
-        attempt = _by_episode(suite, task, semantics)
-    elif kind == "graded" and suite.abilities[ability].graded:
-        attempt = _by_measure(evaluated, suite.abilities[ability].graded)
-    elif by_definition(suite, ability, semantics):
-        attempt = _by_definition(task, graded=kind == "graded")
     else:
-        run = partial(execution_of, suite, task, semantics=semantics) if kind == "graded" else None
-        attempt = _by_result(task, evaluated, run, plans=ability == PLANS)
+        attempt = _by_goal(suite, ability, task, semantics, graded=kind == "graded")
     if rules is not None and formulas:
         attempt = _with_rules(attempt, rules, suite, ability, task, semantics)
     nothing = solved_by_nothing(lambda answer: attempt(answer).solved, SAYING_NOTHING)
-    return f"{nothing} solves it" if nothing else _remembering(attempt)
+    if nothing:
+        return f"{nothing} solves it"
+    return _remembering(attempt)
+
+
+def _by_goal(
+    suite: Suite, ability: str, task: Task, semantics: Semantics, *, graded: bool
+) -> AttemptFunction:
+    """Return the function that says whether answers reach the goal, the cheapest that there is.
+
+    Args:
+        suite: The suite.
+        ability: The ability that answers are about.
+        task: The task.
+        semantics: The semantics of the verdict.
+        graded: Whether it also says how far those come that do not reach it.
+    """
+    evaluated = partial(suite.evaluate, ability, task, semantics=semantics)
+    known = suite.abilities[ability]
+    if ability == INTERACTION and known.evaluate is None:
+        return _by_episode(suite, task, semantics)
+    if graded and known.graded:
+        return _by_measure(evaluated, known.graded)
+    if by_definition(suite, ability, semantics):
+        return _by_definition(task, graded=graded)
+    run = None
+    if graded:
+        run = partial(execution_of, suite, task, semantics=semantics)
+    return _by_result(task, evaluated, run, plans=ability == PLANS)
 
 
 MAX_ANSWERS = 2_000
@@ -346,7 +383,9 @@ def _with_rules(
         achieved = attempt(answer)
         result = suite.evaluate(ability, task, answer, semantics)
         trajectory = trajectory_of(result, suite, task, answer, semantics, ability=ability)
-        broken = () if trajectory is None else rules.broken(trajectory)
+        if trajectory is None:
+            return achieved
+        broken = rules.broken(trajectory)
         if not broken:
             return achieved
         return replace(achieved, solved=False, broken=broken)
@@ -424,15 +463,21 @@ def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
     vocabulary = task.readable
     binder = Binder(vocabulary)
     progress = RememberedProgress(task, graded=graded)
-    known = None if vocabulary.reader else KnownLines(vocabulary, binder, progress.number)
+    # Lines that were read before are looked up; a reader of the task's own knows no lines.
+    known: KnownLines | None = None
+    if not vocabulary.reader:
+        known = KnownLines(vocabulary, binder, progress.number)
 
     def steps_of(answer: str) -> list[int] | None:
         """Return the numbers of the actions of an answer; None if it is no plan."""
-        plan = None if known is None else known.plan(answer)
-        if plan is not None:
-            return plan
+        if known is not None:
+            plan = known.plan(answer)
+            if plan is not None:
+                return plan
         actions = binder.actions(read_answer(answer, vocabulary))
-        return None if actions is None else [progress.number(action) for action in actions]
+        if actions is None:
+            return None
+        return [progress.number(action) for action in actions]
 
     def attempt(answer: str | None) -> Attempt:
         if answer is None:
@@ -441,6 +486,8 @@ def _by_definition(task: Task, *, graded: bool) -> AttemptFunction:
             plan = steps_of(answer)
         except InputError:  # the domain does not accept the arguments of a step
             return NOTHING
-        return NOTHING if plan is None else progress.attempt(plan)
+        if plan is None:
+            return NOTHING
+        return progress.attempt(plan)
 
     return attempt

@@ -52,21 +52,22 @@ class ReferenceEnds:
         self, task: Task, goal: GoalTests, plan: Sequence[tuple[Action, tuple[int, ...]]]
     ) -> None:
         self._world = task.world
+        # Ends are counted from the goal, so the last step comes first.
         backwards = plan[::-1]
-        # The predicates that each step may change, as a mask of their numbers; the last step first.
-        self._changed = [self._changes(action.name) for action, _ in backwards]
-        self._goals = [
-            self._goal_conditions([formula for _, formula in option], task.start)
-            for option in task.goal.final
-        ]
+        names = [action.name for action, _ in backwards]
+        # The predicates that each step may change, as a mask of their numbers.
+        self._changed = [self._changes(name) for name in names]
+        self._goals: list[list[_Condition]] = []
+        for option in task.goal.final:
+            formulas = [formula for _, formula in option]
+            self._goals.append(self._goal_conditions(formulas, task.start))
         self._preconditions: list[_Condition] = []
         for place, (action, numbers) in enumerate(backwards, start=1):
             self._add_preconditions(place, action.name, numbers, task.start)
         # By the number of demanded actions that were taken: the ends with all the others.
-        self._with_all_actions = [
-            self._ends_with_all_actions(goal, [action.name for action, _ in backwards], matched)
-            for matched in range(len(goal.actions) + 1)
-        ]
+        self._with_all_actions: list[int] = []
+        for matched in range(len(goal.actions) + 1):
+            self._with_all_actions.append(self._ends_with_all_actions(goal, names, matched))
 
     def possible(self, state: State, matched: int) -> int:
         """Return the ends that are not ruled out, as a mask of their numbers of steps.

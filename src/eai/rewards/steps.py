@@ -225,13 +225,14 @@ class _TaskJudge:
         self._distances: Distances | None = None
         self._needed: dict[tuple[Action, ...], frozenset[int] | None] = {}
         # A goal that asks for more than the state at the end is at least as far as that state.
-        self._is_state_goal = not task.goal.actions and not (
-            task.goal.whole and task.goal.is_extended
-        )
+        is_about_path = task.goal.whole and task.goal.is_extended
+        self._is_state_goal = not task.goal.actions and not is_about_path
         # The planner knows no computed predicates.
         if not task.world.computed and task.goal.final:
-            goal = goal_of([[formula for _, formula in option] for option in task.goal.final])
-            self._distances = Distances.of(task.start, goal, task.agent)
+            options = []
+            for option in task.goal.final:
+                options.append([formula for _, formula in option])
+            self._distances = Distances.of(task.start, goal_of(options), task.agent)
         if self._distances is not None:
             self._project = self._distances.projection(task.start)
         start = self._distance(self._executions.start)
@@ -249,6 +250,7 @@ class _TaskJudge:
         if None in findings and findings[None].kind is ErrorKind.PARSING:
             problem = findings[None].message
         judgements = self._judge_steps(written, findings)
+        # Only what was done can be needed: the goal rests on steps before the first failed one.
         done = []
         for action, judgement in zip(written, judgements, strict=True):
             if judgement.outcome in ("failed", "not reached"):
@@ -284,7 +286,10 @@ class _TaskJudge:
             is_needed: Whether the goal rests on it; None if that is not known.
             span: Begin and end in the text.
         """
-        before, after = judgement.before, judgement.after
+        before = judgement.before
+        after = judgement.after
+        # Shaping by a potential: the rewards of all steps add up to the difference between the
+        # end and the start, so they do not change which plan is best (Ng, Harada & Russell 1999).
         reward = 0.0
         if judgement.outcome == "done":
             reward = self._potential(after) - self._potential(before)

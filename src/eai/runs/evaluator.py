@@ -138,6 +138,7 @@ class Evaluator:
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
+        self._version = version_of(suite, ability)
         self._loaded: _LoadedTask | None = None
 
     def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
@@ -174,7 +175,7 @@ class Evaluator:
             result = Result("excluded", notes=(f"{_MISTAKE}{problem}",))
         return Record(
             self.suite.name,
-            version_of(self.suite, self.ability),
+            self._version,
             self.ability,
             self._spelled,
             model,
@@ -216,11 +217,12 @@ class Evaluator:
                 self.semantics,
                 ability=self.ability,
             )
-        # To find out whether a task is trivial, answers are evaluated: under official semantics
-        # that is only needed where it makes a difference.
-        if self.semantics.is_strict and loaded.trivial:
-            return Result("excluded", notes=(loaded.trivial,))
-        if not self.semantics.is_strict and result.success and loaded.trivial:
-            # The published evaluator counts it.
+        if self.semantics.is_strict:
+            if loaded.trivial:
+                return Result("excluded", notes=(loaded.trivial,))
+            return result
+        # The published evaluator counts trivial tasks, so a note is all. Whether a task is one is
+        # found by evaluating answers, so it is asked only where it makes a difference.
+        if result.success and loaded.trivial:
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result

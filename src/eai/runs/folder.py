@@ -50,25 +50,28 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        for file in (path, *path.parents):
-            if os.path.isfile(file):  # noqa: PTH113
-                problem = "this is a file"
-                if file != path:
-                    problem = f"{file} is a file"
-                raise InputError(
-                    problem,
-                    where=str(path),
-                    expected=_EXPECTED,
-                    mend="output (--output, -o) takes a folder: name a new one, such as "
-                    f"{file.stem}-run",
-                ) from error
-        raise InputError(
-            f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
-            where=str(path),
-            expected=_EXPECTED,
-            mend="choose a folder in which you have write permission",
-        ) from error
+        raise _not_made(path, error) from error
     return path, not existed
+
+
+def _not_made(path: Path, error: OSError | ValueError) -> InputError:
+    """Return the error for a folder that cannot be made: a file is in its way, or else."""
+    # The folder itself or one above it may be the name of a file.
+    for file in (path, *path.parents):
+        if os.path.isfile(file):  # noqa: PTH113
+            return InputError(
+                "this is a file" if file == path else f"{file} is a file",
+                where=str(path),
+                expected=_EXPECTED,
+                mend="output (--output, -o) takes a folder: name a new one, such as "
+                f"{file.stem}-run",
+            )
+    return InputError(
+        f"the folder cannot be made: {getattr(error, 'strerror', None) or error}",
+        where=str(path),
+        expected=_EXPECTED,
+        mend="choose a folder in which you have write permission",
+    )
 
 
 def refuse_file_name(path: Path) -> None:
@@ -258,6 +261,7 @@ class RunFolder:
             InputError: If the folder cannot be written.
         """
         chosen = None if tasks is None else list(tasks)
+        # A run goes on with the same tasks, and may have more models, but none is taken away.
         if self._before:
             has_other_tasks = not answered and self._before.get("tasks") != chosen
             lacks_models = not set(self.models) <= set(models)
@@ -345,6 +349,7 @@ class RunFolder:
             "records": count,
             "notes": list(notes),
         }
+        # Not part of the manifest: the same suite may be found in another way when the run goes on.
         if self._found_as:
             content["found_as"] = self._found_as
         with replacing(self.path / "run.json", force=True) as stream:

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from eai.budget import BeyondBudgetError, Budget
+from eai.budget import BeyondBudgetError
 from eai.contract import INTERACTION, PLANS, RECORDED, answer_formats, extension
 from eai.diagnosis import GRAMMAR, ErrorKind, Result
-from eai.errors import InputError, UnknownNameError, nearest
+from eai.errors import InputError, UnknownNameError, did_you_mean, nearest
 from eai.files import holds_run
 from eai.predictions import EXAMPLE, Predictions
 from eai.runs.omissions import examples_of, left_out_notes, listed_ids, problem_notes
@@ -200,29 +200,37 @@ def refuse_others(
     """
     sources = predictions if isinstance(predictions, (list, tuple)) else [predictions]
     for source in sources:
+        # Answers that are given as values name no file.
         if not isinstance(source, (str, os.PathLike)):
             return
-        text = os.fspath(source)
-        if holds_run(text) and (output is None or Path(output) != Path(text)):
+        path = os.fspath(source)
+        is_own_output = output is not None and Path(output) == Path(path)
+        if holds_run(path) and not is_own_output:
             raise InputError(
                 "this is a run, its answers are evaluated already",
-                where=text,
+                where=path,
                 expected="files with answers",
-                mend=f"eai.Report(eai.read_records({text!r})) is its report",
+                mend=f"eai.Report(eai.read_records({path!r})) is its report",
             )
-        # A text that is not a path, and can be read as a plan, was not meant as a file.
-        if not isinstance(source, str) or _FILE_ENDING.search(text) or os.path.lexists(text):
-            continue
-        from eai.answers import read_plan, shorten
+        if isinstance(source, str):
+            _refuse_plan(source, suite)
 
-        reading = read_plan(text)
-        if reading.steps and not reading.problems:
-            task = next(iter(suite.task_ids()), "the task")
-            raise InputError(
-                f"{shorten(source)} is a plan, not the path of a file",
-                expected="the task of each plan",
-                mend=f"eai.evaluate({suite.name!r}, {{{task!r}: plan}})",
-            )
+
+def _refuse_plan(text: str, suite: Suite) -> None:
+    """Refuse a text that is no path and can be read as a plan: it was not meant as a file."""
+    if _FILE_ENDING.search(text) or os.path.lexists(text):
+        return
+    from eai.answers import read_plan, shorten
+
+    reading = read_plan(text)
+    if not reading.steps or reading.problems:
+        return
+    task = next(iter(suite.task_ids()), "the task")
+    raise InputError(
+        f"{shorten(text)} is a plan, not the path of a file",
+        expected="the task of each plan",
+        mend=f"eai.evaluate({suite.name!r}, {{{task!r}: plan}})",
+    )
 
 
 def remarks(
@@ -259,7 +267,7 @@ def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> 
         yield f"{cut_off} cut off: the model had no tokens left (finish_reason: length)"
     if answer_fit.strange:
         note = f"{listed_ids(answer_fit.strange)} left out: no such task"
-        question = _did_you_mean(answer_fit.strange, suite.task_ids())
+        question = _similar_tasks(answer_fit.strange, suite.task_ids())
         if question:
             note += f"; {question}"
         yield note
@@ -306,7 +314,7 @@ def _why_no_answer_fits(
         if of_model.reading is not None and of_model.reading.id_paths:
             path = next(iter(of_model.reading.id_paths))
             return f"--id-field {path} (in Python id={path!r}): it names tasks"
-    question = _did_you_mean(names, all_ids)
+    question = _similar_tasks(names, all_ids)
     if question:
         question += " "
     by_model = f"{{'model': {{{all_ids[0]!r}: 'plan'}}}}"
@@ -316,7 +324,7 @@ def _why_no_answer_fits(
     )
 
 
-def _did_you_mean(strange: Collection[str], known: Sequence[str]) -> str:
+def _similar_tasks(strange: Collection[str], known: Sequence[str]) -> str:
     """Return a question that names tasks similar to unknown ones; empty if there are none."""
     if len(known) > _MAX_COMPARED_TASKS:
         return ""
@@ -325,7 +333,7 @@ def _did_you_mean(strange: Collection[str], known: Sequence[str]) -> str:
         similar.update(dict.fromkeys(nearest(name[:_MAX_COMPARED_LENGTH], known, most=1)))
     if not similar:
         return ""
-    return f"did you mean {' or '.join(map(repr, similar))}?"
+    return did_you_mean(similar)
 
 
 # Hints: why numbers are low for a reason that is not the model's.
@@ -373,12 +381,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             continue
         other = _other_ability(report, sample, suite)
         if other:
-            command = f"eai evaluate {suite.name} FILES --ability {other}"
-            hints.append(
-                f"{model}: no answer is right as answers to {report.setting.ability}, but they "
-                f"can be read as answers to {other}: ability={other!r} ({command}) evaluates them "
-                "so"
-            )
+            hints.append(f"{model}: {_hint_on_ability(report, suite, other)}")
             continue
         unread = counts.affected.get("parsing", 0)
         if unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
@@ -452,6 +455,7 @@ class _Unreadable(NamedTuple):
 def _left_out(report: Report, model: str, suite: Suite) -> str:
     """Return how many answers of a model were read, and how the others can be read."""
     counts = report.tally(model)
+    # A few are enough to find the quirk that keeps them from being read.
     sample = []
     for record in report.of(model):
         result = record.result
@@ -476,22 +480,35 @@ def _is_partly_right(result: Result) -> bool:
 
 
 def _evaluate_again(
-    suite: Suite, ability: str, record: Record, semantics: Semantics, share: Budget
-) -> Result | None:
-    """Return the result of an answer evaluated in another way; None if it takes too long.
+    suite: Suite, ability: str, sample: Sequence[Record], semantics: Semantics
+) -> list[Result | None]:
+    """Return the results of answers evaluated in another way; None where it takes too long.
 
     Args:
         suite: The suite.
         ability: The ability.
-        record: Record of the answer.
+        sample: Records of the answers.
         semantics: The semantics.
-        share: Budget that the evaluation may use.
     """
-    limited = replace(semantics, budget=share)
-    try:
-        return suite.evaluate(ability, suite.task(record.task), record.output, limited)
-    except BeyondBudgetError:
-        return None
+    # Several answers in several ways: a hint may not take longer than the run.
+    limited = replace(semantics, budget=semantics.budget / _BUDGET_SHARES)
+    results: list[Result | None] = []
+    for record in sample:
+        try:
+            task = suite.task(record.task)
+            results.append(suite.evaluate(ability, task, record.output, limited))
+        except BeyondBudgetError:  # noqa: PERF203 - each answer has a budget of its own
+            results.append(None)
+    return results
+
+
+def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
+    """Return the hint that answers belong to another ability."""
+    command = f"eai evaluate {suite.name} FILES --ability {other}"
+    return (
+        f"no answer is right as answers to {report.setting.ability}, but they can be read as "
+        f"answers to {other}: ability={other!r} ({command}) evaluates them so"
+    )
 
 
 def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> str:
@@ -502,25 +519,15 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
         sample: Records of answers none of which is right as it is evaluated.
         suite: The suite.
     """
+    # Strictly, as a quirk of the published evaluator may keep answers from being read.
     strict = suite.semantics("strict")
-    # Several answers in several ways: a hint may not take longer than the run.
-    share = strict.budget / _BUDGET_SHARES
-
-    def results_of(ability: str) -> list[Result]:
-        # Strictly, as a quirk of the published evaluator may keep answers from being read.
-        results = []
-        for record in sample:
-            result = _evaluate_again(suite, ability, record, strict, share)
-            if result is not None:
-                results.append(result)
-        return results
-
     # The actions of an episode are a plan, too: none of these would explain why all are wrong.
     alike = {report.setting.ability, PLANS, INTERACTION, RECORDED}
     for ability in suite.abilities:
         if ability in alike:
             continue
-        right = sum(map(_is_partly_right, results_of(ability)))
+        results = _evaluate_again(suite, ability, sample, strict)
+        right = sum(result is not None and _is_partly_right(result) for result in results)
         if right >= max(_MIN_UNREADABLE, len(sample) / 2):
             return ability
     if report.setting.ability in (PLANS, INTERACTION) or PLANS not in suite.abilities:
@@ -528,8 +535,9 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
     # Of plans it is enough that their actions are known: they may all be wrong.
     unknown = {ErrorKind.PARSING, ErrorKind.ACTION_HALLUCINATION}
     plans = 0
-    for result in results_of(PLANS):
-        plans += unknown.isdisjoint(finding.kind for finding in result.findings)
+    for result in _evaluate_again(suite, PLANS, sample, strict):
+        if result is not None:
+            plans += unknown.isdisjoint(finding.kind for finding in result.findings)
     if plans >= max(_MIN_UNREADABLE, _NEARLY_ALL * len(sample)):
         return PLANS
     return ""
@@ -594,6 +602,7 @@ def _first_unread(
         task_id = suite.canonical_id(raw_id)
         if task_id not in tasks:
             continue
+        # Before the run: this may take no longer than a moment.
         if probed == _MAX_PROBED:
             break
         probed += 1
@@ -668,34 +677,38 @@ def _quirk_that_hinders(
         semantics: The semantics under which they could not be read.
         preferred: Quirks that are named rather than others.
     """
-    share = semantics.budget / _BUDGET_SHARES
     ability = report.setting.ability
-
-    def results_without(*off: str) -> list[Result | None]:
-        less = replace(semantics, quirks=semantics.quirks.difference(off))
-        return [_evaluate_again(suite, ability, record, less, share) for record in sample]
-
     # Quirk to the results without it.
     candidates: dict[str, list[Result | None]] = {}
     for quirk in sorted(semantics.quirks):
         # Only a quirk of the reader (or one that names no hook) can keep an answer from being read.
         if suite.quirks[quirk].hook not in ("", "reading", "names"):
             continue
-        results = results_without(quirk)
-        read = 0
-        well_formed = 0
-        for result in results:
-            if result is not None:
-                read += not result.number_of(ErrorKind.PARSING)
-                well_formed += not any(finding.kind in GRAMMAR for finding in result.findings)
-        if read >= _NEARLY_ALL * len(sample) and well_formed:
+        results = _evaluate_again(suite, ability, sample, semantics.less(quirk))
+        if _are_read(results):
             candidates[quirk] = results
-    if not candidates:
-        return None
     # A quirk is wide if, without it, switching off others makes no difference any more. The
     # narrowest one is named: with it off, the others still matter.
-    width = {}
+    ranks: list[tuple[bool, int, str]] = []
     for quirk, results in candidates.items():
-        others = [other for other in candidates if other != quirk]
-        width[quirk] = sum(results_without(quirk, other) == results for other in others)
-    return min(sorted(candidates), key=lambda name: (name not in preferred, width[name]))
+        width = 0
+        for other in candidates:
+            if other != quirk:
+                less = semantics.less(quirk, other)
+                width += _evaluate_again(suite, ability, sample, less) == results
+        ranks.append((quirk not in preferred, width, quirk))
+    if not ranks:
+        return None
+    _, _, narrowest = min(ranks)
+    return narrowest
+
+
+def _are_read(results: Sequence[Result | None]) -> bool:
+    """Return whether nearly all answers could be read, and at least one is well formed."""
+    read = 0
+    well_formed = 0
+    for result in results:
+        if result is not None:
+            read += not result.number_of(ErrorKind.PARSING)
+            well_formed += not any(finding.kind in GRAMMAR for finding in result.findings)
+    return read >= _NEARLY_ALL * len(results) and well_formed > 0

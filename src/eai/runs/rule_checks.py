@@ -200,10 +200,12 @@ def _compare_pairs(
         if not word:
             continue
         related = (first, word, second)
+        # Implications are listed in one direction: premise first.
         if word == FOLLOWS:
             related = (second, IMPLIES, first)
         check.pairs.append(related)
         premise, word, conclusion = related
+        # One object of each type is a small world: what holds there need not hold in larger ones.
         if not is_proved(word, formulas[premise], formulas[conclusion]):
             check.hints.append(related)
 
@@ -298,15 +300,16 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
         if planned.plan is not None:
             plan = planned.plan
             if task.agent:
-                plan = tuple(map(without_agent, plan))
+                plan = tuple(without_agent(step) for step in plan)
             return TaskCheck(task.id, "plan", plan)
         if planned.outcome is Outcome.UNSOLVABLE:
             smallest = smallest_conflict(
                 domain, problem, named_formulas, agent=task.agent, budget=meter
             )
-            # None: the budget ended before the smallest was known; all of them are a conflict.
-            conflict = tuple(named_formulas) if smallest is None else smallest
-            return TaskCheck(task.id, "none", conflict=conflict)
+            if smallest is None:
+                # The budget ended before the smallest was known; all of them are a conflict.
+                smallest = tuple(named_formulas)
+            return TaskCheck(task.id, "none", conflict=smallest)
         reason = _why_unknown(planned)
     return TaskCheck(task.id, f"unknown: {reason}")
 

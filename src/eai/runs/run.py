@@ -7,6 +7,7 @@ answer whose record is there with the same key is not evaluated again.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -17,9 +18,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from eai.contract import PLANS, check_rules, version_of
 from eai.predictions import load_all
@@ -42,6 +43,9 @@ _Sample = tuple[str, int]
 
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
+
+_ANSWERS_AT_ONCE = 100
+"""Number of answers to one task that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -81,51 +85,55 @@ def run(
         evaluator.ability,
         str(evaluator.semantics),
     )
-    # A run in memory has a journal too, in a temporary file, but no folder.
-    folder: RunFolder | None = None
-    resource: Journal | RunFolder
     if target is None:
-        resource = journal = Journal()
-    else:
-        resource = folder = _open_folder(target, setting, evaluator)
-        journal = folder.journal
-    with closing(resource), journal:
-        if folder is not None:
-            # Before answers are read: those of models that are not given again come from here.
-            folder.restore(partial(_key, _hash(evaluator)))
-        answers = _read_answers(predictions, evaluator, choice, journal, folder)
-        notes = list(answers.notes)
-        if evaluator.rules:
-            notes += check_rules(evaluator.rules, suite, evaluator.ids)
-        evaluation = _Evaluation(evaluator, journal, answers, progress, keep=folder is not None)
-        if folder is not None:
-            folder.begin(
-                list(answers.numbers),
-                evaluator.ids if choice.name else None,
-                count=evaluation.count,
-                kept=answers.kept,
-                answered=choice.answered,
-            )
-        if workers == 1:
-            evaluation.evaluate_here()
-        else:
-            evaluation.evaluate_in_workers(reference, workers)
-        has_same_records = False
-        record_file: Path | None = None
-        if folder is not None:
-            record_file = folder.records
-            # Of a run that was interrupted the record file may be missing, or in another order.
-            has_same_records = folder.is_complete and not evaluation.evaluated
-            if not has_same_records:
-                folder.save(evaluation.lines())
-        report = evaluation.report(setting, notes, record_file)
-        report.evaluated_now = evaluation.evaluated
-        if evaluator.rules:
-            _note_unused_rules(report)
-        add_hints(report, suite, answered=choice.answered)
-        if folder is not None:
-            is_same = has_same_records and folder.is_same(report)
-            folder.finish(report, _reader_of_details(evaluator), same=is_same)
+        # A run in memory has a journal too, in a temporary file, but no folder.
+        journal = Journal()
+        with closing(journal), journal:
+            answers = _read_answers(predictions, evaluator, choice, journal, None)
+            evaluation = _Evaluation(evaluator, journal, answers, progress, keep=False)
+            evaluation.evaluate(reference, workers)
+            return _finished_report(evaluation, setting, choice, None)
+    folder = _open_folder(target, setting, evaluator)
+    with closing(folder), folder.journal:
+        # Before answers are read: those of models that are not given again come from here.
+        folder.restore(partial(_key, _hash(evaluator)))
+        answers = _read_answers(predictions, evaluator, choice, folder.journal, folder)
+        evaluation = _Evaluation(evaluator, folder.journal, answers, progress, keep=True)
+        folder.begin(
+            list(answers.numbers),
+            evaluator.ids if choice.name else None,
+            count=evaluation.count,
+            kept=answers.kept,
+            answered=choice.answered,
+        )
+        evaluation.evaluate(reference, workers)
+        # Of a run that was interrupted the record file may be missing, or in another order.
+        has_same_records = folder.is_complete and not evaluation.evaluated
+        if not has_same_records:
+            folder.save(evaluation.lines())
+        report = _finished_report(evaluation, setting, choice, folder.records)
+        is_same = has_same_records and folder.is_same(report)
+        folder.finish(report, _reader_of_details(evaluator), same=is_same)
+        return report
+
+
+def _finished_report(
+    evaluation: _Evaluation, setting: Setting, choice: Choice, record_file: Path | None
+) -> Report:
+    """Return the report of a run whose answers are all evaluated, with hints.
+
+    Args:
+        evaluation: The evaluation.
+        setting: The setting of the run.
+        choice: The tasks of the run.
+        record_file: The file of its records; None if it has no folder.
+    """
+    evaluator = evaluation.evaluator
+    report = evaluation.report(setting, record_file)
+    report.evaluated_now = evaluation.evaluated
+    if evaluator.rules:
+        _note_unused_rules(report)
+    add_hints(report, evaluator.suite, answered=choice.answered)
     return report
 
 
@@ -229,7 +237,10 @@ def _read_answers(
     journal: Journal,
     folder: RunFolder | None,
 ) -> _RunAnswers:
-    """Read predictions into the journal, and leave only the chosen tasks to the evaluator."""
+    """Read predictions into the journal, and leave only the chosen tasks to the evaluator.
+
+    The rules are checked here, too: this is the first time that the tasks are known.
+    """
     suite = evaluator.suite
     ids = evaluator.ids
     tasks = frozenset(ids)
@@ -260,6 +271,8 @@ def _read_answers(
         evaluator.ids = [ids[index] for index in locations]
         run_answers.select(locations)
     run_answers.notes = list(dict.fromkeys(run_answers.notes))
+    if evaluator.rules:
+        run_answers.notes += check_rules(evaluator.rules, suite, evaluator.ids)
     return run_answers
 
 
@@ -299,7 +312,8 @@ def _key(base: blake2b, task: str, answer: str | None) -> bytes:
     """Return the key of a record: a hash of all that it is made of."""
     # The settings are hashed once a run, and only task and answer for each record.
     key = base.copy()
-    key.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
+    key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
+    key.update((answer or "").encode("utf-8", "surrogatepass"))
     return key.digest()
 
 
@@ -333,7 +347,8 @@ class _Evaluation:
     ) -> None:
         self.count = len(evaluator.ids) * len(answers.numbers)
         self.evaluated = 0
-        self._evaluator = evaluator
+        self.evaluator = evaluator
+        self._notes_on_answers = answers.notes
         self._journal = journal
         self._numbers = answers.numbers
         self._sample_of = answers.samples
@@ -357,14 +372,11 @@ class _Evaluation:
 
         Task by task, so that each task is loaded once however many models there are.
         """
-        for index, task in enumerate(self._evaluator.ids):
+        for index, task in enumerate(self.evaluator.ids):
             stored: dict[str, tuple[bytes, bytes]] = {}
             if not self._is_new:
                 stored = self._journal.records_of_task(task)
-            for label, numbers in self._numbers.items():
-                answer = None
-                if numbers[index]:
-                    answer = self._journal.answer(numbers[index])
+            for label, answer in self._answers_to(index):
                 if label in stored:
                     key, line = stored[label]
                     # Whatever changed since (answer, version, semantics, rules) changes the key.
@@ -375,8 +387,18 @@ class _Evaluation:
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
+    def _answers_to(self, index: int) -> Iterator[tuple[str, str | None]]:
+        """Yield the label of each model, or sample, and its answer to the task with an index."""
+        labels = iter(self._numbers)
+        while some := tuple(islice(labels, _ANSWERS_AT_ONCE)):
+            numbers = [self._numbers[label][index] for label in some]
+            texts = self._journal.texts(numbers)
+            for label, number in zip(some, numbers, strict=True):
+                yield label, texts.get(number)  # nothing has the number 0, so this is None
+
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""
+        # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
             self._records[label, record.task] = record
         else:
@@ -386,6 +408,7 @@ class _Evaluation:
             self._mistakes[record.task] = problem
         elif triviality(record) is not None:
             self._trivial.add(record.task)
+        # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
             self._has_counted = True
         elif record.result.notes and not self._why_excluded:
@@ -394,27 +417,39 @@ class _Evaluation:
         if self._progress is not None:
             self._progress(self._done, self.count)
 
-    def evaluate_here(self) -> None:
+    def evaluate(self, reference: str | bytes, workers: int | Executor) -> None:
+        """Evaluate the answers, in this process or in others.
+
+        Args:
+            reference: By which other processes find the suite.
+            workers: Number of processes (1 is this one), or an executor.
+        """
+        if workers == 1:
+            self._evaluate_here()
+        else:
+            self._evaluate_in_workers(reference, workers)
+
+    def _evaluate_here(self) -> None:
         """Evaluate the answers in this process."""
         for item in self._items_to_evaluate():
-            record = self._evaluator.record(*item)
+            record = self.evaluator.record(*item)
             if self._keep:
                 key = self._key(item.task, item.answer)
                 self._journal.put(item.task, item.label, key, record_to_json(record))
             self._take(item.label, record)
 
-    def evaluate_in_workers(self, reference: str | bytes, workers: int | Executor) -> None:
+    def _evaluate_in_workers(self, reference: str | bytes, workers: int | Executor) -> None:
         """Evaluate the answers in other processes, which find the suite by a reference."""
         from eai.runs.workers import Job, evaluate_batches
 
-        evaluator = self._evaluator
+        evaluator = self.evaluator
         job = Job(
             reference,
             evaluator.ability,
             evaluator.semantics,
             evaluator.corrected,
             evaluator.rules,
-            uuid4().hex,
+            os.urandom(16).hex(),
         )
         items = self._items_to_evaluate()
         for batch, lines in evaluate_batches(job, items, count=self.count, workers=workers):
@@ -426,30 +461,30 @@ class _Evaluation:
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
-        for task in self._evaluator.ids:
+        for task in self.evaluator.ids:
             stored = self._journal.records_of_task(task)
             for label in self._numbers:
                 _, line = stored[label]
                 yield line
 
-    def report(self, setting: Setting, notes: Sequence[str], path: Path | None) -> Report:
+    def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a run that is complete.
 
         Args:
             setting: The setting of the run.
-            notes: Notes about answers that were left out.
             path: The record file; None if the run has no folder.
 
         Raises:
             InputError: If no task could be used; the message is about the first one.
         """
-        evaluator, ids = self._evaluator, self._evaluator.ids
+        evaluator = self.evaluator
+        ids = evaluator.ids
         if ids and len(self._mistakes) == len(ids):
             # The record of a worker holds only a note; evaluating again brings the error itself.
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
-        all_notes = [*notes, *self._notes()]
+        all_notes = [*self._notes_on_answers, *self._notes()]
         view = view_of(evaluator.ability, evaluator.suite)
         if self._in_memory:
             records = []
@@ -477,7 +512,7 @@ class _Evaluation:
 
     def _notes(self) -> Iterator[str]:
         """Yield notes about tasks that were left out, or can be solved by saying nothing."""
-        ids = self._evaluator.ids
+        ids = self.evaluator.ids
         for task in ids:
             if task in self._mistakes:
                 yield f"task {task} left out: {self._mistakes[task]}"
@@ -487,7 +522,7 @@ class _Evaluation:
         if not trivial:
             return
         verdict = "counted as solved, as published"
-        if self._evaluator.semantics.is_strict:
+        if self.evaluator.semantics.is_strict:
             verdict = "left out"
         names = ", ".join(trivial[:_MAX_NAMED])
         if len(trivial) > _MAX_NAMED:

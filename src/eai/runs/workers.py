@@ -75,6 +75,7 @@ def checked_workers(workers: object) -> int | Executor:
     """
     if isinstance(workers, Executor):
         return workers
+    # True is an integer for Python, and surely no number of processes.
     if isinstance(workers, int) and not isinstance(workers, bool) and workers > 0:
         return workers
     if isinstance(workers, int):
@@ -132,23 +133,18 @@ def evaluate_batches(
         InputError: If a worker ended.
     """
     size = max(_MIN_BATCH, min(_MAX_BATCH, count // _BATCHES))
-    rest = iter(items)
-    pending: deque[tuple[tuple[RunItem, ...], Future[list[str]]]] = deque()
+    batches = _batches(items, size)
+    pending: deque[tuple[Sequence[RunItem], Future[list[str]]]] = deque()
     with executor_of(workers) as executor:
         try:
-            while True:
-                while len(pending) < _MAX_PENDING and (batch := tuple(islice(rest, size))):
-                    try:
-                        future = executor.submit(evaluate_batch, job, batch)
-                    except (OSError, EOFError) as error:
-                        # The process that workers are forked from was killed.
-                        raise BrokenExecutor(str(error)) from error
-                    pending.append((batch, future))
-                if not pending:
-                    return
+            for batch in islice(batches, _MAX_PENDING):
+                pending.append((batch, _submit(executor, job, batch)))
+            while pending:
                 # In the order in which they were handed out, whichever is finished first.
-                batch, future = pending.popleft()
-                yield batch, future.result()
+                oldest, future = pending.popleft()
+                yield oldest, future.result()
+                for batch in islice(batches, 1):
+                    pending.append((batch, _submit(executor, job, batch)))
         except BrokenExecutor as error:
             raise InputError(
                 "a worker ended before its work was done",
@@ -159,6 +155,27 @@ def evaluate_batches(
         finally:
             for _, future in pending:
                 future.cancel()
+
+
+def _batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]:
+    """Yield items in batches of a size, the last one with the rest."""
+    rest = iter(items)
+    batch = tuple(islice(rest, size))
+    while batch:
+        yield batch
+        batch = tuple(islice(rest, size))
+
+
+def _submit(executor: Executor, job: Job, batch: Sequence[RunItem]) -> Future[list[str]]:
+    """Hand out a batch.
+
+    Raises:
+        BrokenExecutor: If the process that workers are forked from was killed.
+    """
+    try:
+        return executor.submit(evaluate_batch, job, batch)
+    except (OSError, EOFError) as error:
+        raise BrokenExecutor(str(error)) from error
 
 
 @contextmanager

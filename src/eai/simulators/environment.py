@@ -208,6 +208,7 @@ class ObservationModel:
         A cup on a tray on a table brings the tray and the table with it: without them, nobody could
         say where the cup is.
         """
+        # Each object is looked at once, so objects that are on each other do no harm.
         pending = [*names]
         if self.room:
             pending += state.universe.of_types((self.room,))
@@ -379,6 +380,7 @@ class SymbolicEnvironment:
             Whether it was done, what is observed afterwards, and why it failed if it did.
         """
         number = len(self._executed) + 1
+        # An agent may try anything: what the rules refuse is a step that failed, too, and counts.
         try:
             outcome, finding = self.simulator.rules.take(self._run, action, number)
         except InputError as error:
@@ -392,8 +394,9 @@ class SymbolicEnvironment:
             self._drop_caches()
             # The agent looks at what it acted on last, unless it carries that.
             held = self.observed.holding(self._run.state, self.task.agent)
-            not_held = (name for name in reversed(action.arguments) if name not in held)
-            self._focus = next(not_held, self._focus)
+            for name in action.arguments:
+                if name not in held:
+                    self._focus = name
             return StepResult(True, self.observation, resolved=action)
         if finding is None:
             return StepResult(False, self.observation, outcome, "", action)
@@ -483,6 +486,7 @@ class SymbolicEnvironment:
         """
         key = (name, changing)
         if key not in self._prepared:
+            # The static arguments are found first, by types, and narrow the ranges of the others.
             ranges = self._static_ranges(name) if changing else self._typed_ranges(name)
             self._prepared[key] = ranges, self._tests(name, changing)
         return self._prepared[key]
@@ -503,6 +507,7 @@ class SymbolicEnvironment:
         tests: dict[int, list[_Test]] = {}
         for test, function in zip(operator.tests, operator.test_functions, strict=True):
             if changing or world.domain.is_static(test):
+                # A test without variables is made with the first parameter.
                 last = max((parameters.index(variable.name) for variable in test.free), default=0)
                 tests.setdefault(last, []).append(function)
         return tests
@@ -522,12 +527,8 @@ class SymbolicEnvironment:
         nameable = self.task.vocabulary.objects
         ranges = []
         for parameter in self.simulator.world.operator(name).operator.parameters:
-            names = [
-                name_of_object
-                for name_of_object in universe.of_types(parameter.types)
-                if name_of_object in nameable
-            ]
-            ranges.append(tuple(map(universe.number, names)))
+            typed = universe.of_types(parameter.types)
+            ranges.append(tuple([universe.number(other) for other in typed if other in nameable]))
         if self.task.agent:
             ranges[0] = (universe.number(self.task.agent),)
         return ranges
@@ -618,6 +619,7 @@ class OwnEnvironment:
     capabilities = Capabilities()
 
     def __init__(self, world: OwnWorld, task: Task) -> None:
+        # Here and not at the first step: an episode may be long, and its agent dear.
         missing = [name for name in _METHODS if not callable(getattr(world, name, None))]
         if missing:
             mend = None
@@ -645,6 +647,7 @@ class OwnEnvironment:
     def step(self, action: Action) -> StepResult:
         """Take one action."""
         answer = self.world.step(action.name, *action.arguments)
+        # Most functions return None when they are done; so only False and words are a refusal.
         if answer is not False and not isinstance(answer, str):
             return StepResult(True, self._observe(), resolved=action)
         reason = str(answer or "it is not done")

@@ -16,7 +16,6 @@ from typing import ClassVar
 from eai.data import read_json, read_text
 from eai.diagnosis import DomainRules, Rules
 from eai.errors import UnknownNameError
-from eai.logic import Variable
 from eai.pddl import Axiom, Domain, parse_condition, parse_domain, with_phrases
 from eai.simulators.base import Symbolic
 from eai.world import Computed, World
@@ -104,8 +103,7 @@ def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
         if body is None:
             axioms.append(axiom)
             continue
-        parameters = tuple(term for term in axiom.head.terms if isinstance(term, Variable))
         source = f"variation of {axiom.head.predicate}"
-        condition = parse_condition(body, source=source, domain=domain, variables=parameters)
+        condition = parse_condition(body, source=source, domain=domain, variables=axiom.parameters)
         axioms.append(Axiom(axiom.head, condition))
     return replace(domain, axioms=tuple(axioms))

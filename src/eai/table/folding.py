@@ -19,6 +19,7 @@ def longest_piece(text: str) -> int:
 def folded(text: str, width: int) -> str:
     """Return the text in lines of at most a width, unless a piece is longer."""
     lines = [""]
+    # Widths are those of a terminal, in which some letters take two columns and others none.
     for piece in _PIECES.split(text):
         if lines[-1] and cell_len((lines[-1] + piece).rstrip()) > width:
             lines.append("")

@@ -212,6 +212,7 @@ def _float(
         yield rf"\caption{{{breakable(caption)}}}"
         yield rf"\label{{{label}}}"
     else:
+        # A continuation has the number of the table that it continues.
         yield r"\addtocounter{table}{-1}"
         yield rf"\caption{{{breakable(caption)} (continued)}}"
         yield rf"\label{{{label}-{number}}}"
@@ -307,12 +308,14 @@ class _Layout:
     @classmethod
     def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
         """Return the layout with the fewest blocks, in which names are folded least."""
+        # The columns before the first numbers name the rows.
         number_of_names = len(columns)
         for index, column in enumerate(columns):
             if column.is_number:
                 number_of_names = max(1, index)
                 break
         layouts = []
+        # From names in one piece to names that are folded often: the first that fits is best.
         for length in _NAME_LENGTHS:
             folding = [column.folded(length) for column in columns]
             names = folding[:number_of_names]
@@ -321,6 +324,7 @@ class _Layout:
             if len(layout.blocks) == 1:
                 return layout
             layouts.append(layout)
+        # Of several with equally many blocks the first, in which names are longest.
         return min(layouts, key=lambda layout: len(layout.blocks))
 
     @cached_property
@@ -329,6 +333,7 @@ class _Layout:
 
         Columns that share a heading stay together, unless there is no room for all of them.
         """
+        # First fit, in the order of the columns: a block is filled before the next one begins.
         blocks: list[list[LatexColumn]] = [[]]
         for _, of_span in groupby(self.others, key=lambda column: column.span):
             group = list(of_span)
@@ -336,6 +341,7 @@ class _Layout:
             if not self.fits([*blocks[-1], *group]):
                 parts = self.parts_of(group)
             for part in parts:
+                # A part that is too wide even alone stands in a block of its own.
                 if blocks[-1] and not self.fits([*blocks[-1], *part]):
                     blocks.append([])
                 blocks[-1] += part
@@ -344,6 +350,7 @@ class _Layout:
     def parts_of(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
         """Return as few parts of a group as fit, with about as many columns each."""
         parts: list[Sequence[LatexColumn]] = []
+        # Equal parts, and not full ones with a rest: the blocks stand below each other.
         for number in range(1, len(group) + 1):
             size = math.ceil(len(group) / number)
             parts = [group[start : start + size] for start in range(0, len(group), size)]
@@ -376,6 +383,7 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
     """Return the blocks of each table: as many as a page has room for."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
+    # A block that is higher than a page stands alone: LaTeX warns of it and sets it all the same.
     for tabular in tabulars:
         if not stacks or height + tabular.height > _FLOAT_PT:
             stacks.append([])
@@ -390,7 +398,9 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
     """Return one block."""
-    alignment = "".join("r" if column.is_number else "l" for column in columns)
+    alignment = ""
+    for column in columns:
+        alignment += "r" if column.is_number else "l"
     end = ""
     if any(columns[-1].marks):
         # A mark behind the last cell takes no room in its column, so it would stand outside.
@@ -458,15 +468,17 @@ def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iter
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
     """Return the lines of a cell, with its mark and its interval."""
-    first, *further = map(_escaped_cell, column.lines(row))
+    first, *further = [_escaped_cell(line) for line in column.lines(row)]
     if row in column.best:
         first = rf"\textbf{{{first}}}"
     if column.marks[row]:
+        # \rlap takes no room, so that numbers with and without marks stay aligned.
         first += rf"\rlap{{{latex(column.marks[row])}}}"
     lines = [first]
     for line in further:
         lines.append(rf"\quad {line}")
     if with_bounds and column.bounds[row]:
+        # LaTeX writes a range with an en dash.
         bounds = column.bounds[row].replace("-", "--")
         lines.append(rf"{{\scriptsize {bounds}}}")
     return lines

@@ -74,6 +74,7 @@ def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
     """Return the actions that must be taken if the formula is to hold, in reading order."""
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
+    # "For all" demands nothing: there may be no object. Nor does a count that may be 0.
     if isinstance(formula, Exists) or (isinstance(formula, Count) and formula.number > 0):
         return _demanded(formula.body)
     split = formula.split(True)
@@ -115,9 +116,11 @@ def _options(formula: Formula, wanted: bool) -> list[_Option]:
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:
     """Return the distinct alternatives, without repetitions inside of them; refuse too many."""
+    # As sets, because alternatives with the same conditions in another order are the same.
     distinct: dict[frozenset[Formula], _Option] = {}
     for option in options:
         distinct.setdefault(frozenset(option), tuple(dict.fromkeys(option)))
+        # Counted as they come: n disjunctions of two have 2^n alternatives.
         if len(distinct) > OPTION_LIMIT:
             raise InputError(
                 f"the goal has more than {OPTION_LIMIT} alternatives for the final state",

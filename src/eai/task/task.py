@@ -186,6 +186,7 @@ class Task:
         from eai.pddl import Domain
         from eai.world import World
 
+        # Every task has a start, whose domain says what its formulas may mention: nothing.
         start = World(Domain("nothing")).state({}, ())
         nothing = Vocabulary({}, {}, frozenset())
         return cls(id, name, instruction, start, "", Goal(goal), nothing, metadata=metadata or {})
@@ -233,6 +234,7 @@ class Task:
             InputError: If a rule speaks of something that the task does not have.
         """
         own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
+        # Wrong names are told here, and not when the first plan has been run.
         names = self.logic_names()
         for rule in own:
             rule.formula_for(names)

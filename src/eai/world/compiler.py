@@ -167,6 +167,8 @@ class Tables:
         for p in group:
             if p not in self._rules:
                 self._rules[p] = self._compile(self._layout.names[p])
+        # Rows and columns are there for two arguments only; the mask stands for one or none, the
+        # dictionary for more.
         size = len(state.universe)
         for p in group:
             lines = size if self._layout.arity[p] == 2 else 0
@@ -242,13 +244,13 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         env: The expressions of the parameters.
         translator: The translator of conditions.
     """
-    quantified = group[0].variables
+    first = group[0]
     mentioned = {name for clause in group for name in clause.atom.free_names}
-    looped = [variable for variable in quantified if variable.name in mentioned]
+    looped = [variable for variable in first.variables if variable.name in mentioned]
     vector = _vector(looped, [clause.atom for clause in group])
     if vector is not None:
         looped.remove(vector)
-    condition = _without_idle(group[0], looped, mentioned)
+    condition = _without_idle(first, looped, mentioned)
     bound = dict(env)
     indent = "    "
     for index, variable in enumerate(looped):
@@ -270,15 +272,21 @@ def _lines(group: Sequence[Clause], env: Environment, translator: Translator) ->
         yield f"{indent}if {translator.truth(condition, bound)}:"
         indent += "    "
     for clause in group:
-        atom = clause.atom
-        p, column, key, line = _storage_of(atom, vector, bound, translator)
+        p, column, key, line = _storage_of(clause.atom, vector, bound, translator)
         if vector is None:
-            mask = f"1 << {translator.term(atom.terms[-1], bound)}" if atom.terms else "1"
+            mask = _mask_of_last(clause.atom, bound, translator)
         if clause.added:
             yield f"{indent}adds.append(({p}, {column}, {key}, {mask}))"
         else:
             # Only atoms that hold are deleted, so that nobody has to test it again.
             yield f"{indent}if m := {line} & ({mask}): dels.append(({p}, {column}, {key}, m))"
+
+
+def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
+    """Return the code of the mask of a single atom: a bit for its last argument, if it has one."""
+    if not atom.terms:
+        return "1"
+    return f"1 << {translator.term(atom.terms[-1], env)}"
 
 
 def _numeric_lines(
@@ -325,6 +333,8 @@ def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str
     if not idle:
         return condition
     exists = Exists(idle, condition)
+    # Inside of a quantifier no conjunct narrows a loop any more, and loops over all objects take
+    # long. So what the outermost loop can use stands once more in front of it.
     outermost = {variable.name for variable in looped[:1]}
     open_names = {variable.name for variable in clause.variables} & mentioned - outermost
     if not looped or not open_names:
@@ -336,6 +346,7 @@ def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str
 
 def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
     """Return the variable for whose objects all changes are made at once: the last that fits."""
+    # From the end: the innermost loop runs most often, so it is the one that is worth saving.
     for variable in reversed(variables):
         if all(_is_open(atom, variable) for atom in atoms):
             return variable
@@ -368,12 +379,15 @@ def _storage_of(
     p = translator.predicate(atom)
     if atom.predicate in translator.axioms or atom.predicate in translator.computed:
         raise InputError(f"an effect changes the derived predicate {atom.predicate!r}")
+    # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
+    # more. The open argument is the one whose objects are a mask.
     open_position = len(atom.terms) - 1
     if vector is not None:
         [open_position] = locations(atom, vector.name)
-    fixed = [translator.term(term, env) for i, term in enumerate(atom.terms) if i != open_position]
-    # Tables by number of arguments: U for at most one, R (rows) and C (columns) for two, W for
-    # more. The open argument is the one whose objects are a mask.
+    fixed: list[str] = []
+    for position, term in enumerate(atom.terms):
+        if position != open_position:
+            fixed.append(translator.term(term, env))
     if not fixed:
         return p, 0, "None", f"U[{p}]"
     if len(fixed) > 1:
@@ -510,12 +524,14 @@ class Compiler:
             return formula
         # A conjunction is settled by an operand that is false, a disjunction by one that is true.
         deciding = not split.every
-        remaining = []
+        remaining: list[Formula] = []
         for operand, wanted in split.parts:
             settled = self.settled(operand)
+            if not wanted:
+                settled = settled.negated() if isinstance(settled, Truth) else Not(settled)
             if not isinstance(settled, Truth):
-                remaining.append(settled if wanted else Not(settled))
-            elif (settled.value is wanted) is deciding:
+                remaining.append(settled)
+            elif settled.value is deciding:
                 return Truth(deciding)
         if not remaining:
             return Truth(split.every)
@@ -639,6 +655,7 @@ class Compiler:
         for name, parameters, expression in self._translator.parts_apart():
             functions.append(_source(name, parameters, [f"    return {expression}"]))
         source = "\n".join(functions)
+        # A copy for each function: "compiled" and the names of its parts are used again.
         scope = dict(self._globals)
         scope.update((name, value) for value, name in self._translator.constants.items())
         # The source is built from trees: all names of the domain in it are quoted by repr.
@@ -661,6 +678,7 @@ class Compiler:
         Yields:
             Their names in the code, ``a0``, ``a1`` and so on, and the same by the variables' names.
         """
+        # A function that was refused half-way may have left parts behind.
         self._translator.forget()
         names = [f"a{i}" for i in range(len(parameters))]
         try:

@@ -72,14 +72,14 @@ class Translator:
         # By predicate: the variables of the head, and the body, of each of its rules.
         self.axioms: dict[str, list[tuple[tuple[Variable, ...], Formula]]] = {}
         for axiom in domain.axioms:
-            name, terms = axiom.head.predicate, axiom.head.terms
-            head = tuple(term for term in terms if isinstance(term, Variable))
-            if len({v.name for v in head}) != len(terms):
+            name = axiom.head.predicate
+            parameters = axiom.parameters
+            if len({variable.name for variable in parameters}) != len(axiom.head.terms):
                 raise InputError(
                     f"the head of a rule for {name!r} is not made of different variables",
                     expected="?variables, each of them once",
                 )
-            self.axioms.setdefault(name, []).append((head, axiom.body))
+            self.axioms.setdefault(name, []).append((parameters, axiom.body))
         # Numbers for names of loop variables.
         self._fresh = itertools.count()
         # Fractions that expressions mention, with the names of the variables that hold them.
@@ -239,6 +239,7 @@ class Translator:
             name: The variable of its mask; empty if its truth is meant.
             env: The expressions of the variables around it.
         """
+        # By depth and not by size: it is nesting that Python limits.
         if not formula.depth or formula.depth % _MAX_LEVELS:
             return ""
         function = f"part_{self.variable()}"
@@ -428,6 +429,7 @@ class Translator:
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
         self.predicate(formula)
+        # With on(x, x) the objects are on the diagonal of a table, which is no line of it.
         positions = locations(formula, name)
         if len(positions) != 1:
             return False
@@ -442,6 +444,7 @@ class Translator:
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
         """Translate a condition that has a mask; it may contain bits outside the universe."""
+        # Without the variable it holds for all objects or for none; -1 has all bits.
         if name not in formula.free_names:
             return f"(-1 if {self.truth(formula, env)} else 0)"
         # A parameter of this name is hidden by the variable.
@@ -581,7 +584,9 @@ class _Expressions(Algebra[str]):
 
     def __init__(self, true: str, false: str, *, no: str, both: str, either: str) -> None:
         self.true, self.false = true, false
-        self._no, self._both, self._either = no, both, either
+        self._no = no
+        self._both = both
+        self._either = either
 
     def negation(self, value: str) -> str:
         return f"({self._no}{value})"
@@ -593,6 +598,8 @@ class _Expressions(Algebra[str]):
         return f"({self._either.join(values) or self.false})"
 
     def differ(self, left: str, right: str) -> str:
+        # Both sides are negated, which changes nothing but makes truth values of numbers: without
+        # it, 4 ^ 1 would be true although both are.
         return f"(({self._no}{left}) ^ ({self._no}{right}))"
 
 

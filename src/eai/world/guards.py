@@ -22,6 +22,7 @@ from eai.logic import (
     TRUE,
     And,
     Arithmetic,
+    ArithmeticSign,
     Atom,
     Equal,
     Expression,
@@ -140,14 +141,14 @@ def _has_values(change: NumericClause, read: set[Atom]) -> Iterator[Formula]:
         change: The change.
         read: Function terms that are known to have values.
     """
-    # An increase needs the old value as well; an assignment does not.
     needed: list[Expression] = []
-    result = Arithmetic("*" if change.update == "scale-up" else "/", (change.target, change.amount))
     if change.update in _SCALING:
         # The result may have too many digits, or be divided by zero.
-        needed.append(result)
+        sign: ArithmeticSign = "*" if change.update == "scale-up" else "/"
+        needed.append(Arithmetic(sign, (change.target, change.amount)))
     elif not read.issuperset(function_terms(change.amount)) or not _is_sum(change.amount):
         needed.append(change.amount)
+    # An increase needs the old value as well; an assignment does not.
     if change.update in _ADDING and change.target not in read:
         needed.append(change.target)
     for expression in needed:
@@ -177,13 +178,12 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
     if first.update in _ADDING and second.update in _ADDING:
         return
     # Both conditions together on one term: variables of the two must have different names.
-    renamed = _renamed(second, [*names, *(variable.name for variable in first.variables)])
-    both = [
-        *conjuncts(first.condition),
-        *conjuncts(renamed.condition),
-        *_equal(first.target.terms, renamed.target.terms),
-    ]
-    yield _for_all((*first.variables, *renamed.variables), Not(And.of(both)) if both else FALSE)
+    taken = [*names, *(variable.name for variable in first.variables)]
+    renamed = _renamed(second, taken)
+    both = [*conjuncts(first.condition), *conjuncts(renamed.condition)]
+    both += _equal(first.target.terms, renamed.target.terms)
+    agreement = Not(And.of(both)) if both else FALSE
+    yield _for_all((*first.variables, *renamed.variables), agreement)
 
 
 def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
@@ -199,15 +199,12 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
     mentioned = change.target.free_names
     if all(variable.name in mentioned for variable in change.variables):
         return  # different objects make different terms
-    renamed = _renamed(change, [*names, *(variable.name for variable in change.variables)])
+    taken = [*names, *(variable.name for variable in change.variables)]
+    renamed = _renamed(change, taken)
     # Two bindings that are not the same, both with a true condition, and with one term.
-    same = list(_equal(change.variables, renamed.variables))
-    both = [
-        *conjuncts(change.condition),
-        *conjuncts(renamed.condition),
-        *_equal(change.target.terms, renamed.target.terms),
-        Not(And.of(same)),
-    ]
+    both = [*conjuncts(change.condition), *conjuncts(renamed.condition)]
+    both += _equal(change.target.terms, renamed.target.terms)
+    both.append(Not(And.of(list(_equal(change.variables, renamed.variables)))))
     yield _for_all((*change.variables, *renamed.variables), Not(And.of(both)))
 
 

@@ -88,6 +88,7 @@ class Values(dict[Key, Rational]):
 
     def changed(self, changes: Iterable[NumberChange]) -> Self:
         """Return a table after some changes."""
+        # A new table, since states that were copied from each other share theirs.
         new = type(self)(self)
         new.fixed = self.fixed
         for key, _, value in changes:
@@ -119,6 +120,7 @@ class NumericChanges(list["Change"]):
         self.numbers = numbers
 
     def __bool__(self) -> bool:
+        # As a list it would be false where a step changes numbers only.
         return bool(len(self) or self.numbers)
 
     def __eq__(self, other: object) -> bool:
@@ -128,6 +130,7 @@ class NumericChanges(list["Change"]):
     __hash__ = None
 
     def __reduce__(self) -> tuple[Any, ...]:
+        # Lists are pickled by their items, and made anew without arguments.
         return NumericChanges, (list(self), self.numbers)
 
 

@@ -87,7 +87,8 @@ class Universe:
                     expected=", ".join(masks),
                 )
             # The objects are added to every type above theirs; types may form a circle.
-            current, visited = type_name, set[str]()
+            current = type_name
+            visited = set[str]()
             while current not in visited:
                 visited.add(current)
                 masks[current] = masks.get(current, 0) | mask
@@ -484,7 +485,8 @@ class State:
                 continue  # the two states share them
             # Rows are enough: columns say the same.
             for first, (old, new) in enumerate(zip(self.rows[p], other.rows[p], strict=True)):
-                note(p, first, old, new)
+                if old != new:
+                    note(p, first, old, new)
             for key in sorted({*self.wide[p], *other.wide[p]}):
                 note(p, key, self.wide[p].get(key, 0), other.wide[p].get(key, 0))
         if self.numbers is None or other.numbers is None or self.numbers is other.numbers:
@@ -504,8 +506,10 @@ class State:
         # This is the innermost loop of every execution, so nothing in it is a call.
         if isinstance(key, int):
             old = (self.cols if column else self.rows)[p][key]
+        elif key is None:
+            old = self.unary[p]
         else:
-            old = self.unary[p] if key is None else self.wide[p].get(key, 0)  # type: ignore[call-overload]
+            old = self.wide[p].get(key, 0)  # type: ignore[call-overload]
         mask = mask & ~old if value else mask & old
         if not mask:
             return 0
@@ -519,12 +523,14 @@ class State:
         if not isinstance(key, int):
             self.wide[p][key] = old ^ mask  # type: ignore[index]
             return mask
-        line, across = self.rows[p], self.cols[p]
+        lines = self.rows[p]
+        across = self.cols[p]
         if column:
-            line, across = across, line
-        line[key] = old ^ mask
+            lines, across = across, lines
+        lines[key] = old ^ mask
         # The same atoms change in the other direction: one bit in each line across.
-        remaining, bit = mask, 1 << key
+        bit = 1 << key
+        remaining = mask
         while remaining:
             low = remaining & -remaining
             across[low.bit_length() - 1] ^= bit
@@ -582,12 +588,13 @@ def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Lite
     """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
+            # The key tells the arity: several arguments, one, or none beside the object itself.
             if isinstance(key, tuple):
-                arguments = (*key, number)
+                yield p, (*key, number), value
             elif isinstance(key, int):
                 arguments = (number, key) if column else (key, number)
+                yield p, arguments, value
             elif layout.arity[p]:
-                arguments = (number,)
+                yield p, (number,), value
             else:
-                arguments = ()
-            yield p, arguments, value
+                yield p, (), value

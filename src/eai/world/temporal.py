@@ -17,10 +17,11 @@ position of a trajectory, on which formulas and explanations work as they do els
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations, groupby, product
+from itertools import combinations, groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from eai.errors import InputError
 from eai.logic import (
@@ -40,9 +41,11 @@ from eai.logic import (
 from eai.pddl import (
     DURATION,
     AddEffect,
+    Clause,
     DeleteEffect,
     Domain,
     Function,
+    NumericClause,
     Operator,
     Problem,
     clauses,
@@ -71,6 +74,23 @@ class TimedStep:
     time: Rational
     action: Action
     duration: Rational | None = None
+
+    @property
+    def end(self) -> Rational:
+        """When it ends; a step without duration ends where it begins."""
+        return self.time + (self.duration or 0)
+
+
+class _UnderWay(NamedTuple):
+    """A durative step that has begun.
+
+    Args:
+        end: When it ends.
+        invariant: What has to hold until then.
+    """
+
+    end: Rational
+    invariant: Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +161,11 @@ class Schedule:
         for time, group in groupby(zip(self.times, whole.steps, strict=True), key=itemgetter(0)):
             # One position for all that happens at the same time; the first step gives its name.
             together = [step for _, step in group]
-            atoms = [change for step in together for change in step.changes]
-            numbers = [change for step in together for change in numbers_of(step.changes)]
+            atoms: list[Change] = []
+            numbers: list[NumberChange] = []
+            for step in together:
+                atoms += step.changes
+                numbers += numbers_of(step.changes)
             joint = NumericChanges(atoms, numbers)
             steps.append(Step(together[0].action, together[0].number, joint))
             times.append(time)
@@ -197,15 +220,13 @@ class Scheduler:
             UnknownNameError: If the task does not know an action or an object.
             InputError: If arguments are wrong, or a time or duration is negative.
         """
+        # The order is stable: events of one moment stay in the order of the plan.
         events = sorted(self._events(plan), key=lambda event: event.time)
-        # A step without duration ends where it begins.
-        ends = [step.time + (step.duration or 0) for step in plan]
-        end = max(ends, default=0)
+        end = max((step.end for step in plan), default=0)
         state = self.start.begin()
         steps: list[Step] = []
         times: list[Rational] = []
-        # By the number of a step: when it ends, and what has to hold until then.
-        going_on: dict[int, tuple[Rational, Formula]] = {}
+        under_way: dict[int, _UnderWay] = {}  # by the number of a step
         failure: TimedFailure | None = None
         for now, simultaneous in groupby(events, key=lambda event: event.time):
             happening = list(simultaneous)
@@ -218,20 +239,27 @@ class Scheduler:
                 changes = self._apply(event, state)
                 steps.append(Step(event.action, event.step, changes))
                 times.append(now)
-            # Steps that begin here are watched from now on.
-            for number, step in enumerate(plan, start=1):
-                durative = self.domain.durative.get(step.action.name)
-                if durative is not None and step.time == now:
-                    names = [variable.name for variable in durative.parameters]
-                    binding = dict(zip(names, step.action.arguments, strict=True))
-                    going_on[number] = (ends[number - 1], durative.invariant.substitute(binding))
-            # An invariant need not hold any more at the end of its step.
-            going_on = {n: pair for n, pair in going_on.items() if pair[0] > now}
-            failure = self._broken_invariant(going_on, state, now)
+            # Steps that begin here are watched from now on, and those that end here no more: an
+            # invariant need not hold at the end of its step (PDDL 2.1, section 5).
+            under_way.update(self._begun_at(now, plan))
+            under_way = {number: step for number, step in under_way.items() if step.end > now}
+            failure = self._broken_invariant(under_way, state, now)
             if failure is not None:
                 break
         trajectory = Trajectory(self.world, self.start, steps, state)
         return Schedule(trajectory, tuple(times), end, failure)
+
+    def _begun_at(
+        self, now: Rational, plan: Sequence[TimedStep]
+    ) -> Iterator[tuple[int, _UnderWay]]:
+        """Yield the durative steps of a plan that begin at a time, with their numbers."""
+        for number, step in enumerate(plan, start=1):
+            durative = self.domain.durative.get(step.action.name)
+            if durative is None or step.time != now:
+                continue
+            names = [variable.name for variable in durative.parameters]
+            binding = dict(zip(names, step.action.arguments, strict=True))
+            yield number, _UnderWay(step.end, durative.invariant.substitute(binding))
 
     def check(self, step: TimedStep) -> None:
         """Check that the task knows a step, and that its times are not negative.
@@ -263,8 +291,7 @@ class Scheduler:
             duration = step.duration or 0
             arguments = step.action.arguments
             yield TimedEvent(step.time, number, Action(durative.start.name, arguments), duration)
-            end = step.time + duration
-            yield TimedEvent(end, number, Action(durative.end.name, arguments), duration)
+            yield TimedEvent(step.end, number, Action(durative.end.name, arguments), duration)
 
     def _set_duration(self, event: TimedEvent, state: State) -> None:
         """Let ``?duration`` stand for the duration of a step."""
@@ -296,6 +323,7 @@ class Scheduler:
         for event in happening:
             self._set_duration(event, state)
             numbers = self._numbers(event)
+            # All that fail, since a bound on the duration that fails may be nearly met.
             for failing in self.world.failures(state, event.action.name, numbers):
                 test = self.world.test(event.action.name, failing, event.action.arguments)
                 if isinstance(test, NumericCondition) and test.left == DURATION:
@@ -308,6 +336,8 @@ class Scheduler:
 
     def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
         """Return the step that makes a fact true at the same time; 0 if there is none."""
+        # A fact that comes at the very moment is too late by PDDL, and a frequent mistake: plans
+        # let a step begin when another one ends, without the separation that is asked for.
         for event in happening:
             if test in self._use(event, state).added:
                 return event.step
@@ -322,18 +352,18 @@ class Scheduler:
         return abs(Fraction(event.duration) - wanted) <= TOLERANCE
 
     def _broken_invariant(
-        self, going_on: Mapping[int, tuple[Rational, Formula]], state: State, now: Rational
+        self, under_way: Mapping[int, _UnderWay], state: State, now: Rational
     ) -> TimedFailure | None:
         """Return an invariant that does not hold after a happening; None if all do.
 
         Args:
-            going_on: The durative actions that are under way, by step: their end, and what has to
-                hold until then.
+            under_way: The durative steps that have begun, by their numbers.
             state: The state after the happening.
             now: Its time.
         """
-        for number, (_, invariant) in going_on.items():
-            for condition in conjuncts(invariant):
+        for number, step in under_way.items():
+            # Part by part, so that a report names the part that is broken.
+            for condition in conjuncts(step.invariant):
                 if not self.world.holds(state, condition):
                     return TimedFailure(now, number, "invariant", condition)
         return None
@@ -348,16 +378,14 @@ class Scheduler:
         if len(happening) < 2:
             return None
         # Uses are those in the state before: all of a happening happens at once.
-        uses = [self._use(event, state) for event in happening]
-        for (first, use_of_first), (second, use_of_second) in combinations(
-            zip(happening, uses, strict=True), 2
-        ):
+        uses = [(event, self._use(event, state)) for event in happening]
+        for (first, use_of_first), (second, use_of_second) in combinations(uses, 2):
             if first.step == second.step and first.step:
                 continue  # the start and end of one step without duration
             term = use_of_first.conflict(use_of_second)
             if term is not None:
-                step, other_step = second.step or first.step, first.step
-                return TimedFailure(second.time, step, "interference", None, other_step, term)
+                step = second.step or first.step
+                return TimedFailure(second.time, step, "interference", None, first.step, term)
         return None
 
     def _use(self, event: TimedEvent, state: State) -> _Access:
@@ -371,31 +399,46 @@ class Scheduler:
         operator = self.world.operator(event.action.name).operator
         names = [variable.name for variable in operator.parameters]
         binding = dict(zip(names, event.action.arguments, strict=True))
-        use = _Access(set(), set(), set(), set(), set(), set())
-        objects = state.universe.of_types
-        _reads(operator.precondition.substitute(binding), objects, use)
+        use = _Access()
+        _reads(operator.precondition.substitute(binding), state.universe.of_types, use)
         for clause in clauses(operator.effect, names):
-            for full in bindings(clause.variables, objects, dict(binding)):
-                condition = clause.condition.substitute(full)
-                _reads(condition, objects, use)
-                if self.world.holds(state, condition):
-                    atom = substituted_term(clause.atom, full)
-                    (use.added if clause.added else use.deleted).add(atom)
+            changed = use.added if clause.added else use.deleted
+            for instance in self._instances(clause, binding, state, use):
+                changed.add(substituted_term(clause.atom, instance))
         for change in numeric_clauses(operator.effect, names):
-            for full in bindings(change.variables, objects, dict(binding)):
-                condition = change.condition.substitute(full)
-                _reads(condition, objects, use)
-                if not self.world.holds(state, condition):
-                    continue
+            # Two sums of one number may happen at once, since their order does not matter.
+            is_sum = change.update in ("increase", "decrease")
+            changed = use.summed if is_sum else use.assigned
+            for instance in self._instances(change, binding, state, use):
+                changed.add(substituted_term(change.target, instance))
                 for term in function_terms(change.amount):
-                    use.numbers_read.add(substituted_term(term, full))
-                target = substituted_term(change.target, full)
-                # Two sums of one number may happen at once, since their order does not matter.
-                is_sum = change.update in ("increase", "decrease")
-                (use.summed if is_sum else use.assigned).add(target)
+                    use.numbers_read.add(substituted_term(term, instance))
         # Each step has a duration of its own, so nobody interferes with it.
         use.numbers_read.discard(DURATION)
         return use
+
+    def _instances(
+        self,
+        clause: Clause | NumericClause,
+        binding: Mapping[str, str],
+        state: State,
+        use: _Access,
+    ) -> Iterator[Mapping[str, str]]:
+        """Yield the bindings for which a clause of an effect happens in a state.
+
+        Args:
+            clause: The clause.
+            binding: Objects of the parameters.
+            state: The state.
+            use: Where it is added what the condition reads: for all bindings, since another event
+                could make it true for any of them.
+        """
+        objects = state.universe.of_types
+        for instance in bindings(clause.variables, objects, binding):
+            condition = clause.condition.substitute(instance)
+            _reads(condition, objects, use)
+            if self.world.holds(state, condition):
+                yield instance
 
 
 _Objects = Callable[[tuple[str, ...]], Sequence[str]]
@@ -406,12 +449,12 @@ _Objects = Callable[[tuple[str, ...]], Sequence[str]]
 class _Access:
     """The facts and numbers that an instant action reads and changes."""
 
-    read: set[Atom]
-    added: set[Atom]
-    deleted: set[Atom]
-    numbers_read: set[Atom]
-    summed: set[Atom]
-    assigned: set[Atom]
+    read: set[Atom] = field(default_factory=set)
+    added: set[Atom] = field(default_factory=set)
+    deleted: set[Atom] = field(default_factory=set)
+    numbers_read: set[Atom] = field(default_factory=set)
+    summed: set[Atom] = field(default_factory=set)
+    assigned: set[Atom] = field(default_factory=set)
 
     def conflict(self, other: _Access) -> Atom | None:
         """Return a fact or number about which two actions interfere; None if there is none.
@@ -447,10 +490,8 @@ def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
         return
     if isinstance(formula, Quantifier):
         variables: tuple[Variable, ...] = formula.variables
-        names = [variable.name for variable in variables]
-        ranges = [objects(variable.types) for variable in variables]
-        for choice in product(*ranges):
-            _reads(formula.body.substitute(dict(zip(names, choice, strict=True))), objects, use)
+        for instance in bindings(variables, objects, {}):
+            _reads(formula.body.substitute(instance), objects, use)
         return
     for operand in formula.operands:
         _reads(operand, objects, use)

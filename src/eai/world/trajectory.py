@@ -162,7 +162,8 @@ class Trajectory:
         Raises:
             UnknownNameError: If the predicate or an object is not known.
         """
-        layout, universe = self.start.layout, self.start.universe
+        layout = self.start.layout
+        universe = self.start.universe
         if predicate in self.world.derived or len(arguments) > 2:
             return None
         p = layout.index.get(predicate)
@@ -192,9 +193,11 @@ class Trajectory:
         if start.layout.arity[p] == 1:
             return start.unary[p]
         if other is not None:
-            return (start.rows if place else start.cols)[p][other]
+            # The second arguments of an object are its row, the first ones its column.
+            lines_of_other = start.rows[p] if place else start.cols[p]
+            return lines_of_other[other]
         # Any object will do for the other argument: a line that is not empty has some.
-        lines = (start.cols if place else start.rows)[p]
+        lines = start.cols[p] if place else start.rows[p]
         return mask_of(i for i, line in enumerate(lines) if line)
 
     def condition(self, formula: Formula) -> int:
@@ -225,11 +228,11 @@ class Trajectory:
         Raises:
             UnknownNameError: If the action is not known.
         """
-        return mask_of(
-            position
-            for position, taken_arguments in self.taken(action)
-            if taken_arguments == arguments
-        )
+        positions = []
+        for position, taken_arguments in self.taken(action):
+            if taken_arguments == arguments:
+                positions.append(position)
+        return mask_of(positions)
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
         """Return the position and arguments of every occurrence of the action, in order.
@@ -239,11 +242,11 @@ class Trajectory:
         """
         if action not in self.world.domain.operators:
             raise UnknownNameError("action", action, self.world.domain.operators)
-        return [
-            (position, step.action.arguments)
-            for position, step in enumerate(self.steps)
-            if step.action.name == action
-        ]
+        occurrences = []
+        for position, step in enumerate(self.steps):
+            if step.action.name == action:
+                occurrences.append((position, step.action.arguments))
+        return occurrences
 
     def _repr_html_(self) -> str:
         """Return a table of the steps for notebooks, each with what became true and false."""
@@ -287,7 +290,8 @@ class Trajectory:
         changes = self.steps[position - 1].changes
         for p, numbers, value in changed_literals(changes, self.start.layout):
             values.setdefault((p, numbers), []).append(value)
-        names, predicates = self.start.universe.names, self.start.layout.names
+        names = self.start.universe.names
+        predicates = self.start.layout.names
         added: list[Atom] = []
         deleted: list[Atom] = []
         for (p, numbers), own_values in sorted(values.items()):
@@ -296,7 +300,10 @@ class Trajectory:
                 continue
             atom = Atom(predicates[p], tuple([names[i] for i in numbers]))
             # Each change flips the atom, so the last value is its value after the step.
-            (added if own_values[-1] else deleted).append(atom)
+            if own_values[-1]:
+                added.append(atom)
+            else:
+                deleted.append(atom)
         return added, deleted
 
     def changed_numbers(self, position: int) -> list[tuple[Atom, Rational | None, Rational]]:
@@ -380,6 +387,7 @@ class _ChangeIndex:
         for term in reads.terms_among(self._numbers):
             for position, number_change in _from(self._numbers.get(term, ()), first):
                 numbers.setdefault(position, []).append(number_change)
+        # Most conditions compare no numbers, and their changes are handed on as they are.
         if not numbers:
             yield from sorted(atoms.items(), key=_position)
             return
@@ -605,9 +613,10 @@ def _added_by(change: Change, place: int, other: int | None) -> int:
         return mask
     if place != column:
         # The mask lists objects at this place, for one object at the other place.
-        return mask if other is None or other == key else 0
+        is_wanted = other is None or other == key
+        return mask if is_wanted else 0
     # The mask lists objects at the other place, for one object at this place.
-    is_wanted = other is None or mask >> other & 1
+    is_wanted = other is None or bool(mask >> other & 1)
     return 1 << key if isinstance(key, int) and is_wanted else 0
 
 
@@ -622,9 +631,12 @@ def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> b
     """
     if key is None:
         # Without arguments, the mask has one bit.
-        return bool(mask >> (numbers[0] if numbers else 0) & 1)
+        number = numbers[0] if numbers else 0
+        return bool(mask >> number & 1)
     if isinstance(key, tuple):
         return key == numbers[:-1] and bool(mask >> numbers[-1] & 1)
     # A row has the first argument fixed, a column the second one.
-    fixed, free = (numbers[1], numbers[0]) if column else numbers
-    return key == fixed and bool(mask >> free & 1)
+    first, second = numbers
+    if column:
+        return key == second and bool(mask >> first & 1)
+    return key == first and bool(mask >> second & 1)

@@ -70,11 +70,11 @@ class CompiledOperator:
             self.tests += tuple(guard.test for guard in self.guards)
             self.changes_numbers = any(True for _ in numeric_clauses(operator.effect))
         # Positions of the parameters whose types have to be checked: "object" admits everything.
-        self.typed = tuple(
-            (at, parameter)
-            for at, parameter in enumerate(operator.parameters)
-            if "object" not in parameter.types
-        )
+        typed: list[tuple[int, Variable]] = []
+        for position, parameter in enumerate(operator.parameters):
+            if "object" not in parameter.types:
+                typed.append((position, parameter))
+        self.typed = tuple(typed)
         self._compiler = compiler
 
     @cached_property
@@ -158,6 +158,11 @@ class CompiledOperator:
         """The tests, one function each."""
         parameters = self.operator.parameters
         return tuple(self._compiler.condition(test, parameters) for test in self.tests)
+
+    @cached_property
+    def has_effects(self) -> bool:
+        """Whether the operator has any effects: talking and looking change nothing."""
+        return self.changes_numbers or any(True for _ in literal_effects(self.operator.effect))
 
     @cached_property
     def takes_back(self) -> bool:
@@ -361,10 +366,14 @@ class World:
         if operator.takes_back:
             dels = _without_added(dels, adds)
         for p, column, key, mask in dels:
-            if mask and (changed_mask := state.write(p, column, key, mask, False)):
+            if not mask:
+                continue
+            changed_mask = state.write(p, column, key, mask, False)
+            if changed_mask:
                 changes.append((p, column, key, changed_mask, False))
         for p, column, key, mask in adds:
-            if changed_mask := state.write(p, column, key, mask, True):
+            changed_mask = state.write(p, column, key, mask, True)
+            if changed_mask:
                 changes.append((p, column, key, changed_mask, True))
         if number_changes:
             state.set_numbers(number_changes)
@@ -467,21 +476,27 @@ class World:
         """
         key = condition, parameters
         function = self._conditions.get(key)
-        if function is None:
-            _check_bound(condition, parameters)
-            function = self._compiler.condition(condition, parameters)
-            if len(self._conditions) >= _MAX_CONDITIONS:
-                self._conditions.clear()
-                self._foreign_types.clear()
-            self._conditions[key] = function
-            types = set[str]()
-            for node in condition.walk():
-                for variable in node.variables:
-                    types.update(variable.types)
-            foreign = types.difference(self.domain.types, ("object",))
-            if foreign:
-                self._foreign_types[key] = tuple(sorted(foreign))
+        if function is not None:
+            return function
+        _check_bound(condition, parameters)
+        function = self._compiler.condition(condition, parameters)
+        # Forgotten all at once: to know which of them is old would cost at every look-up.
+        if len(self._conditions) >= _MAX_CONDITIONS:
+            self._conditions.clear()
+            self._foreign_types.clear()
+        self._conditions[key] = function
+        foreign = self._foreign_types_in(condition)
+        if foreign:
+            self._foreign_types[key] = foreign
         return function
+
+    def _foreign_types_in(self, condition: Formula) -> tuple[str, ...]:
+        """Return the types of quantified variables that the domain does not declare, sorted."""
+        types: set[str] = set()
+        for node in condition.walk():
+            for variable in node.variables:
+                types.update(variable.types)
+        return tuple(sorted(types.difference(self.domain.types, ("object",))))
 
     def members_of(
         self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]
@@ -605,21 +620,27 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
 
     It takes a look at each pair of lines of one predicate that run in different directions.
     """
-    lines: dict[tuple[int, int], dict[object, int]] = {}
+    # By predicate the lines that are added, in the one direction and in the other.
+    lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
     for p, column, key, mask in adds:
-        line = lines.setdefault((p, column), {})
+        directions = lines.get(p)
+        if directions is None:
+            directions = lines[p] = {}, {}
+        line = directions[column]
         line[key] = line.get(key, 0) | mask
     remaining = []
-    for p, column, key, mask in dels:
-        left = mask
-        along = lines.get((p, column))
-        if along is not None:
-            left &= ~along.get(key, 0)
+    for deletion in dels:
+        p, column, key, mask = deletion
+        directions = lines.get(p)
+        if directions is None:
+            remaining.append(deletion)
+            continue
+        left = mask & ~directions[column].get(key, 0)
         # An effect may add by rows and delete by columns: then atoms are where the two cross.
-        across = lines.get((p, 1 - column))
-        if across is not None and isinstance(key, int):
+        across = directions[1 - column]
+        if left and across and isinstance(key, int):
             for other_key, added in across.items():
-                if isinstance(other_key, int) and added >> key & 1:
+                if added >> key & 1 and isinstance(other_key, int):
                     left &= ~(1 << other_key)
         remaining.append((p, column, key, left))
     return remaining

@@ -48,6 +48,9 @@ READ: list[tuple[str, list[str]]] = [
     ('{"node goals": ["ON(lamp)"], "name": "answer"}', ["state ON(lamp)"]),
     ('{"lamp": "ON", "object": "cup"}', ["state ON(lamp)"]),
     ("READ, ON(lamp)", ["action READ", "state ON(lamp)"]),
+    ("```\nobject: lamp\n```\n```\nstate: ON\n```", ["state ON(lamp)"]),
+    ("<goal>\n<object>lamp</object>\n<state>ON</state>\n</goal>", ["state ON(lamp)"]),
+    ("<goal>\nobject: lamp\nstate: ON\n</goal>", ["state ON(lamp)"]),
     ('{"state": "ON(lamp)", "action": "READ"}', ["state ON(lamp)", "action READ"]),
     (
         '{"goals": {"edge_1": "ONTOP(book, cup)", "action_1": "READ"}}',
@@ -387,6 +390,7 @@ def test_of_several_goals_those_that_are_meant_are_read(
         "Reason: ON(lamp)",
         "The unicorn is shiny.",
         "<thought>ON(lamp)</thought>",
+        "<goal>\nobject: lamp\n</goal>\n<goal>\nstate: ON\n</goal>",
     ],
 )
 def test_what_is_no_goal_is_not_read(answer: str) -> None:
@@ -407,11 +411,123 @@ def test_what_is_no_goal_is_not_read(answer: str) -> None:
         ('{"cup": "OPEN", "lamp": {"state": "ON"}}', ['"cup"', '"lamp"']),
         ('[{"name": "cup", "state": "OPEN"}]', ['{"name"']),
         ("<think>x</think>\n- cup: OPEN", ["cup"]),
+        ("Actions: READ, GRAB", ["READ", "GRAB"]),
+        ("Action goals:\n- GRAB and READ", ["GRAB", "READ"]),
+        ("I say: turn ON the lamp; OPEN the cup", ["ON", "OPEN"]),
+        ("Edge goals:\n- book FLYING cup", ["book"]),
+        ("Node goals: name=cup, state=OPEN", ["name"]),
+        ("ON(lamp) (READ)", ["ON", "READ"]),
+        ("Is: SHINE(lamp), GLOW(cup)", ["SHINE", "GLOW"]),
+        ("not (ON lamp), (OPEN cup)", ["not (", " (OPEN"]),
+        ("Node goals:\n- ON(lamp)\n- it shall shine", ["ON", "it"]),
+        ("Action goals:\n- fly away\n- READ (the book)", ["fly", "READ"]),
+        ("object,state\nlamp,ON\ncup,OPEN", ["lamp", "cup"]),
+        ("negated,predicate,object\nno,on,lamp\nyes,open,cup", ["no,", "yes"]),
+        ("| Object | State |\n|---|---|\n| lamp | ON |", ["| lamp"]),
+        ("- lamp\n  - ON\n  - OPEN", ["ON", "OPEN"]),
+        ("<goal><object>lamp</object><state>ON</state></goal>", ["<goal>"]),
+        ("see <goals>ON(lamp)\nOPEN(cup)</goals>", ["ON", "OPEN"]),
+        ("lamp.on = False; cup.open = True", ["lamp", "cup"]),
+        ("The book must be ontop the cup. READ", ["book", "READ"]),
+        ('x = [NodeGoal("lamp", "ON"), ActionGoal("READ")]', ["NodeGoal", "ActionGoal"]),
+        ('{"node goals": {"lamp": ["ON", "OPEN"]}}', ['"lamp"', '"lamp"']),
+        (
+            '{"edge goals": {"book": {"ONTOP": "cup"}}, "action goals": ["READ"]}',
+            ['"book', '"READ'],
+        ),
     ],
 )
 def test_a_goal_stands_where_it_is_written(answer: str, places: list[str]) -> None:
     found = [goal.position for goal in read_goals(answer, NAMES).goals]
     assert found == [answer.index(place) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('["not", "ON(lamp)"]', ["state not ON(lamp)"]),
+        ('[["not", "ON(lamp)"]]', ["state not ON(lamp)"]),
+        ('[["not", "lamp is ON"], "OPEN(cup)"]', ["state not ON(lamp)", "state OPEN(cup)"]),
+        (
+            '{"node goals": [["not", "ON(lamp)"], ["OPEN", "cup"]]}',
+            ["state not ON(lamp)", "state OPEN(cup)"],
+        ),
+        ('{"node goals": [["not", "not ON(lamp)"]]}', ["state ON(lamp)"]),
+        ('{"node goals": [["not", "shiny"]]}', ["state"]),
+        ('{"action goals": [["not", "READ"]]}', ["action not READ"]),
+    ],
+)
+def test_a_negation_beside_a_goal_in_a_list_negates_it(answer: str, expected: list[str]) -> None:
+    assert said(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("key", "says_true"),
+    [("negated", False), ("not", False), ("isNegated", False), ("is_not", False), ("value", True)],
+)
+@pytest.mark.parametrize(
+    ("value", "truth"),
+    [
+        ("true", True),
+        ('"Yes"', True),
+        ("1", True),
+        ("false", False),
+        ('"no"', False),
+        ("0", False),
+        ("null", None),
+        ('"ON"', None),
+    ],
+)
+def test_a_truth_value_beside_the_parts_of_a_goal_negates_it(
+    key: str, says_true: bool, value: str, truth: bool | None
+) -> None:
+    is_negated = truth is not None and truth is not says_true
+    expected = ["state not ON(lamp)" if is_negated else "state ON(lamp)"]
+    assert said(f'[{{"object": "lamp", "state": "ON", "{key}": {value}}}]') == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('[{"not": "ON(lamp)"}]', ["state not ON(lamp)"]),
+        ('[{"negated": "lamp is not ON"}, "OPEN(cup)"]', ["state ON(lamp)", "state OPEN(cup)"]),
+        ('[{"not": {"object": "lamp", "state": "ON"}}]', ["state not ON(lamp)"]),
+        ('[{"not": ["ON", "lamp"]}]', ["state not ON(lamp)"]),
+        ('[{"not": ["ON(lamp)", "OPEN(cup)"]}]', ["state not ON(lamp)", "state not OPEN(cup)"]),
+        ('[{"object": "lamp", "value": "ON"}]', ["state ON(lamp)"]),
+        ('[{"object": "lamp", "state": "ON", "note": "true"}]', ["state ON(lamp)"]),
+    ],
+)
+def test_what_stands_under_a_negation_shall_be_false(answer: str, expected: list[str]) -> None:
+    assert said(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("(shine lamp)", ["state shine(lamp)"]),
+        ("(near lamp cup)", ["relation near(lamp, cup)"]),
+        ("(shine lamp), ON(cup)", ["state shine(lamp)", "state ON(cup)"]),
+        ("(shine lamp cup book)", []),
+        ("(shine unicorn)", []),
+        ("I mean (shine lamp)", []),
+        ("shine (lamp cup)", []),
+        ("ON(cup), see also (near lamp)", ["state ON(cup)"]),
+    ],
+)
+def test_an_unknown_name_before_objects_in_brackets_is_a_goal_unless_words_lead_to_it(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected
+
+
+@pytest.mark.parametrize("connective", [" and ", ", then ", "; ", " then ", ", and "])
+def test_actions_alone_beside_terms_are_read_before_and_behind_them(connective: str) -> None:
+    goals = ["action GRAB", "state ON(lamp)", "action READ", "state OPEN(cup)", "action WASH"]
+    answer = connective.join(goal.split()[1] for goal in goals)
+    assert said(answer) == goals
+    # Words that are no actions of the task are talk.
+    assert said(f"so {connective.join(['ON(lamp)', 'be happy'])}") == ["state ON(lamp)"]
 
 
 GRAMMAR = GoalGrammar(NAMES)
@@ -451,6 +567,23 @@ def test_an_answer_may_say_that_there_are_no_goals(answer: str) -> None:
 @pytest.mark.parametrize("answer", ['[]\n["ON(lamp)"]', '["ON(lamp)"]\n[]', "none: ON(lamp)"])
 def test_goals_count_more_than_an_empty_list(answer: str) -> None:
     assert said(answer) == ["state ON(lamp)"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('ON(lamp)\n<answer>{"node goals": []}</answer>', []),
+        ('["ON(lamp)"]\nFinal:\n{"node goals": [], "edge goals": []}', []),
+        ('["ON(lamp)"]\n{"node goals": []}', ["state ON(lamp)"]),
+        ("ON(lamp)\n<answer>[]</answer>", ["state ON(lamp)"]),
+        ('ON(lamp)\n<answer>{"goals": []}</answer>', ["state ON(lamp)"]),
+        ("ON(lamp)\n\nFinal answer:\n[]", ["state ON(lamp)"]),
+    ],
+)
+def test_sections_without_goals_are_the_answer_where_they_are_marked_as_it(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected
 
 
 @pytest.mark.parametrize("answer", ["{}", "none", "", "..."])

@@ -539,3 +539,39 @@ def test_an_element_of_an_unknown_name_beside_subgoals_is_a_problem(name: str) -
     answer = f"<plan><goal><on>lamp.3</on> first</goal>\n{second}</plan>"
     reading = read_subgoals(answer, NAMED)
     assert [problem.position for problem in reading.problems] == [answer.index(f"{name}>")]
+
+
+LISTS = [
+    '["on(lamp.3)", "on(cup.2)"]',
+    '{"output": ["on(lamp.3)", "on(cup.2)"]}',
+    '{"1": "on(lamp.3)", "2": "on(cup.2)"}',
+    '{"subgoal_1": "on(lamp.3)", "subgoal_2": "on(cup.2)"}',
+    '{"output": {"1": "on(lamp.3)", "2": "on(cup.2)"}}',
+    '[{"goal": "on(lamp.3)"}, {"goal": "on(cup.2)"}]',
+    '[["on", "lamp.3"], ["on", "cup.2"]]',
+    '{"output": "[\\"on(lamp.3)\\", \\"on(cup.2)\\"]"}',
+]
+LINES = [
+    "1. on(lamp.3)\n2. on(cup.2)",
+    "```\non(lamp.3)\non(cup.2)\n```",
+    "on(lamp.3) -> on(cup.2)",
+    "<goal>on(lamp.3)</goal><goal>on(cup.2)</goal>",
+    "| 1 | on(lamp.3) |\n| 2 | on(cup.2) |",
+]
+
+
+@pytest.mark.parametrize("answer", [*LISTS, *LINES])
+def test_lines_in_place_of_a_list_are_noted(answer: str) -> None:
+    reading = read_subgoals(answer, NAMED)
+    assert [subgoal.text for subgoal in reading.subgoals] == ["on(lamp.3)", "on(cup.2)"]
+    assert ("lines in place of a list" in reading.notes) is (answer in LINES)
+
+
+@pytest.mark.parametrize("answer", LISTS)
+def test_a_line_behind_a_list_does_not_carry_it_on(answer: str) -> None:
+    assert len(texts(f"{answer}\nclean(cup.2)", NAMED)) < 3
+
+
+@pytest.mark.parametrize("answer", LISTS[:4])
+def test_a_list_in_an_element_has_several_subgoals(answer: str) -> None:
+    assert texts(f"<subgoal>{answer}</subgoal>", NAMED) == ["on(lamp.3)", "on(cup.2)"]

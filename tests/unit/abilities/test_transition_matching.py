@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from eai.abilities import Overlap, match_operators, unmatched
-from eai.pddl import Operator, read_actions
+from eai.pddl import Operator, parse_domain, read_actions
 
 GRAB = """(:action grab
   :parameters (?char - character ?obj - object)
@@ -145,3 +145,46 @@ def test_without_a_counterpart_everything_is_extra_or_missing() -> None:
     assert (counts(before), counts(after)) == ((0, 4, 0), (0, 2, 0))
     before, after = unmatched(operator(GRAB), predicted=False)
     assert (counts(before), counts(after)) == ((0, 0, 4), (0, 0, 2))
+
+
+def with_numbers(precondition: str, effect: str, parameters: str = "?x ?y") -> Operator:
+    domain = parse_domain(f"""(define (domain tank) (:requirements :adl :fluents)
+        (:predicates (p ?x)) (:functions (level ?x) (gap ?x ?y) (total-cost))
+        (:action a :parameters ({parameters}) :precondition {precondition} :effect {effect}))""")
+    return domain.operators["a"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("(increase (level ?x) 2)", "(increase (level ?x) 2)", (1, 0, 0)),
+        ("(increase (level ?x) 2)", "(increase (level ?x) 3)", (0, 1, 1)),
+        ("(increase (level ?x) 2)", "(decrease (level ?x) 2)", (0, 1, 1)),
+        ("(assign (gap ?x ?y) (level ?y))", "(assign (gap ?x ?y) (level ?y))", (1, 0, 0)),
+        ("(assign (gap ?x ?y) (level ?y))", "(assign (gap ?x ?y) (level ?x))", (0, 1, 1)),
+        ("(when (p ?x) (assign (level ?x) 0))", "(when (p ?x) (assign (level ?x) 0))", (1, 0, 0)),
+        ("(when (p ?x) (assign (level ?x) 0))", "(assign (level ?x) 0)", (0, 1, 1)),
+        ("(forall (?u) (assign (level ?u) 0))", "(forall (?v) (assign (level ?v) 0))", (1, 0, 0)),
+        (
+            "(forall (?u ?v) (assign (gap ?u ?v) 0))",
+            "(forall (?v ?u) (assign (gap ?u ?v) 0))",
+            (0, 1, 1),
+        ),
+        # What an action costs is no effect that is compared.
+        ("(and (p ?x) (increase (total-cost) 5))", "(p ?x)", (1, 0, 0)),
+    ],
+)
+def test_a_changed_number_is_a_clause(one: str, other: str, expected: tuple[int, int, int]) -> None:
+    # The precondition tells the parameters apart, so that they cannot change places.
+    named = "(and (p ?x) (not (p ?y)))"
+    before, effect = match_operators(with_numbers(named, one), with_numbers(named, other))
+    assert counts(before) == (2, 0, 0)
+    assert counts(effect) == expected
+
+
+def test_a_comparison_of_numbers_is_a_clause_about_its_objects() -> None:
+    gold = with_numbers("(and (p ?x) (< (level ?x) (level ?y)))", "(p ?y)")
+    renamed = with_numbers("(and (p ?u) (< (level ?u) (level ?v)))", "(p ?v)", "?u ?v")
+    swapped = with_numbers("(and (p ?x) (< (level ?y) (level ?x)))", "(p ?y)")
+    assert [counts(part) for part in match_operators(renamed, gold)] == [(2, 0, 0), (1, 0, 0)]
+    assert [counts(part) for part in match_operators(swapped, gold)] == [(1, 1, 1), (1, 0, 0)]

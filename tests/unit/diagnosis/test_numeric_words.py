@@ -132,6 +132,22 @@ def test_derived_and_quantified_conditions_lead_to_the_comparisons_that_decide_t
     ]
 
 
+def test_a_number_that_had_no_value_became_what_it_is() -> None:
+    plan: list[tuple[str, ...]] = [("go", "car"), ("fill", "car"), ("go", "car"), ("go", "bus")]
+    trajectory = trajectory_of(plan, [2, 3, 5, 6])
+    loads = NumericCondition(">", Atom("load", ("bus",)), Atom("fuel", ("car",)))
+    assert told(trajectory, loads) == [
+        "0 > 3 is false",
+        "load(bus) became 0 at step 6",
+        "fuel(car) went from 1 to 3 at step 3",
+    ]
+    # A value that is set once more, to what it is, did not change.
+    assert told(trajectory, NumericCondition(">", Atom("load", ("car",)), 0)) == [
+        "0 > 0 is false",
+        "load(car) became 0 at step 2",
+    ]
+
+
 def test_of_many_comparisons_a_few_are_told() -> None:
     trajectory = trajectory_of([])
     many = Or(tuple(NumericCondition(">", CAR, bound) for bound in range(5, 12)))

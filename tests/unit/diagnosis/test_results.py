@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
 from causes_worlds import WORLD, workshop_task
@@ -16,6 +17,7 @@ from eai.diagnosis import (
     Result,
     RuleVerdict,
 )
+from eai.diagnosis.causes.result import FailedCondition
 from eai.logic import Atom
 from eai.world import Trajectory
 
@@ -113,3 +115,37 @@ def test_a_goal_was_tried_if_something_was_run_or_compared(result: Result, tried
 )
 def test_a_result_says_how_the_answer_was_read(result: Result, reading: str) -> None:
     assert result.reading == reading
+
+
+def test_a_finding_names_the_subgoal_that_its_step_was_for() -> None:
+    for kind in (ErrorKind.ADDITIONAL_STEP, ErrorKind.MISSING_STEP, ErrorKind.STATE_GOAL):
+        plain = Finding(kind, action="press()", conditions=("lit()",))
+        aimed = replace(plain, subgoal="wet(box)")
+        assert aimed.message == f"{plain.message} (for wet(box))"
+    assert Finding(ErrorKind.PARSING, "no plan", subgoal="lit()").message == "no plan (for lit())"
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (FailedCondition("lit()"), "lit() does not hold and never did"),
+        (
+            FailedCondition("lit()", (), 0, 1),
+            "lit() does not hold; it held from the start, until step 1",
+        ),
+        (
+            FailedCondition("lit()", (), 2, 4),
+            "lit() does not hold; it held after step 2, until step 4",
+        ),
+        (
+            FailedCondition("lit()", (), None, None, "it is dark"),
+            "it is dark; no step before it changed that [lit()]",
+        ),
+        (
+            FailedCondition("lit()", (), 2, 4, "it is dark"),
+            "it is dark; step 4 made it so [lit()]",
+        ),
+    ],
+)
+def test_a_failed_condition_says_since_when(condition: FailedCondition, text: str) -> None:
+    assert str(condition) == text

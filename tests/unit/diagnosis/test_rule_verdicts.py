@@ -92,6 +92,19 @@ def test_a_forbidden_action_is_the_step_that_breaks_the_rule(
     assert verdict.step == (taken[0] if taken else None)
 
 
+@given(plans())
+def test_an_action_that_never_comes_is_missing_after_the_last_step(
+    case: tuple[list[Action], list[int]],
+) -> None:
+    plan, numbers = case
+    rule = parse_formula("F rest()", vocabulary=NAMES)
+    verdict = rule_verdict("rest", rule, executed(plan, numbers))
+    assert verdict.kept is (ACTIONS[2] in plan)
+    if not verdict.kept:
+        assert verdict.step == (numbers[-1] if numbers else 0)
+        assert verdict.facts == ("not rest()",)
+
+
 @given(plans(), st.sampled_from(["true", "false", "G (lit(a) -> F !lit(a))", "lit(a) U lit(b)"]))
 def test_a_rule_is_kept_if_its_formula_holds(
     case: tuple[list[Action], list[int]], text: str

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from eai.diagnosis import ErrorKind, in_words
+from eai.diagnosis import Condition, ErrorKind, in_words, unmet_goals
 from eai.errors import SchemaError, UnknownNameError
-from eai.logic import Atom, Formula, ForPairs, Not, Then, Variable
+from eai.logic import Atom, Count, Counting, Exists, Formula, ForPairs, Not, Then, Variable
 from eai.pddl import Domain, parse_condition, parse_domain, read_bddl, with_phrases
 from eai.simulators import behavior_domain, virtualhome_domain
 from eai.simulators.thor.world import thor_domain
-from eai.world import State, Universe, World
+from eai.world import Action, State, Step, Trajectory, Universe, World
 
 PLAIN = parse_domain("""(define (domain store) (:requirements :adl :derived-predicates)
     (:types box cat)
@@ -94,6 +94,65 @@ def test_a_quantified_condition_names_an_object() -> None:
     inside = "(forall (?x - cat) (imply (tame ?x) (in ?x crate)))"
     assert said(inside, "tame tom") == "tom is not in crate"
     assert said("(not (exists (?b - box) (shut ?b)))", "shut chest") == "chest is shut"
+
+
+@pytest.mark.parametrize(
+    ("condition", "facts", "holds", "words"),
+    [
+        ("(exists (?x - cat ?b - box) (in ?x ?b))", ["in tom chest"], True, "tom is in chest"),
+        (
+            "(not (exists (?x - cat ?b - box) (in ?x ?b)))",
+            ["in tom chest"],
+            False,
+            "tom is in chest",
+        ),
+        (
+            "(forall (?b - box ?x - cat) (or (tame ?x) (in ?x ?b)))",
+            ["tame kim", "in tom crate"],
+            False,
+            "tom is wild and is not in chest",
+        ),
+        (
+            "(exists (?x - cat ?b - box) (in ?x ?b))",
+            [],
+            False,
+            "there is no cat x and b for which x is in b",
+        ),
+    ],
+)
+def test_of_several_quantified_variables_each_has_its_object(
+    condition: str, facts: list[str], holds: bool, words: str
+) -> None:
+    assert said(condition, *facts, holds=holds) == words
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("comparison", ["exactly", "at least", "at most"])
+def test_a_count_says_how_many_there_are_and_what_there_should_be(
+    number: int, comparison: Counting
+) -> None:
+    cat = Variable("c", ("cat",))
+    caught = Count(number, cat, Atom("in", (cat, "crate")), comparison)
+    for cats in ([], ["kim"], ["kim", "tom"]):
+        state = WORLD.state(OBJECTS, [Atom("in", (name, "crate")) for name in cats])
+        difference = len(cats) - number
+        holds = {
+            "exactly": difference == 0,
+            "at least": difference >= 0,
+            "at most": difference <= 0,
+        }[comparison]
+        wanted = str(number) if comparison == "exactly" else f"{comparison} {number}"
+        instead = "" if holds else f" instead of {wanted}"
+        words = f"the number of cat c for which c is in crate is {len(cats)}{instead}"
+        assert in_words(WORLD, state, caught, holds=holds) == words
+
+
+def test_what_is_counted_around_an_open_object_has_no_words() -> None:
+    state = WORLD.state(OBJECTS, [])
+    cat, box, other = (Variable(*pair) for pair in (("c", ("cat",)), ("b", ("box",)), ("o",)))
+    inside = Atom("in", (cat, box))
+    for counted in (Count(1, cat, inside, "at least"), ForPairs(cat, other, inside, 1)):
+        assert in_words(WORLD, state, Exists((box,), counted)) == ""
 
 
 def test_more_clauses_than_six_are_counted() -> None:
@@ -324,3 +383,50 @@ def test_of_two_kinds_as_many_pairs_are_wanted_as_there_are_of_the_fewer(
     cat, box = Variable("c", ("cat",)), Variable("b", ("box",))
     said = in_words(WORLD, state, ForPairs(cat, box, Atom("in", (cat, box))))
     assert re.findall(r"is (\d) instead of (\d)", said) == [("1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("condition", "lost_by", "message"),
+    [
+        ("(not (shut crate))", 2, "crate is shut at the end; step 2 made it so"),
+        ("(in kim crate)", None, "kim is not in crate at the end; no step changed that"),
+        # The object in the words need not be the one that the condition was lost by.
+        (
+            "(not (exists (?b - box) (shut ?b)))",
+            2,
+            "crate is shut at the end; the condition held until step 2",
+        ),
+        (
+            "(exists (?b - box) (in kim ?b))",
+            None,
+            "there is no box b for which kim is in b at the end",
+        ),
+    ],
+)
+def test_an_unmet_condition_says_since_when_as_far_as_it_is_known(
+    condition: str, lost_by: int | None, message: str
+) -> None:
+    start = WORLD.state(OBJECTS, [Atom("lidded", ("crate",))])
+    state = start.begin()
+    changes = WORLD.apply(state, "close", WORLD.numbers(state, "close", ("me", "crate")))
+    trajectory = Trajectory(WORLD, start, [Step(Action("close", ("crate",)), 2, changes)], state)
+    formula = parse_condition(condition, domain=WORLD.domain, objects=OBJECTS)
+    since = None if lost_by is None else 0
+    goal = Condition("state", "goal", False, since, lost_by, formula=formula)
+    (finding,) = unmet_goals([goal], trajectory)
+    assert finding.message == f"{message} [goal]"
+
+
+@pytest.mark.parametrize("number", range(1, 4))
+def test_missing_pairs_are_counted_up_to_those_that_can_be_formed(number: int) -> None:
+    names = {f"cat_{n}": "cat" for n in range(3)} | {f"box_{n}": "box" for n in range(3)}
+    cat, box = Variable("c", ("cat",)), Variable("b", ("box",))
+    pairs = ForPairs(cat, box, Atom("in", (cat, box)), number)
+    for formed in range(number):
+        # More cats in the same box make no more pairs.
+        inside = {(f"cat_{n}", f"box_{n}") for n in range(formed)}
+        if formed == 1:
+            inside |= {("cat_1", "box_0"), ("cat_2", "box_0")}
+        state = WORLD.state(names, [Atom("in", pair) for pair in sorted(inside)])
+        words = in_words(WORLD, state, pairs)
+        assert re.findall(r"is (\d) instead of (\d)", words) == [(str(formed), str(number))]

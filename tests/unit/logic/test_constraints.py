@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import signature
 from itertools import product
 
 import pytest
@@ -42,6 +43,16 @@ DEFINITIONS: dict[str, Callable[..., bool]] = {
 
 def test_every_mode_is_defined_here() -> None:
     assert DEFINITIONS.keys() == MODES.keys()
+
+
+@pytest.mark.parametrize("mode", DEFINITIONS)
+def test_a_mode_has_as_many_bounds_and_conditions_as_its_definition(mode: str) -> None:
+    bounds, conditions, _ = MODES[mode]
+    names = list(signature(DEFINITIONS[mode]).parameters)
+    if mode in ("sometime", "always"):
+        names = ["p"]  # any and all call it otherwise
+    assert (bounds, conditions) == (len(set(names) & set("tuv")), len(set(names) & set("pq")))
+    assert len(names) == bounds + conditions
 
 
 @pytest.mark.parametrize("mode", DEFINITIONS)

@@ -23,6 +23,18 @@ P, Q = Atom("p"), Atom("q")
         ("X not p()", "not X p()"),
         ("G F G p()", "F G p()"),
         ("last", "false"),
+        # Operators of which a side is constant.
+        ("p() U true", "true"),
+        ("p() U false", "false"),
+        ("false U p()", "p()"),
+        ("true U p()", "F p()"),
+        ("p() R true", "true"),
+        ("p() R false", "false"),
+        ("true R p()", "p()"),
+        ("false R p()", "G p()"),
+        ("p() W false", "G p()"),
+        ("X true", "true"),
+        ("WX false", "false"),
         ("forall x:cup. (G clean(x))", "G (forall x:cup. (clean(x)))"),
     ],
 )

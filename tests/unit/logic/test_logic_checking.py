@@ -9,10 +9,14 @@ from eai.logic import (
     ActionAtom,
     And,
     Atom,
+    Equal,
     Eventually,
     Exists,
     Forall,
+    Formula,
     LogicVocabulary,
+    Not,
+    NumericCondition,
     Variable,
     atoms,
     check_formula,
@@ -76,6 +80,34 @@ def test_a_tree_is_checked_without_positions() -> None:
     assert not check_formula(parse_formula("GRAB(tv.1)", vocabulary=HOME), HOME)
 
 
+FUEL = LogicVocabulary({"on": 1}, {"GRAB": 1}, {"a": "cup"}, functions={"fuel": 1, "time": 0})
+
+
+@pytest.mark.parametrize(
+    ("tree", "kinds"),
+    [
+        (NumericCondition(">", Atom("fuel", ("a",)), Atom("time")), []),
+        (NumericCondition(">", Atom("fuell", ("a",)), 1), ["unknown-primitive"]),
+        (NumericCondition(">", Atom("fuel"), Atom("on", ("a",))), ["arity", "unknown-primitive"]),
+        (NumericCondition("=", 1, Atom("fuel", ("b",))), ["unknown-object"]),
+        (Equal("a", "a"), []),
+        (Equal("a", "b"), ["unknown-object"]),
+        (Equal(Variable("x"), "a"), ["unbound-variable"]),
+        (Not(ActionAtom("GRAB", ("b",))), ["unknown-object"]),
+        (ActionAtom("on", ("a",)), ["unknown-primitive"]),
+    ],
+)
+def test_numbers_and_equal_objects_of_a_tree_are_checked(tree: Formula, kinds: list[str]) -> None:
+    assert [problem.kind for problem in check_formula(tree, FUEL)] == kinds
+
+
+def test_a_name_that_stands_for_an_action_is_compared_with_actions_only() -> None:
+    names = LogicVocabulary({"grabs": 1}, {"GRAB": 1}, ["a"])
+    (action,) = check_formula(ActionAtom("GRABS", ("a",)), names)
+    (predicate,) = check_formula(Atom("grab", ("a",)), names)
+    assert (action.suggestions, predicate.suggestions) == (("GRAB",), ("grabs",))
+
+
 def test_an_oddity_is_no_error() -> None:
     (problem,) = check_formula(Forall((Variable("x"),), Atom("dark")), HOME)
     assert not problem.is_error
@@ -90,6 +122,11 @@ def test_a_problem_reads_well() -> None:
 def test_without_types_nothing_is_said_about_them() -> None:
     plain = LogicVocabulary(predicates={"on": 1}, objects=["tv.1"])
     assert not check_formula("exists x:anything. (on(x))", plain)
+    parameters = {"on": [("device",)]}
+    untyped = LogicVocabulary(predicates={"on": 1}, objects=["tv.1"], parameters=parameters)
+    assert not check_formula("on(tv.1)", untyped)
+    unchecked = LogicVocabulary(predicates={"on": 1}, parameters=parameters)
+    assert not check_formula("on(lamp)", unchecked)
 
 
 def test_a_text_that_is_no_formula_is_an_error() -> None:

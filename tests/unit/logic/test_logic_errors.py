@@ -184,6 +184,12 @@ def test_hostile_text_fails_quickly_and_clearly(text: str, what: str) -> None:
     assert len(str(error)) < 1000
 
 
+def test_a_text_is_read_up_to_its_limit_and_not_beyond() -> None:
+    longest = "p()".ljust(LENGTH_LIMIT)
+    assert parse_formula(longest) == parse_formula("p()")
+    assert error_of(longest + " ").expected == f"at most {LENGTH_LIMIT:,}"
+
+
 def test_an_absurdly_long_name_is_shortened() -> None:
     assert len(str(error_of(f"on({'x' * 50_000})", HOME))) < 1000
     assert len(str(error_of(f"{'x' * 50_000}()", HOME))) < 1000

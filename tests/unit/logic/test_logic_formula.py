@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from fractions import Fraction
 
 import pytest
 
 import eai.logic
+from eai.errors import InputError
 from eai.logic import (
     FALSE,
     FIRST,
@@ -17,6 +19,7 @@ from eai.logic import (
     Atom,
     Count,
     Equal,
+    Eventually,
     Exists,
     First,
     Forall,
@@ -29,12 +32,16 @@ from eai.logic import (
     Or,
     Since,
     Then,
+    TimedMode,
+    Trace,
     Until,
     Variable,
     WeakNext,
     Xor,
     atoms,
     conjuncts,
+    evaluate,
+    format_formula,
     generalize,
     map_atoms,
     objects_of,
@@ -103,7 +110,14 @@ def test_names_are_replaced_everywhere() -> None:
     assert conjuncts(P & (TRUE & Q)) == (P, Q)
 
 
-@pytest.mark.parametrize("formula", [P & Q, P >> Q, Until(P, Q), Count(2, X, P, "at most"), LAST])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        *(P & Q, P | Q, P >> Q, Xor(P, Q), Iff(P, Q), Not(P), TRUE, FALSE, LAST),
+        *(Until(P, Q), Since(P, Q), Next(P), WeakNext(P), Eventually(P), Always(P), Once(P)),
+        *(Count(2, X, P, comparison) for comparison in ("at most", "at least", "exactly")),
+    ],
+)
 def test_a_negation_means_the_same(formula: Formula) -> None:
     from eai.logic import equivalent
 
@@ -165,3 +179,22 @@ def test_variables_that_a_quantifier_binds_are_not_replaced() -> None:
     assert both.substitute(binding) == Atom("on", ("a", "b")) & expected
     assert Atom("on", (x, y)).substitute({"y": "b"}) == Atom("on", (x, "b"))
     assert inner.substitute({"x": "a"}) is inner
+
+
+def test_a_formula_cannot_be_changed() -> None:
+    formula = P & Q
+    with pytest.raises(AttributeError):
+        formula.operands = ()  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        del formula.operands
+    assert formula.operands == (P, Q)
+
+
+def test_a_mode_with_bounds_in_time_is_a_formula_that_positions_cannot_tell() -> None:
+    mode = TimedMode("hold-during", (2, Fraction(11, 2)), (P,))
+    assert format_formula(mode) == "hold-during(2, 5.5, p(x))"
+    cup = mode.substitute({"x": "cup"})
+    assert cup == TimedMode("hold-during", (2, Fraction(11, 2)), (Atom("p", ("cup",)),))
+    assert mode.substitute({"y": "cup"}) is mode
+    with pytest.raises(InputError):
+        evaluate(cup, Trace.of_states([[]]))

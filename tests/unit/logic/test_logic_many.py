@@ -14,6 +14,7 @@ from eai.logic import (
     And,
     Atom,
     Formula,
+    LogicVocabulary,
     Monitor,
     Not,
     Then,
@@ -28,8 +29,11 @@ MORNING = ListTrajectory(["tv", "cup"], STATES[::-1], [("GRAB", "cup")] * 3)
 SHORT = ListTrajectory(["tv", "cup"], STATES[:1])
 
 
-def goal(text: str) -> Formula:
-    return parse_formula(text)
+NAMES = LogicVocabulary({"on": 1}, {"GRAB": 1}, ["tv", "cup"])
+
+
+def goal(text: str, vocabulary: LogicVocabulary | None = None) -> Formula:
+    return parse_formula(text, vocabulary=vocabulary)
 
 
 def push_all(monitor: Monitor, facts: Sequence[str]) -> list[str]:
@@ -166,3 +170,12 @@ def test_a_formula_that_is_evaluated_often_means_the_same() -> None:
     first = [evaluate(formula, each) for each in (EVENING, MORNING, SHORT)]
     for _ in range(100):
         assert [evaluate(formula, each) for each in (EVENING, MORNING, SHORT)] == first
+
+
+def test_a_position_that_is_pushed_has_facts_and_the_action_that_is_taken_there() -> None:
+    monitor = Monitor(goal("F (on(tv) and GRAB(cup))", vocabulary=NAMES))
+    grab, on = ActionAtom("GRAB", ("cup",)), Atom("on", ("tv",))
+    assert monitor.push_facts([grab]) == "open"
+    assert monitor.push_facts([on, ActionAtom("GRAB", ("tv",))]) == "open"
+    assert monitor.push_facts([on, Atom("GRAB", ("cup",))]) == "open"
+    assert monitor.push_facts([on, grab]) == "true"

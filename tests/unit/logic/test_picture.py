@@ -23,6 +23,7 @@ from eai.logic import (
     Iff,
     Not,
     Or,
+    ShownFigure,
     Then,
     Variable,
     truth_table,
@@ -144,8 +145,11 @@ def test_a_plot_can_be_saved(tmp_path: Path) -> None:
     package("matplotlib", extra="plot")
     formula: Formula = Or((GOAL, Atom("$x^")))
     path = tmp_path / "truth.png"
-    truth_table(formula, EVENING).plot().savefig(path)
+    plot = truth_table(formula, EVENING).plot()
+    plot.savefig(path)
     assert path.read_bytes().startswith(b"\x89PNG")
+    assert isinstance(plot, ShownFigure)
+    assert plot._repr_png_().startswith(b"\x89PNG")  # notebooks ask for this
 
 
 def test_a_plot_shows_what_the_rows_say_and_where_positions_are_left_out() -> None:

@@ -514,3 +514,58 @@ def test_a_domain_with_numbers_keeps_its_changes_in_other_names() -> None:
     assert renamed.functions == first.functions
     (change,) = numeric_clauses(renamed.operators["drive"].effect)
     assert (change.update, str(change.target)) == ("decrease", "fuel(t)")
+
+
+TIMED = """(define (domain lamps) (:requirements :durative-actions :derived-predicates)
+  (:constants big) (:predicates (on ?l) (used ?l) (lit) (dark)) (:functions (size ?l))
+  (:derived (lit) (on big))
+  (:derived (dark) (used big))
+  (:action look :parameters (?l) :precondition (on ?l) :effect (used ?l))
+  (:durative-action light :parameters (?l) :duration (= ?duration 2)
+    :condition (at start (used ?l)) :effect (at end (on ?l))))"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("(:derived (dark) (used big))\n", "", "undecided"),
+        (
+            "(:derived (lit) (on big))\n  (:derived (dark) (used big))",
+            "(:derived (dark) (used big))\n  (:derived (lit) (on big))",
+            "equivalent",
+        ),
+        ("(= ?duration 2)", "(= ?duration 3)", "undecided"),
+        ("(at start (used ?l))", "(at end (used ?l))", "undecided"),
+        (":precondition (on ?l)", ":precondition (used ?l)", "undecided"),
+        ("(size ?l)", "(weight ?l)", "undecided"),
+        ("(used ?l) (lit)", "(used ?l) (lit) (broken ?l)", "undecided"),
+        ("domain lamps", "domain lights", "equivalent"),
+    ],
+)
+def test_domains_with_times_are_compared_as_they_are_written(
+    old: str, new: str, verdict: str
+) -> None:
+    assert old in TIMED
+    found = equivalent_domains(parse_domain(TIMED), parse_domain(TIMED.replace(old, new)))
+    assert found.verdict == verdict
+    assert found.witness is None
+    assert bool(found.reason) is (verdict == "undecided")
+
+
+def test_a_domain_in_other_names_has_the_same_costs() -> None:
+    text = """(define (domain shop) (:requirements :adl :action-costs)
+        (:predicates (dear ?x) (bought ?x)) (:functions (total-cost) (price ?x) - number)
+        (:action buy :parameters (?x ?y) :precondition (dear ?y) :effect (and (bought ?x)
+            (increase (total-cost) (price ?x)) (when (dear ?x) (increase (total-cost) 3)))))"""
+    first = parse_domain(text)
+    second = parse_domain(text.replace("buy", "get").replace("dear", "costly"))
+    problem = parse_problem(
+        """(define (problem p) (:domain shop) (:objects a b)
+            (:init (dear a) (= (price a) 5) (= (price b) 7))
+            (:goal (and (bought a) (bought b))) (:metric minimize (total-cost)))""",
+        domain=first,
+    )
+    renamed = in_names_of(first, second, equivalent_domains(first, second).names)
+    for domain in (first, renamed):
+        found = validate(domain, problem, [Action("buy", ("a", "a")), Action("buy", ("b", "a"))])
+        assert (found.valid, found.cost) == (True, 15)

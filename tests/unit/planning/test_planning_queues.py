@@ -72,18 +72,18 @@ def test_states_are_taken_by_both_values_in_turn_and_once() -> None:
     queues.put((3, 1), 10, preferred=False)
     queues.put((1, 3), 11, preferred=False)
     queues.put((2, 2), 12, preferred=False)
-    assert [queues.take() for _ in range(4)] == [11, 10, 12, None]
+    assert list(queues) == [11, 10, 12]
 
 
 def test_between_equals_the_other_value_decides_and_then_the_order() -> None:
     queues = _Queues()
     for state, values in ((1, (2, 5)), (2, (2, 4)), (3, (2, 4))):
         queues.put(values, state, preferred=False)
-    assert [queues.take() for _ in range(3)] == [2, 3, 1]
+    assert list(queues) == [2, 3, 1]
 
 
 def test_preferred_states_get_more_turns_when_something_got_better() -> None:
-    def taken(*, praised: bool) -> list[int | None]:
+    def taken(*, praised: bool) -> list[int]:
         queues = _Queues()
         for state in range(4):
             queues.put((state, state), state, preferred=False)
@@ -92,11 +92,11 @@ def test_preferred_states_get_more_turns_when_something_got_better() -> None:
         if praised:
             queues.boost_preferred((5, 5))
             queues.boost_preferred((5, 5))
-        return [queues.take() for _ in range(8)]
+        return list(queues)
 
     assert taken(praised=False)[:2] == [0, 4]  # each queue has its turn
     assert taken(praised=True)[:4] == [4, 5, 6, 7]
-    assert sorted(map(str, taken(praised=True))) == sorted(map(str, range(8)))
+    assert sorted(taken(praised=True)) == list(range(8))
 
 
 DOMAIN = """(define (domain d) (:requirements :adl)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from itertools import product
+from random import Random
 from weakref import ref
 
 import pytest
@@ -158,9 +159,16 @@ def walk(world: World, at: State, agent: str, objects: Sequence[str], goal: Form
     actions = [
         (name, (numbers[0], *others))
         for name in names
-        for others in product(numbers, repeat=len(world.domain.operators[name].parameters) - 1)
+        for others in product(
+            *(
+                [number for number in numbers if at.universe.mask(parameter.types) >> number & 1]
+                for parameter in world.domain.operators[name].parameters[1:]
+            )
+        )
     ]
     for _ in range(60):
+        if not waiting:
+            return
         differing, now = waiting.pop(len(seen) % len(waiting))
         assert unmet(differing) == (not free(now))
         assert set(search.state(differing).atoms()) == set(now.atoms())
@@ -188,6 +196,46 @@ def test_what_is_remembered_of_states_is_what_actions_do() -> None:
     number = kitchen.universe.number
     simulator.world.apply(kitchen, "right_grasp", (number(AGENT), number("jar_3")))
     walk(simulator.world, kitchen, AGENT, objects, inside)
+
+
+CONDITIONS = """(p ?x)|(not (p ?x))|(r ?x ?y)|(not (r ?x ?y))|(not (= ?x ?y))|(h ?a ?x)|(s)
+(not (s))|(or (p ?x) (r ?y ?x))|(exists (?z - thing) (r ?x ?z))|(lit ?x)|(not (lit ?y))
+(forall (?z - thing) (or (not (r ?z ?x)) (p ?z)))|(imply (h ?a ?y) (p ?x))"""
+EFFECTS = """(p ?x)|(not (p ?y))|(r ?x ?y)|(not (r ?x ?y))|(s)|(not (s))|(h ?a ?x)|(when (s) (p ?y))
+(when (p ?x) (r ?y ?x))|(forall (?z - thing) (when (r ?x ?z) (not (p ?z))))
+(when (lit ?y) (not (h ?a ?x)))|(forall (?z - thing) (not (r ?z ?y)))"""
+
+
+def a_domain(dice: Random) -> str:
+    """Return random actions of an agent with one or two things, as PDDL."""
+    actions = []
+    for number in range(5):
+        parameters = "?a - agent ?x ?y - thing"
+        parts = [
+            " ".join(dice.sample(texts.replace("\n", "|").split("|"), dice.randint(1, 2)))
+            for texts in (CONDITIONS, EFFECTS)
+        ]
+        text = ":precondition (and {}) :effect (and {})".format(*parts)
+        if dice.random() < 0.4:
+            parameters, text = "?a - agent ?x - thing", text.replace("?y", "?x")
+        actions.append(f"(:action act{number} :parameters ({parameters}) {text})")
+    return f"""(define (domain random) (:requirements :adl :derived-predicates)
+        (:types agent thing - object)
+        (:predicates (p ?x - thing) (r ?x ?y - thing) (h ?a - agent ?x - thing) (s)
+            (lit ?x - thing))
+        (:derived (lit ?x - thing) (exists (?z - thing) (and (r ?x ?z) (p ?z))))
+        {" ".join(actions)})"""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_remembered_of_random_actions_is_what_they_do(seed: int) -> None:
+    dice = Random(seed)
+    world = World(parse_domain(a_domain(dice)))
+    things = ("cup", "pan")
+    facts = [Atom("p", ("cup",)), Atom("s"), Atom("r", ("cup", "pan")), Atom("h", ("me", "pan"))]
+    held = [fact for fact in facts if dice.random() < 0.6]
+    at = world.state({"me": "agent", **dict.fromkeys(things, "thing")}, held)
+    walk(world, at.begin(), "me", things, Atom("lit", ("pan",)))
 
 
 def _choices(count: int, numbers: range) -> list[tuple[int, ...]]:

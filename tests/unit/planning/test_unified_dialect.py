@@ -187,3 +187,47 @@ def test_derived_predicates_are_refused_by_name() -> None:
     with pytest.raises(InputError) as refused:
         in_dialect(domain, problem)
     assert "'open'" in refused.value.what
+
+
+COSTS = {
+    "a function": "(increase (total-cost) (price ?x))",
+    "a function that is called like an object": "(increase (total-cost) (here ?x))",
+    "a function without objects": "(increase (total-cost) (fee))",
+    "a number under a condition": "(when (dear ?x) (increase (total-cost) 4))",
+    "a function under a condition": "(when (dear ?x) (increase (total-cost) (price ?x)))",
+    "a number and a function under a condition": (
+        "(increase (total-cost) 2) (when (not (dear ?x)) (increase (total-cost) (price ?x)))"
+    ),
+    "fractions": "(increase (total-cost) 0.5) (increase (total-cost) 0.25)",
+}
+
+
+def _task_with_costs(effect: str) -> tuple[Domain, Problem]:
+    domain = parse_domain(f"""(define (domain shop) (:requirements :adl :action-costs)
+        (:predicates (dear ?x) (bought ?x))
+        (:functions (total-cost) (fee) (price ?x) (here ?x) - number)
+        (:action buy :parameters (?x) :effect (and (bought ?x) {effect})))""")
+    text = """(define (problem p) (:domain shop) (:objects here cup)
+        (:init (dear cup) (= (fee) 5) (= (price here) 3) (= (price cup) 7) (= (here here) 2)
+            (= (here cup) 1)) (:goal (and (bought here) (bought cup)))
+        (:metric minimize (total-cost)))"""
+    return domain, parse_problem(text, domain=domain)
+
+
+@pytest.mark.parametrize("kind", COSTS)
+def test_the_rewritten_task_has_the_same_costs(kind: str) -> None:
+    domain, problem = _task_with_costs(COSTS[kind])
+    rewritten = in_dialect(domain, problem)
+    expected = _optimal(domain, problem).cost
+    assert expected
+    assert _optimal(*rewritten).cost == expected
+    names = {*rewritten[0].functions, *rewritten[0].predicates}
+    assert names.isdisjoint(problem.objects)
+
+
+@needs_unified
+@pytest.mark.parametrize("kind", COSTS)
+def test_unified_planning_keeps_costs(kind: str) -> None:
+    domain, problem = _task_with_costs(COSTS[kind])
+    again = from_unified(to_unified(domain, problem))
+    assert _optimal(*again).cost == _optimal(domain, problem).cost

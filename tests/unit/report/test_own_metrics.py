@@ -75,6 +75,11 @@ def test_it_stands_in_every_rendering(tmp_path: Path) -> None:
     assert "executed" in {row["key"] for row in shown.intervals().rows}
 
 
+def test_only_rates_over_tasks_have_ranges() -> None:
+    ranged = report(Executed(), Length(), Done()).view.ranged
+    assert {"executed", "length", "done"}.intersection(ranged) == {"executed"}
+
+
 def test_models_are_compared_by_it() -> None:
     records = [record(SOLVED, model="a"), record(STOPPED, model="b")]
     (found,) = Report(records, metrics=[Executed()]).compare(metrics="executed").differences

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import permutations
 from math import inf
 from pathlib import Path
 from random import Random
@@ -175,6 +176,24 @@ def test_a_step_in_other_words_is_the_rest_of_its_line() -> None:
     read = [ReadStep("WALK", ("light.1",), position=0), ReadStep("SLEEP", (), position=17)]
     spans = step_spans(text, read)
     assert [text[slice(*span)] for span in spans] == ["Go to the lamp.", "Then rest ."]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_no_span_reaches_into_the_next_step(order: tuple[int, ...]) -> None:
+    """The names of a step may be said with another one only."""
+    said = ["switch it on", "grab (lamp.1)", "walk there", "switchon <lamp> (1)"]
+    names = ["SWITCHON", "GRAB", "WALK", "SWITCHON"]
+    text, read = "", []
+    for number in order:
+        read.append(ReadStep(names[number], ("lamp.1",), position=len(text)))
+        text += f"{said[number]}, "
+    spans = step_spans(text, read)
+    begins = [step.position for step in read]
+    assert [begin for begin, _ in spans] == begins
+    for number, (begin, end), limit in zip(order, spans, [*begins[1:], len(text)], strict=True):
+        assert begin < end <= limit
+        if "1" in said[number]:
+            assert text[begin:end] == said[number]
 
 
 def test_a_failed_step_has_its_conditions_and_ends_the_plan() -> None:

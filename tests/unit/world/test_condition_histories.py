@@ -82,30 +82,51 @@ def test_a_run_that_goes_on_adds_to_the_histories_that_it_has(condition: Formula
             assert run.trajectory.condition(other) == whole.condition(other) & positions
 
 
-def test_a_condition_is_tested_once_after_each_step_however_often_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    whole, tested = trajectory(rounds=10), 0
+@pytest.fixture
+def tested(monkeypatch: pytest.MonkeyPatch) -> list[Formula]:
+    """The conditions that were tested in a state, once for each test."""
+    conditions: list[Formula] = []
     plain = WORLD.test_of
 
     def counting(formula: Formula, universe: Universe) -> Callable[[State], bool]:
         test = plain(formula, universe)
 
         def counted(state: State) -> bool:
-            nonlocal tested
-            tested += 1
+            conditions.append(formula)
             return test(state)
 
         return counted
 
     monkeypatch.setattr(WORLD, "test_of", counting)
+    return conditions
+
+
+def test_a_condition_is_tested_once_after_each_step_however_often_it_is_asked_for(
+    tested: list[Formula],
+) -> None:
+    whole = trajectory(rounds=10)
     run, rules = Run(WORLD, whole.start, "me"), DomainRules()
     for number, step in enumerate(whole.steps, start=1):
         rules.take(run, step.action, number)
         for _ in range(2):
             run.trajectory.condition(Atom("red", (A,)))
     # It is painted once, and the condition reads nothing else.
-    assert tested == 2
+    assert len(tested) == 2
+
+
+def test_a_derived_condition_is_tested_once_in_each_state_while_there_is_room(
+    tested: list[Formula], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the second round on, all states were there in the round before."""
+    numbers = {}
+    for limit in (100, 6, 0):
+        monkeypatch.setattr("eai.world.trajectory._MAX_REMEMBERED", limit)
+        for rounds in (2, 6):
+            tested.clear()
+            whole = trajectory(rounds=rounds)
+            ConditionHistories(WORLD, whole.start, whole.steps).truth(CONDITIONS[0])
+            numbers[limit, rounds] = len(tested)
+    assert numbers[100, 2] == numbers[100, 6] < numbers[6, 6] < numbers[0, 6]
 
 
 def test_a_history_never_goes_back_on_values_that_are_not_remembered(

@@ -11,7 +11,7 @@ from operator import add, mul, sub, truediv
 import pytest
 
 from eai.diagnosis import values_told
-from eai.errors import InputError
+from eai.errors import InputError, UnknownNameError
 from eai.logic import (
     Arithmetic,
     ArithmeticSign,
@@ -26,7 +26,7 @@ from eai.logic import (
 from eai.pddl import parse_domain, parse_problem
 from eai.suites.pddl.validation import Diagnosis, diagnose
 from eai.world import Action, NumericChanges, Trajectory, UndefinedError, World
-from eai.world.numbers import MAX_BITS
+from eai.world.numbers import MAX_BITS, NumberChange
 from eai.world.trajectory import Step
 
 DOMAIN = """
@@ -317,3 +317,76 @@ def test_any_number_of_operands_is_taken_from_left_to_right(
     expression = Arithmetic(sign, tuple(map(Fraction, operands)))
     value = world.value(world.state({}, []), expression)
     assert value == by_definition(sign, operands)
+
+
+NAMED = """
+(define (domain named) (:requirements :adl :numeric-fluents) (:types thing)
+  (:functions (weight ?x - thing) (total) (limit))
+  (:action weigh :parameters (?other-y - thing)
+    :effect (forall (?y - thing) (when (not (= ?y ?other-y)) (assign (total) (weight ?y))))))
+"""
+
+
+@pytest.mark.parametrize(("things", "is_defined"), [(["a", "b"], True), (["a", "b", "c"], False)])
+def test_variables_of_any_name_are_told_apart_where_changes_contradict_each_other(
+    things: list[str], is_defined: bool
+) -> None:
+    """All things but one set the total: that is one value if there are two of them."""
+    world = World(parse_domain(NAMED))
+    values = {Atom("weight", (name,)): number for number, name in enumerate(things)}
+    state = world.state(dict.fromkeys(things, "thing"), [], values)
+    numbers = world.numbers(state, "weigh", ("a",))
+    assert (world.first_failure(state, "weigh", numbers) < 0) is is_defined
+    if is_defined:
+        world.apply(state, "weigh", numbers)
+        assert world.value(state, Atom("total")) == 1
+
+
+def test_a_state_lists_the_numbers_that_it_has_by_function_and_object() -> None:
+    world = World(parse_domain(NAMED))
+    values = {Atom("limit"): 2, Atom("weight", ("b",)): 0.5, Atom("weight", ("a",)): 3}
+    state = world.state(dict.fromkeys("ba", "thing"), [], values)
+    assert list(state.numeric_facts()) == [
+        (Atom("weight", ("b",)), Fraction(1, 2)),
+        (Atom("weight", ("a",)), 3),
+        (Atom("limit"), 2),
+    ]
+    plain = World(parse_domain("(define (domain d) (:predicates (p)))")).state({}, [])
+    assert list(plain.numeric_facts()) == []
+    plain.set_numbers([])
+    with pytest.raises(InputError):
+        plain.set_numbers([NumberChange((0,), None, 1)])
+
+
+@pytest.mark.parametrize(
+    ("term", "error"),
+    [
+        (Atom("wait", ("a",)), UnknownNameError),
+        (Atom("weight", ("d",)), UnknownNameError),
+        (Atom("weight"), InputError),
+        (Atom("limit", ("a",)), InputError),
+    ],
+)
+def test_a_function_term_that_there_is_not_is_refused(term: Atom, error: type[InputError]) -> None:
+    world = World(parse_domain(NAMED))
+    state = world.state({"a": "thing"}, [], {Atom("limit"): 2})
+    with pytest.raises(error):
+        world.value(state, term)
+    with pytest.raises(error):
+        world.holds(state, NumericCondition(">", Atom("limit"), term))
+    with pytest.raises(UnknownNameError):
+        world.state({"a": "thing"}, [], {Atom("wait"): 2})
+
+
+def test_values_of_more_expressions_than_are_kept_are_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("eai.world.transition._MAX_CONDITIONS", 2)
+    world = World(parse_domain(NAMED))
+    values = {Atom("weight", (name,)): number for number, name in enumerate("abc", start=1)}
+    state = world.state(dict.fromkeys("abc", "thing"), [], values)
+    for _ in range(2):
+        for amount in (1, 2, 3):
+            for number, name in enumerate("abc", start=1):
+                sum_of_both = Arithmetic("+", (Atom("weight", (name,)), amount))
+                assert world.value(state, sum_of_both) == number + amount

@@ -145,28 +145,43 @@ def settled(
         option: The literals of the simple goal.
     """
     # Goals with one meaning first: what they mean is no candidate for the others.
-    pairs = [(next(goal.literals()), goal) for goal in predicted if goal.certain]
-    open_goals = [goal for goal in predicted if not goal.certain]
+    pairs: list[tuple[Formula, PredictedGoal]] = []
+    open_goals: list[PredictedGoal] = []
+    for goal in predicted:
+        if goal.certain:
+            pairs.append((next(goal.literals()), goal))
+        else:
+            open_goals.append(goal)
     used_literals = {literal for literal, _ in pairs}
     candidates = []
     for goal in open_goals:
         literals = (option - used_literals).intersection(goal.literals())
         candidates.append(sorted(literals, key=format_formula))
     matched = _largest_matching(candidates)
-    pairs += [(literal, open_goals[index]) for index, literal in matched.items()]
-    done = {open_goals[index] for index in matched}
+    done: set[PredictedGoal] = set()
+    for index, literal in matched.items():
+        pairs.append((literal, open_goals[index]))
+        done.add(open_goals[index])
     # The others are wrong: they must not mean a literal of the simple goal.
     used_literals |= {*matched.values(), *option}
-    for index, goal in enumerate(open_goals):
-        if index in matched or goal in done:
-            continue
-        # Any meaning will do, as all are wrong; a free one, so that two wrong goals count twice.
-        free = (literal for literal in goal.literals() if literal not in used_literals)
-        literal = next(free, next(goal.literals()))
-        pairs.append((literal, goal))
-        used_literals.add(literal)
-        done.add(goal)
+    for goal in open_goals:
+        if goal not in done:
+            literal = _free_meaning(goal, used_literals)
+            pairs.append((literal, goal))
+            used_literals.add(literal)
+            done.add(goal)
     return pairs
+
+
+def _free_meaning(goal: PredictedGoal, used_literals: set[Formula]) -> Formula:
+    """Return a meaning of a wrong goal, one that no other goal has if there is such a one.
+
+    Any meaning is as wrong as another; a free one makes two wrong goals count twice.
+    """
+    for literal in goal.literals():
+        if literal not in used_literals:
+            return literal
+    return next(goal.literals())
 
 
 def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Formula]:
@@ -239,21 +254,24 @@ def evaluate_goals(
     if not unusable_count:
         predicted = [goal for goal in predicted if goal.usable]
         actions = [action for action in actions if action]
-    literals = _only_option(task.goal) if options is None else None
-    if literals is not None:  # there is one simple goal: nothing has to be searched
-        settled_goals = settled(predicted, frozenset(literals))
-        fit = Fit.of(settled_goals, literals, copies_count=copies_count)
+    only_option = _only_option(task.goal) if options is None else None
+    if only_option is not None:  # there is one simple goal: nothing has to be searched
+        settled_goals = settled(predicted, frozenset(only_option))
+        fit = Fit.of(settled_goals, only_option, copies_count=copies_count)
     else:
         # A suite that compares actions in its own way leaves them out of the choice of the option.
-        sequence: tuple[Formula, ...] = ()
-        if evaluate_actions is None:
-            sequence = tuple(map(ActionAtom, actions))
-            if len(sequence) > 1:
-                sequence = (Then(sequence),)
+        sequence = _as_sequence(actions) if evaluate_actions is None else ()
         options = options or options_of(task)
         fit = Fit.best(predicted, sequence, options, copies_count=copies_count)
-    verdict = (evaluate_actions or _sequence_verdict)(task.goal.actions, actions)
+    evaluate_actions = evaluate_actions or _sequence_verdict
+    verdict = evaluate_actions(task.goal.actions, actions)
     return evaluate_fit(fit, task, verdict, findings=findings, notes=reading.notes)
+
+
+def _as_sequence(actions: Sequence[str]) -> tuple[Formula, ...]:
+    """Return actions as the one element that they are in a simple goal; none without actions."""
+    atoms = tuple(map(ActionAtom, actions))
+    return (Then(atoms),) if len(atoms) > 1 else atoms
 
 
 def has_goal(task: Task) -> bool:
@@ -292,9 +310,15 @@ def _options(same: _Same) -> GoalOptions:
     states on the way are left out. Literals that no action changes are decided beforehand, unless
     the goal asks for them in so many words.
     """
-    start, goal = same.task.start, same.task.goal
-    goal_literals = {literal for option in goal.final for _, literal in option}
+    start = same.task.start
+    goal = same.task.goal
     fluents = start.layout.domain.fluents
+    alternatives = []
+    goal_literals: set[Formula] = set()
+    for option in goal.final:
+        literals = tuple(literal for _, literal in option)
+        alternatives.append(And(literals))
+        goal_literals.update(literals)
 
     def known(atom: Atom) -> bool | None:
         """Return the value of an atom that no action changes; None if it is open."""
@@ -305,7 +329,6 @@ def _options(same: _Same) -> GoalOptions:
 
     # States on the way are left out, since no simple goal can name them.
     final: Formula = TRUE
-    alternatives = [And(tuple(literal for _, literal in option)) for option in goal.final]
     if alternatives:
         final = Or(tuple(alternatives))
     steps = [Or(tuple(map(ActionAtom, action.names))) for action in goal.actions]
@@ -404,22 +427,25 @@ def evaluate_fit(
         findings: Errors in the answer.
         notes: Notes of the reading.
     """
+    # Goals of the best option: of several alternatives the answer need not name all.
     goals = (*map(fit.condition, fit.option), *actions.goals)
     # Kinds of the suite come after those of the paper; actions are counted apart.
-    kinds = [*GOAL_KINDS[:2], *sorted({*fit.kinds.values()} - {*GOAL_KINDS})]
-    matches = (*map(fit.match, kinds), actions.match)
+    kinds_of_suite = sorted(set(fit.kinds.values()).difference(GOAL_KINDS))
+    matches = [fit.match(kind) for kind in (*GOAL_KINDS[:2], *kinds_of_suite)]
+    matches.append(actions.match)
     unmet: list[Finding] = []
     for goal in goals:
         if not goal.met:
             message = f"{goal.text} is not in the answer"
             unmet.append(Finding(UNMET_KINDS[goal.kind], message, conditions=(goal.text,)))
     not_asked = [f"not asked for: {text}" for text in (*fit.wrong, *actions.wrong)]
+    has_wrong_goals = any(match.fp for match in matches)
     return Result(
         "evaluated",
-        success=not unmet and not any(match.fp for match in matches),
+        success=not unmet and not has_wrong_goals,
         findings=(*findings, *unmet),
         goals=goals,
         formula=task.goal.text,
         notes=(*notes, *not_asked),
-        matches=matches,
+        matches=tuple(matches),
     )

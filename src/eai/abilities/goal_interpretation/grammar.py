@@ -36,7 +36,9 @@ _NOT_FIRST = re.compile(r"\s*not\b", re.IGNORECASE)
 _AND = re.compile(r"[\s,&]*(?:\band\b)?[\s,&]*(?:\bthe\b|\ba\b)?\s*", re.IGNORECASE)
 _PARTED = re.compile(r"[,;]|\band\b", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:->|=>|\u2192|[:=,|;])\s*|\s+(?:is|are|must be|should be)\s+")
-_LONE = re.compile(r"(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+_CONNECTIVE = re.compile(r"\b(?:and|then)\b", re.IGNORECASE)
+_LONE = re.compile(r"(?<!\w)(?:(?!\b(?:and|then)\b)[\w \-])+", re.IGNORECASE)
+"""Words without a sign or a connective between them; they begin where a word does."""
 _IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
 """The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
@@ -282,7 +284,10 @@ class GoalGrammar:
         for match in _CALL.finditer(text):
             goal = self._term(kind, match, at, meant=meant)
             if goal is not None:
-                goals += [*self._lone_actions(text, start, match.start(), at), goal]
+                # "READ and ON(tv)": words before the connective are none of the term.
+                connectives = [*_CONNECTIVE.finditer(text, match.start(), match.end(1))]
+                end = connectives[-1].start() if connectives else match.start()
+                goals += [*self._lone_actions(text, start, end, at), goal]
                 start = match.end()
         return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
 

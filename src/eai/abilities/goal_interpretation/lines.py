@@ -77,11 +77,11 @@ class Line:
             return
         match = _LABEL.match(self.text)
         if match is not None:
-            is_remark = not match[2] or kind_of(match[1]) is not None
-            # "节点目标 (node goals):" says in brackets what the label means.
-            is_meant = not is_remark and kind_of(match[2]) is not None
-            self.label = match[2] if is_meant else match[1]
+            self.label = match[1]
             self.label_size = match.end()
+            # "节点目标 (node goals):" says in brackets what the label means.
+            if match[2] and kind_of(match[1]) is None and kind_of(match[2]) is not None:
+                self.label = match[2]
             return
         bare = _BARE_LABEL.fullmatch(self.text)
         if bare is not None and kind_of(bare[1]) is not None:

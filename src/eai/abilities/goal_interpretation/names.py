@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, product
 from types import MappingProxyType
@@ -36,6 +36,10 @@ class ReadGoal:
     negated: bool = False  # it shall be false
     text: str = ""  # how it is shown: the goal, or the piece of the answer that cannot be read
     position: int | None = None  # 0-based offset in the answer
+
+    def opposite(self) -> ReadGoal:
+        """Return the goal that the same shall be false, or true if this one negates it."""
+        return replace(self, negated=not self.negated)
 
     def __str__(self) -> str:
         if self.text:
@@ -184,22 +188,26 @@ class GoalNames:
         The first error decides: no name at all, no predicate of this name and number of objects, an
         object that the task does not have.
         """
-        unknown = next((name for name in goal.arguments if not self.objects(name)), None)
         if not goal.name:
-            kind, message = ErrorKind.PARSING, f"{goal} is not a goal"
-        elif (loose(goal.name), len(goal.arguments)) not in self._predicates:
-            kind, message = self._unknown_predicate(goal)
-        elif unknown is not None:
-            near = near_hint(self.index.near_objects(unknown))
-            kind = ErrorKind.OBJECT_HALLUCINATION
-            message = f"{shorten(unknown)} is not an object{near}"
-        else:
-            terms = tuple(map(self.objects, goal.arguments))
-            predicate = self._predicates[loose(goal.name), len(terms)]
-            # The published evaluator calls literals of one object states and those of two
-            # relations.
-            kind_of_goal = "state" if len(terms) == 1 else "relation"
-            return PredictedGoal(kind_of_goal, str(goal), predicate, terms, goal.negated), ()
+            return self._unusable(goal, ErrorKind.PARSING, f"{goal} is not a goal")
+        predicate = self._predicates.get((loose(goal.name), len(goal.arguments)))
+        if predicate is None:
+            return self._unusable(goal, *self._unknown_predicate(goal))
+        for name in goal.arguments:
+            if not self.objects(name):
+                near = near_hint(self.index.near_objects(name))
+                message = f"{shorten(name)} is not an object{near}"
+                return self._unusable(goal, ErrorKind.OBJECT_HALLUCINATION, message)
+        terms = tuple(map(self.objects, goal.arguments))
+        # The published evaluator calls literals of one object states and those of two relations.
+        kind = "state" if len(terms) == 1 else "relation"
+        return PredictedGoal(kind, str(goal), predicate, terms, goal.negated), ()
+
+    @staticmethod
+    def _unusable(
+        goal: ReadGoal, kind: ErrorKind, message: str
+    ) -> tuple[PredictedGoal, tuple[Finding, ...]]:
+        """Return what is left of a goal that means nothing in the task, with the reason."""
         return PredictedGoal.unusable(goal), (Finding(kind, message, position=goal.position),)
 
     def action(self, goal: ReadGoal) -> tuple[str, tuple[Finding, ...]]:
@@ -225,12 +233,14 @@ class GoalNames:
         first, then without letter case, and at last by letters and digits only: ``Coffee Cup 2``
         means ``coffee_cup.2``.
         """
-        vocabulary, index = self.vocabulary, self.index
+        vocabulary = self.vocabulary
+        index = self.index
         for written in (name, name.lower()):
             if written in vocabulary.objects:
                 return (written,)
             if written in vocabulary.classes:
                 return vocabulary.classes[written]
+        # A whole sentence is no name, and loose spelling would take long to compare.
         if len(name) > LONGEST_NAME:
             return ()
         of_class = index.loose_classes.get(loose(name))

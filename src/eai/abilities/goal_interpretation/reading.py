@@ -97,38 +97,57 @@ def read_goals(text: str, names: GoalNames | None = None) -> GoalReading:
     """
     document = open_document(text)
     cleaned = document.cleaned
-    problems = [*cleaned.problems, *document.problems]
     notes = tuple(cleaned.notes)
     if cleaned.problems:
-        first = problems[0]
+        first = cleaned.problems[0]
         return GoalReading.unusable(first.message, position=first.position, notes=notes)
     reader = _Reader(names or GoalNames(Vocabulary({}, {}, frozenset())), 0)
     chosen, rule, count = reader.choose(document)
     if chosen is None:
-        message = "the answer takes its goals back" if count else "there are no goals in the answer"
-        if problems:
-            message = problems[0].message
+        message = "there are no goals in the answer"
+        if document.problems:
+            message = document.problems[0].message
+        elif count:
+            message = "the answer takes its goals back"
         return GoalReading.unusable(message, notes=notes)
     if chosen.is_cut:
         position = cleaned.place(chosen.end)
         message = "the answer ends before its goals do"
         return GoalReading.unusable(message, position=position, notes=notes)
-    all_notes = dict.fromkeys([*notes, *chosen.notes])
+    rule_note = ""
+    if rule:
+        rule_note = f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"
+    return replace(_reading_of(document, chosen, rule_note), rule=rule)
+
+
+def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> GoalReading:
+    """Return the chosen goals, with positions in the original answer.
+
+    Args:
+        document: The document.
+        chosen: The goals.
+        rule_note: By which rule they were chosen; empty if there was nothing to choose.
+    """
+    cleaned = document.cleaned
+    notes = dict.fromkeys([*cleaned.notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
     surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
     if any(map(str.isalnum, surrounding_text)):
-        all_notes["text around the goals"] = None
-    if rule:
-        all_notes[f"{counted(count, 'set')} of goals in the answer; chosen by: {rule}"] = None
-    goals = (replace(goal, position=cleaned.place(goal.position or 0)) for goal in chosen.items)
+        notes["text around the goals"] = None
+    if rule_note:
+        notes[rule_note] = None
+    goals = []
+    for goal in chosen.items:
+        goals.append(replace(goal, position=cleaned.place(goal.position or 0)))
     problem = None
-    if problems:
-        position = cleaned.place(problems[0].position)
-        problem = Finding(ErrorKind.PARSING, problems[0].message, position=position)
-    status = "chosen" if rule else "clean"
-    if problem is not None or not all(goal.name for goal in chosen.items):
+    if document.problems:
+        first = document.problems[0]
+        position = cleaned.place(first.position)
+        problem = Finding(ErrorKind.PARSING, first.message, position=position)
+    status = "chosen" if rule_note else "clean"
+    if problem is not None or not all(goal.name for goal in goals):
         status = "partial"
-    return GoalReading(tuple(goals), problem, tuple(all_notes), status, rule)
+    return GoalReading(tuple(goals), problem, tuple(notes), status)
 
 
 class _Reader:
@@ -160,12 +179,9 @@ class _Reader:
             place of goals if there are none, or the document takes them back.
         """
         candidates = _Collector(self.grammar, self.nested, document).candidates_in_order()
-        pool = []
-        for candidate in candidates:
-            if candidate.is_read or _is_empty_answer(candidate):
-                pool.append(candidate)
+        pool = [one for one in candidates if one.is_read or _is_empty_answer(one)]
         if not pool:
-            # Goals that cannot be read are better than none: the result names them.
+            # Goals that cannot be read are better than none: the result names the last ones.
             pool = [one for one in candidates if one.items or one.is_empty][-1:]
         if not pool:
             return None, "", 0
@@ -266,6 +282,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return False
         if current.is_marked != block.is_marked:
             return False
+        # The three kinds of goals of one answer stand in lists of their own.
         if kinds and current.kinds and not kinds & current.kinds:
             return True
         if self.in_section and is_single:
@@ -288,8 +305,9 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current = self.current
         is_other = not self.in_section or kind != self.kind
         if current is not None and restarts and is_other:
-            is_another = current.is_prose or kind in current.kinds or not kind
-            self.current = None if is_another else current
+            begins_anew = current.is_prose or kind in current.kinds or not kind
+            if begins_anew:
+                self.current = None
         self.kind = kind
         self.in_section = True
 
@@ -318,12 +336,13 @@ class _Collector(CandidateCollector[GoalCandidate]):
         elif breaks(block.text):
             self.current = None
             self.close_section()
-        readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
-        readings = [one for one in readings if one.is_read or one.is_empty] or readings
-        is_given = self.given.skip(block.text, block.at, block.end, lambda: bool(readings))
-        if is_given:
+        all_readings = ValueReader(self.grammar, self.nested).values(group, self.kind)
+        readings = [reading for reading in all_readings if reading.is_read or reading.is_empty]
+        readings = readings or all_readings
+        if self.given.skip(block.text, block.at, block.end, lambda: bool(readings)):
             return
-        if section is None and readings and not any(r.goals or r.kinds for r in readings):
+        has_goals = any(reading.goals or reading.kinds for reading in readings)
+        if section is None and readings and not has_goals:
             # A list or a table without anything in it is the answer only if there is no other.
             frame = "\n".join(self.between.words[-self.sentences_of_frame :])
             empty = GoalCandidate([], frame, block.at, block.end)
@@ -423,8 +442,9 @@ class _Collector(CandidateCollector[GoalCandidate]):
     def holds_goal(self, line: Line) -> bool:
         """Whether a line holds a goal, or an object of the task as a part of one."""
         text = line.text if line.section is not None else line.rest
-        is_part = line.label is not None and role_of(line.label) != "" and text.strip() != ""
-        return is_part or bool(self.grammar.text("", text, line.at, meant=line.is_listed))
+        if line.label is not None and role_of(line.label) and text.strip():
+            return True
+        return bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
         """Take in what a line says behind its label.
@@ -444,7 +464,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
             return
         goals = self.grammar.text(kind, content, at)
         if not line.block.is_struck:
-            goals = [g for g in goals if not self.document.is_struck(g.position or at)]
+            # Of a line that is not crossed out as a whole, single words may be.
+            goals = [goal for goal in goals if not self.document.is_struck(goal.position or at)]
             is_listed = is_listed and not self.document.is_struck(at)
         if not goals and is_listed and (self.in_section or kind):
             goals = self.meant_goals(line, kind, content, at)
@@ -481,13 +502,14 @@ class _Collector(CandidateCollector[GoalCandidate]):
         """
         block = line.block
         current = self.current
-        if current is not None and current.items and current.is_prose < is_prose:
+        if current is not None and is_prose and current.items and not current.is_prose:
             self.add_line_of_words(line)  # a sentence below a list
             return
-        if current is not None and current.is_prose > is_prose:
+        if current is not None and current.is_prose and not is_prose:
             current = None  # a list below a sentence
-        kinds = {self.kind} - {""} or {goal.kind for goal in goals}
-        lead = block.text[: max((goals[0].position or block.at) - block.at, 0)]
+        kinds = {self.kind} if self.kind else {goal.kind for goal in goals}
+        begin = goals[0].position or block.at
+        lead = block.text[: max(begin - block.at, 0)]
         is_framed = not self.in_section and (is_final(lead) or is_rejected(lead))
         if current is None or is_framed or not self.carries_on(block, kinds):
             current = self.begin(block, lead if is_framed else "")
@@ -530,15 +552,19 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Returns:
             Whether the line is a part.
         """
-        value = (line.text if line.label is None else line.rest).strip(" \"',;:`*_")
+        text = line.text if line.label is None else line.rest
+        value = text.strip(" \"',;:`*_")
         key = line.label or ""
         if not key and line.is_in_tag:
+            # An element keeps its name: "object tv.1".
             first, _, second = value.partition(" ")
             if role_of(first) and self.names.is_known(second):
-                key, value = first, second.strip()
+                key = first
+                value = second.strip()
         if key and value:
             return self.add_keyed(line, key, value) or self.add_below(line, key, value)
-        return self.add_below(line, "", key or value) or self.begin_record(line, key or value)
+        name = key or value
+        return self.add_below(line, "", name) or self.begin_record(line, name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
         """Take in one part of a goal that stands in a line of its own: ``state: ON``.
@@ -549,16 +575,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
             Whether the line is such a part.
         """
         role = role_of(key)
-        if not role or is_plural(key) or len(value.split()) > MAX_NAME_WORDS:
+        if not role or is_plural(key) or not self.is_name_of_part(role, value, line.at):
             return False
-        if ":" in value or "=" in value:  # "name=tv, state=ON" is all of a goal, not a part
-            return False
-        if role != "act":
-            goals = self.grammar.text(self.kind, value, line.at)
-            # Behind "state:", a word such as OPEN is the state, though it is an action, too.
-            is_word = role == "predicate" and all(goal.kind == "action" for goal in goals)
-            if goals and not is_word:
-                return False
         record = self.record
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
         was_listed = record.line is not None and record.line.is_listed
@@ -569,6 +587,25 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.record.is_keyed = True
         self.record.line = line
         return True
+
+    def is_name_of_part(self, role: str, value: str, at: int) -> bool:
+        """Return whether a text behind a key is a name, and not a goal of its own.
+
+        Args:
+            role: The meaning of the key.
+            value: The text.
+            at: Its offset.
+        """
+        # "name=tv, state=ON" is all of a goal, not a part.
+        if ":" in value or "=" in value or len(value.split()) > MAX_NAME_WORDS:
+            return False
+        if role == "act":
+            return True
+        goals = self.grammar.text(self.kind, value, at)
+        # Behind "state:", a word such as OPEN is the state, though it is an action, too.
+        if role == "predicate":
+            return all(goal.kind == "action" for goal in goals)
+        return not goals
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
         """Take in a predicate below its object.
@@ -608,7 +645,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
     def end_record(self) -> None:
         """Take in the goal whose parts were collected."""
-        record, self.record = self.record, _Record()
+        record = self.record
+        self.record = _Record()
         if record.line is None or record.is_used:
             return
         goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)

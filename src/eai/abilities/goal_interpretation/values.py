@@ -46,7 +46,7 @@ class GoalsInValue:
 
 _TERM = re.compile(r"\w+\s*\([^()]+\)")
 """A name with objects in brackets: ``ON(tv)``."""
-_TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 class ValueReader:
@@ -104,11 +104,10 @@ class ValueReader:
             self.read_words(kind, group)
             return
         is_flat = len(words) == len(group.items)  # nothing but texts
-        if is_flat and len(words) == 2 and words[0] == "not":
-            goals = self.grammar.text(kind, words[1], group.at)  # ["not", "ON(tv)"]
-            if goals:
-                self.add([replace(goal, negated=not goal.negated) for goal in goals])
-                return
+        negated = self.negated_goals(kind, words, group.at) if is_flat else []
+        if negated:
+            self.add(negated)
+            return
         goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
         if goal is not None and len(words) > 1 and goal.kind != "action":
             self.add([goal])
@@ -123,6 +122,13 @@ class ValueReader:
                 self.read_item(kind, item)
         self.name_actions(before)
         self.current.is_empty = self.current.is_empty or not group.items
+
+    def negated_goals(self, kind: str, words: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of the words ``not`` and ``ON(tv)``; none for other words."""
+        if len(words) != 2 or words[0] != "not":
+            return []
+        goals = self.grammar.text(kind, words[1], at)
+        return [replace(goal, negated=not goal.negated) for goal in goals]
 
     def name_actions(self, before: int) -> None:
         """Turn single words in capitals beside goals into actions.
@@ -181,7 +187,11 @@ class ValueReader:
             words = words[1:]
         is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
         goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
-        self.add([goal or unread_goal(kind, " ".join(words), node.at)])
+        if goal is not None:
+            self.add([goal])
+            return
+        negated = self.negated_goals(kind, words, node.at)
+        self.add(negated or [unread_goal(kind, " ".join(words), node.at)])
 
     def read_text(self, kind: str, text: Text) -> None:
         """Read a text: a value in a string, a text of several lines, or one goal.
@@ -266,10 +276,13 @@ class ValueReader:
         named: list[tuple[str, str]] = []
         for pair in pairs:
             key = pair.name
-            if key in NEGATING and isinstance(pair.value, Group):
-                self.read_negated(kind, pair.value)
-                return
+            value = pair.value
             truth = _TRUTH.get(pair.text.lower())
+            # A text beside other parts is no goal: "negated": "null".
+            is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
+            if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
+                self.read_negated(kind, value)
+                return
             if key in NEGATING:
                 negated = truth is True
             elif key == "value" and truth is not None:
@@ -279,10 +292,10 @@ class ValueReader:
         if named:
             self.add(self.grammar.goals_of_roles(kind, named, group.at, negated=negated))
 
-    def read_negated(self, kind: str, group: Group) -> None:
+    def read_negated(self, kind: str, node: Node) -> None:
         """Read what shall be false."""
         before = len(self.current.goals)
-        self.read_item(kind, group)
+        self.read_item(kind, node)
         inside = self.current.goals[before:]
         self.current.goals[before:] = [replace(goal, negated=not goal.negated) for goal in inside]
 

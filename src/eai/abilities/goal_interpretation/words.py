@@ -31,13 +31,16 @@ def kind_of(label: str) -> str | None:
     other word makes it no label of goals.
     """
     words = key_words(label[:MAX_KEY])
-    kinds = {_SECTIONS[word] for word in words if word in _SECTIONS}
-    other_words = [word for word in words if word not in _SECTIONS]
-    if not _GOALS["labels"].issuperset(other_words):
-        return None
-    if kinds:
-        return kinds.pop() if len(kinds) == 1 else ""
-    return None if _GOALS["headings"].isdisjoint(words) else ""
+    kinds: set[str] = set()
+    for word in words:
+        if word in _SECTIONS:
+            kinds.add(_SECTIONS[word])
+        elif word not in _GOALS["labels"]:
+            return None
+    if len(kinds) == 1:
+        return kinds.pop()
+    is_heading = bool(kinds) or not _GOALS["headings"].isdisjoint(words)
+    return "" if is_heading else None
 
 
 @_cached
@@ -51,7 +54,10 @@ def is_section(key: str) -> bool:
 def role_of(key: str) -> str:
     """Return what stands under a key of a goal; empty if the key does not say it."""
     words = key_words(key[:MAX_KEY]) or [plain_key(key[:MAX_KEY])]
-    return next((role for role in _ROLES if not _GOALS[role].isdisjoint(words)), "")
+    for role in _ROLES:
+        if not _GOALS[role].isdisjoint(words):
+            return role
+    return ""
 
 
 @_cached
@@ -76,6 +82,10 @@ def says_nothing(text: str) -> bool:
 def is_head(text: str) -> bool:
     """Whether a text is the head of a table in commas: all its parts are keys."""
     keys = [part.strip() for part in text.split(",")]
-    are_short = len(keys) > 1 and all(len(key.split()) < 3 for key in keys)
-    named = KIND_KEYS | NEGATING
-    return are_short and all(role_of(key) or plain_key(key) in named for key in keys)
+    if len(keys) < 2:
+        return False
+    for key in keys:
+        is_key = role_of(key) != "" or plain_key(key) in KIND_KEYS | NEGATING
+        if not is_key or len(key.split()) > 2:
+            return False
+    return True

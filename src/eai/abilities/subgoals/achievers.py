@@ -12,11 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain
 
 from eai.abilities.subgoals.exclusion import exclusive
 from eai.budget import Budget, Meter
-from eai.logic import And, Atom, Exists, Formula, Not, Or, Term, Variable, atoms, conjuncts
+from eai.logic import (
+    And,
+    Atom,
+    Exists,
+    Formula,
+    Not,
+    Or,
+    Term,
+    Variable,
+    atoms,
+    conjuncts,
+    exists_closure,
+)
 from eai.planning import Achiever
 from eai.planning.achievers import achievers
 from eai.world import State, World
@@ -107,7 +118,11 @@ def obstacles(
     used_meter = meter or Budget.unlimited().meter()
     names = tuple(operators)
     search = _ObstacleSearch(world, state, agent, names, used_meter)
-    return search.kept(condition, ()) or exclusive(
+    reasons = search.kept(condition, ())
+    if reasons:
+        return reasons
+    # Each part may become true, and yet two of them never at once.
+    return exclusive(
         world,
         state,
         condition,
@@ -145,12 +160,11 @@ class _ObstacleSearch:
             condition: The condition; its free variables may stand for any objects.
             path: The literals for which it is needed, outermost first.
         """
-        tested = self._is_quick(condition)
-        if tested:
-            free = tuple(sorted(condition.free, key=lambda variable: variable.name))
-            closed = Exists(free, condition) if free else condition
-            self._meter.count_instances(self._world.instances(closed, self._state.universe))
-            if self._world.holds(self._state, closed):
+        is_quick = self._is_quick(condition)
+        # A test of the whole comes first: it is certain, and most conditions already hold. Parts
+        # are looked at one by one, so objects that no part rules out alone may be missed.
+        if is_quick:
+            if self._holds_for_some_objects(condition):
                 return ()
             if self._world.domain.is_static(condition):
                 return (condition,)
@@ -162,10 +176,17 @@ class _ObstacleSearch:
             return self.kept(condition.body, path)
         if isinstance(condition, Not) and isinstance(condition.operand, (And, Or, Not)):
             return self.kept(condition.operand.negated(), path)
+        # What is left is a literal. Of "for all" and of counts nothing certain is known.
         atom = condition.operand if isinstance(condition, Not) else condition
-        if isinstance(atom, Atom) and (tested or atom.predicate in self._world.derived):
+        if isinstance(atom, Atom) and (is_quick or atom.predicate in self._world.derived):
             return self._literal(atom, condition, path)
         return ()
+
+    def _holds_for_some_objects(self, condition: Formula) -> bool:
+        """Return whether a condition holds in the state for some objects of its free variables."""
+        closed = exists_closure(condition)
+        self._meter.count_instances(self._world.instances(closed, self._state.universe))
+        return self._world.holds(self._state, closed)
 
     def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why a literal can never be true; none if it may become true.
@@ -176,12 +197,14 @@ class _ObstacleSearch:
             path: The literals for which it is needed, outermost first.
         """
         wanted = literal is atom
+        is_derived = atom.predicate in self._world.derived
         if any(_covers(other, literal) for other in path):
-            # A literal that needs itself is never reached. But a derived atom is false as long as
-            # it is not derived, so its negation may need itself.
-            return (literal,) if wanted or atom.predicate not in self._world.derived else ()
+            # A derived atom is false as long as it is not derived, so its negation may need itself.
+            may_need_itself = is_derived and not wanted
+            return () if may_need_itself else (literal,)
         further = (*path, literal)
-        if atom.predicate in self._world.derived:
+        # Rules take no action, but they stand on the path all the same: it also ends recursion.
+        if is_derived:
             if wanted:
                 return self._against_derivation(atom, further)
             return self._for_derivation(atom, further)
@@ -209,6 +232,8 @@ class _ObstacleSearch:
             binding: Terms for the variables of the effect.
             path: The literals for which the effect is needed, outermost first.
         """
+        # Conditions are looked at one at a time. That no object fulfils two of them together goes
+        # unseen, which only makes an effect look possible that is not.
         for condition in conditions:
             bound = condition.substitute(binding)
             if self.kept(bound, path):
@@ -240,10 +265,10 @@ class _ObstacleSearch:
         for axiom in self._world.domain.axioms:
             if axiom.head.predicate != atom.predicate:
                 continue
-            # The terms of a head are all variables, so both sides have the same length.
-            parameters = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-            pairs = zip(parameters, atom.terms, strict=True)
-            objects = {parameter: term for parameter, term in pairs if isinstance(term, str)}
+            objects = {}
+            for parameter, term in zip(axiom.parameters, atom.terms, strict=True):
+                if isinstance(term, str):
+                    objects[parameter.name] = term
             bodies.append(axiom.body.substitute(objects))
         return bodies
 
@@ -263,14 +288,20 @@ class _ObstacleSearch:
 
 def _first_reasons(reasons: Iterable[_Reasons]) -> _Reasons:
     """Return the reasons against the first of some conjuncts that has any."""
-    return next(filter(None, reasons), ())
+    for against_part in reasons:
+        if against_part:
+            return against_part
+    return ()
 
 
 def _reasons_against_all(reasons: list[_Reasons]) -> _Reasons:
     """Return the reasons against all of some alternatives; none if one alternative has none."""
-    if not all(reasons):
-        return ()
-    return tuple(dict.fromkeys(chain.from_iterable(reasons)))
+    together: dict[Formula, None] = {}
+    for against_alternative in reasons:
+        if not against_alternative:
+            return ()
+        together.update(dict.fromkeys(against_alternative))
+    return tuple(together)
 
 
 def _covers(general: Formula, literal: Formula) -> bool:
@@ -294,6 +325,7 @@ def _unified(achiever: Achiever, atom: Atom, agent: str) -> Mapping[str, Term] |
     Variables of the atom may stand for any object, so they bind nothing.
     """
     parameters = achiever.operator.parameters
+    # The first parameter of an operator is the agent, of which these worlds have one.
     binding: dict[str, Term] = {parameters[0].name: agent} if parameters else {}
     for pattern, term in zip(achiever.atom.terms, atom.terms, strict=True):
         if isinstance(term, Variable):

@@ -139,6 +139,7 @@ def bind_subgoals(
             for problem in reading.problems
         )
         return BoundSubgoals((), unread, reading.notes, written)
+    # One binder for all, in order: a class without id means the object that was mentioned last.
     binder = _Binder(vocabulary, types)
     subgoals: list[Subgoal] = []
     findings: list[Finding] = []

@@ -36,6 +36,7 @@ from eai.logic import (
     Truth,
     Variable,
     conjuncts,
+    exists_closure,
 )
 from eai.planning import Achiever
 from eai.planning.achievers import effects_of
@@ -170,9 +171,8 @@ class _Proof:
         if situation.is_impossible or not situation.true.keys().isdisjoint(situation.false):
             return True
         fluent = [atom for atom in situation.true if atom.predicate not in self._world.derived]
-        for one, other in self._candidates(fluent, focus):
-            if self._never(one, other):
-                return True
+        if any(self._never(one, other) for one, other in self._candidates(fluent, focus)):
+            return True
         if any(self._is_out_of_reach(atom) for atom in situation.true):
             return True
         if choices == self._rules_in_a_row:
@@ -225,13 +225,13 @@ class _Proof:
         """
         if atom.predicate not in self._world.derived or self._world.reads(atom) is None:
             return ()
-        bodies: list[Formula] = []
-        for axiom in self._world.domain.axioms:
-            if axiom.head.predicate == atom.predicate:
-                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-                body = axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
-                bodies += body.operands if isinstance(body, Or) else (body,)
-        return tuple(bodies)
+        alternatives: list[Formula] = []
+        for body in self._world.domain.bodies_for(atom):
+            if isinstance(body, Or):
+                alternatives += body.operands
+            else:
+                alternatives.append(body)
+        return tuple(alternatives)
 
     # ------------------------------------------------------------------ pairs
     def _never(self, one: Atom, other: Atom) -> bool:
@@ -256,9 +256,7 @@ class _Proof:
 
     def _holds_now(self, pair: _Pair) -> bool:
         """Return whether both atoms of a pair hold in the state, for some objects."""
-        condition = And(pair)
-        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
-        closed = Exists(free, condition) if free else condition
+        closed = exists_closure(And(pair))
         self._meter.count_instances(self._world.instances(closed, self._state.universe))
         return self._world.holds(self._state, closed)
 
@@ -295,11 +293,10 @@ class _Proof:
         unified = _unified(_terms(effect.atom, substitution), atom.terms)
         if unified is None:
             return True  # it is about other objects
-        conditions = [
-            part.substitute(substitution).substitute(unified)
-            for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition))
-        ]
-        remaining_atom = Atom(other.predicate, tuple(unified.get(_name(t), t) for t in other.terms))
+        conditions: list[Formula] = []
+        for part in (*conjuncts(effect.operator.precondition), *conjuncts(effect.condition)):
+            conditions.append(part.substitute(substitution).substitute(unified))
+        remaining_atom = Atom(other.predicate, _terms(other, unified))
         bound = {name: unified.get(_name(term), term) for name, term in parameters.items()}
         if not self._is_false_after(effect, bound, conditions, remaining_atom):
             return False
@@ -348,12 +345,11 @@ class _Proof:
             unified = _unified(_terms(addition.atom, substitution), atom.terms)
             if unified is None:
                 continue
-            together = [part.substitute(unified) for part in conditions]
-            together += [
-                part.substitute(substitution).substitute(unified)
-                for part in conjuncts(addition.condition)
-            ]
-            if not self.refutes(together):
+            # It makes the atom true unless its condition contradicts those of the deletion.
+            together = list(conditions)
+            for part in conjuncts(addition.condition):
+                together.append(part.substitute(substitution))
+            if not self.refutes([part.substitute(unified) for part in together]):
                 return True
         return False
 
@@ -384,7 +380,8 @@ class _Proof:
         pending = list(conditions)
         visited: set[Formula] = set()
         instances: set[Formula] = set()
-        while True:
+        while pending:
+            # First everything that is known, so that universal conditions see all terms.
             while pending:
                 condition = pending.pop()
                 if condition in visited:
@@ -401,8 +398,7 @@ class _Proof:
                     if instance not in instances:
                         instances.add(instance)
                         pending.append(instance)
-            if not pending:
-                return situation
+        return situation
 
     def _parts(self, condition: Formula, situation: _Situation) -> Iterator[Formula]:
         """Enter a condition into a situation, or yield the conditions that it consists of.
@@ -423,12 +419,17 @@ class _Proof:
             if len(condition.variables) == 1 and "object" in condition.variables[0].types:
                 situation.universal.append(condition)
         elif isinstance(condition, Not):
-            operand = condition.operand
-            if isinstance(operand, Atom):
-                situation.false[operand] = None
-                yield from (Not(body) for body in self._rules(operand))
-            elif isinstance(operand, (And, Or, Not, Exists, Forall)):
-                yield operand.negated()
+            yield from self._parts_of_negation(condition.operand, situation)
+
+    def _parts_of_negation(self, operand: Formula, situation: _Situation) -> Iterator[Formula]:
+        """Enter a negated atom into a situation, or yield what the negation of a formula says."""
+        if isinstance(operand, Atom):
+            situation.false[operand] = None
+            # What is not derived has no rule whose body holds.
+            for body in self._rules(operand):
+                yield Not(body)
+        elif isinstance(operand, (And, Or, Not, Exists, Forall)):
+            yield operand.negated()
 
     def _contradicts_itself(self, condition: Formula) -> bool:
         """Return whether a condition excludes itself: false, or static and true of no objects."""
@@ -436,12 +437,13 @@ class _Proof:
             return not condition.value
         if isinstance(condition, (And, Or, Forall)) or not self._world.domain.is_static(condition):
             return False
-        free = tuple(sorted(condition.free, key=lambda variable: variable.name))
-        # With two variables the test costs the square of the number of objects. That two variables
-        # are equal, or a variable and an object, can always be so.
-        if len(free) > 1 or (isinstance(condition, Equal) and free):
+        # With two variables the test costs the square of the number of objects.
+        if len(condition.free) > 1:
             return False
-        closed = Exists(free, condition) if free else condition
+        # That two variables are equal, or a variable and an object, can always be so.
+        if isinstance(condition, Equal) and condition.free:
+            return False
+        closed = exists_closure(condition)
         self._meter.count_instances(self._world.instances(closed, self._state.universe))
         return not self._world.holds(self._state, closed)
 
@@ -463,11 +465,8 @@ def _canonical(one: Atom, other: Atom) -> _Pair:
     for term in (*first.terms, *second.terms):
         if isinstance(term, Variable):
             names.setdefault(term.name, Variable(f"ANY{len(names)}"))
-
-    def renamed(atom: Atom) -> Atom:
-        return Atom(atom.predicate, tuple(names.get(_name(term), term) for term in atom.terms))
-
-    return renamed(first), renamed(second)
+    renamed_first = Atom(first.predicate, _terms(first, names))
+    return renamed_first, Atom(second.predicate, _terms(second, names))
 
 
 def _terms_of(situation: _Situation) -> list[Term]:
@@ -496,14 +495,9 @@ def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | No
     without functions).
     """
     binding: dict[str, Term] = {}
-
-    def find(term: Term) -> Term:
-        while isinstance(term, Variable) and term.name in binding:
-            term = binding[term.name]
-        return term
-
-    for left, right in zip(one, other, strict=True):
-        left, right = find(left), find(right)  # noqa: PLW2901 - what they are bound to
+    for one_term, other_term in zip(one, other, strict=True):
+        left = _value(one_term, binding)
+        right = _value(other_term, binding)
         if left == right:
             continue
         if isinstance(left, Variable):
@@ -512,7 +506,14 @@ def _unified(one: Sequence[Term], other: Sequence[Term]) -> dict[str, Term] | No
             binding[right.name] = left
         else:
             return None
-    return {name: find(term) for name, term in binding.items()}
+    return {name: _value(term, binding) for name, term in binding.items()}
+
+
+def _value(term: Term, binding: Mapping[str, Term]) -> Term:
+    """Follow the bindings of variables from a term to an object, or to an unbound variable."""
+    while isinstance(term, Variable) and term.name in binding:
+        term = binding[term.name]
+    return term
 
 
 def _matched(

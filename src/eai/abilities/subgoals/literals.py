@@ -119,6 +119,8 @@ class _Reader:
         ``not`` needs no blank behind it: ``nota(x)`` is the negation of ``a(x)``. Where no formula
         follows, it begins the name of a primitive.
         """
+        # In the order in which the published parser tries them, with its backtracking: what is no
+        # negation may still be a primitive whose name begins with "not".
         begin = self._past("not", at)
         if begin is not None:
             self._negations += 1

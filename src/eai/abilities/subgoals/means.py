@@ -126,12 +126,8 @@ class _Analysis:
 
     def _bodies(self, atom: Atom) -> Iterator[Formula]:
         """Yield the bodies of the rules that derive an atom; none if a function decides."""
-        if self._world.reads(atom) is None:
-            return
-        for axiom in self._world.domain.axioms:
-            if axiom.head.predicate == atom.predicate:
-                names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-                yield axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
+        if self._world.reads(atom) is not None:
+            yield from self._world.domain.bodies_for(atom)
 
     def _ways(self, condition: Formula, *, wanted: bool) -> Sequence[Means]:
         """Return the ways to give a closed condition a truth value; ``((),)`` if it has it.

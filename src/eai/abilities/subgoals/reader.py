@@ -162,6 +162,7 @@ class _Reader:
         candidates = _Collector(self.grammar, document).candidates_in_order()
         for candidate in candidates:
             _settle(candidate)
+        # Lists are settled before they are compared: one that holds no subgoal is no rival.
         filled = [candidate for candidate in candidates if candidate.items]
         if not filled:
             return _Chosen(None)
@@ -181,6 +182,8 @@ class _Reader:
 
 def _is_stray(candidate: Subgoals, chosen: Subgoals) -> bool:
     """Return whether a candidate is a single subgoal that the chosen list seems to lack."""
+    # Several subgoals are another plan, which the rules of choice compared; one alone that stands
+    # in prose may be a step that was forgotten in the list.
     if len(candidate.items) != 1 or candidate.is_struck or candidate.is_formal:
         return False
     if is_rejected(candidate.frame):
@@ -219,28 +222,31 @@ class _Collector(CandidateCollector[Subgoals]):
         ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
         one, block by block.
         """
-        blocks = _whole_lines(self.document)
+        blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
         position = 0
         while position < len(blocks):
             block = blocks[position]
-            position += 1
-            if _is_aside(block):
-                continue
             self.enter_regions(block)
-            unit = next((region for region in block.tags if region.name in self.units), None)
-            if unit is not None:
-                members = [block]
-                while position < len(blocks) and unit in blocks[position].regions:
-                    if not _is_aside(blocks[position]):
-                        members.append(blocks[position])
-                    position += 1
-                if not self.add_unit(members):
-                    for member in members:
-                        self.add_block(member)
-            else:
-                self.add_block(block)
+            unit = self.unit_of(block)
+            end = position + 1
+            while unit is not None and end < len(blocks) and unit in blocks[end].regions:
+                end += 1
+            members = blocks[position:end]
+            position = end
+            # First all blocks of the element as one subgoal; what is no subgoal so is read again.
+            if unit is not None and self.add_unit(members):
+                continue
+            for member in members:
+                self.add_block(member)
         self.close()
         return self.candidates
+
+    def unit_of(self, block: Block) -> Region | None:
+        """Return the repeated element in which a block stands; None if it stands in none."""
+        for region in block.tags:
+            if region.name in self.units:
+                return region
+        return None
 
     def add_block(self, block: Block) -> None:
         """Take in a block."""
@@ -430,6 +436,7 @@ class _Collector(CandidateCollector[Subgoals]):
         bare = text.strip()
         current = self.current
         label = bare.lstrip("-*+ ") if bare.rstrip("*_ ").endswith(":") else text
+        # In order of certainty; what is none of these only frames what follows.
         if current is not None and breaks(label):
             self.close()
         elif current is not None and self.explains(current, text):
@@ -447,13 +454,18 @@ class _Collector(CandidateCollector[Subgoals]):
         Beside subgoals the element was meant as one, by a name that the task does not have.
         """
         tags = [region.name for region in block.tags]
-        mentions = self.grammar.surfaces.mentions(block.text) if tags else []
+        if not tags:
+            return False
+        mentions = self.grammar.surfaces.mentions(block.text)
         if not mentions or any(mention.is_action for mention in mentions):
             return False
         remaining_text = block.text
+        # From the end, so that the offsets of earlier mentions stay right.
         for mention in reversed(mentions):
             remaining_text = remaining_text[: mention.start] + remaining_text[mention.end :]
-        return {word.strip(",") for word in remaining_text.lower().split()} <= {tags[-1], "", "and"}
+        # The name of the element may stay in its line.
+        remaining_words = {word.strip(",") for word in remaining_text.lower().split()}
+        return remaining_words <= {tags[-1], "", "and"}
 
     def items_in_line(self, block: Block) -> list[Item]:
         """Return the subgoals in a line; a comment in code has none.
@@ -574,14 +586,17 @@ def _rows_of_values(document: Document) -> set[int]:
     rows: set[int] = set()
     run: list[Block] = []
     for block in document.blocks:
-        is_alone = block.value is not None and not block.text.strip()
-        is_next = bool(run) and document.text[run[-1].end : block.at].strip(" \t\r,") == "\n"
-        if not (is_alone and is_next):
+        if block.value is None or block.text.strip():
             run = []
-        if is_alone:
-            run.append(block)
+            continue
+        # Rows stand in lines right below each other, perhaps with commas behind them.
+        if run and document.text[run[-1].end : block.at].strip(" \t\r,") != "\n":
+            run = []
+        run.append(block)
+        # Two are more likely one plan and its correction. With each further row the last three are
+        # entered, so that all of a run are in the end.
         if len(run) > 2:
-            rows.update(each.at for each in run[-3:])
+            rows.update(row.at for row in run[-3:])
     return rows
 
 
@@ -606,14 +621,17 @@ class _Head:
         if not any(map(str.isalnum, bare)):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
+        is_label = bare.endswith(":")
         words = [word.strip("*_#:.()-[]") for word in bare.lower().split()]
-        is_numbered = any(word.isdigit() for word in words) and (is_heading or bare.endswith(":"))
-        is_bullet = bare.startswith(("- ", "* ", "+ ")) and bare.endswith(":")
-        if breaks(text) or not (is_numbered or is_bullet) or len(words) > _MAX_WORDS_OF_HEAD:
-            ends_head = is_heading or bare.endswith(":")
-            return _NO_HEAD if ends_head else self
-        indent = len(text) - len(text.lstrip())
-        return _Head(at, -1 if is_heading else indent)
+        is_numbered = any(word.isdigit() for word in words) and (is_heading or is_label)
+        is_bullet = is_label and bare.startswith(("- ", "* ", "+ "))
+        is_head = (is_numbered or is_bullet) and len(words) <= _MAX_WORDS_OF_HEAD
+        if is_head and not breaks(text):
+            indent = len(text) - len(text.lstrip())
+            return _Head(at, -1 if is_heading else indent)
+        if is_heading or is_label:
+            return _NO_HEAD
+        return self
 
     def group_of(self, text: str) -> int:
         """Return the offset of the head under which a line stands, or ``_NO_GROUP``."""
@@ -643,6 +661,7 @@ def _repeated_tags(document: Document) -> set[str]:
 
     ``<step>on(cup.2)</step><step>clean(cup.2)</step>`` has two subgoals.
     """
+    # An element of several lines is in several blocks, so elements are counted and not blocks.
     elements: set[Region] = set()
     for block in document.blocks:
         elements.update(block.tags)
@@ -667,6 +686,7 @@ def _settle(candidate: Subgoals) -> None:
     is_text = not candidate.is_list and not candidate.is_formal
     if is_text and not any(item.is_known for item in candidate.items):
         candidate.items = []  # words with something in brackets, none of them a name of the task
+    # Where nothing looks like a formula, it is a list of another kind, such as one of names.
     if not any(item.is_formula for item in candidate.items):
         candidate.items = []
     numbers = [item.number for item in candidate.items if item.number is not None]
@@ -707,27 +727,16 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
     cleaned = document.cleaned
     notes = dict(cleaned.notes)
     problems = [*cleaned.problems]
+    for problem in (*document.problems, *chosen.problems):
+        problems.append(replace(problem, position=cleaned.place(problem.position)))
     subgoals = chosen.subgoals
     items: list[Item] = []
-    problems += (
-        replace(problem, position=cleaned.place(problem.position))
-        for problem in (*document.problems, *chosen.problems)
-    )
     if subgoals is not None:
         items = subgoals.items
         if subgoals.is_cut:
-            problems.append(
-                AnswerProblem("the list of subgoals is cut off", cleaned.place(subgoals.at))
-            )
-        notes |= subgoals.notes
-        if subgoals.left_out:
-            named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
-            notes[f"not read: {named}"] = None
-        if not subgoals.is_list:
-            notes["lines in place of a list"] = None
-        if chosen.rule:
-            lists = counted(chosen.count, "list")
-            notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+            place = cleaned.place(subgoals.at)
+            problems.append(AnswerProblem("the list of subgoals is cut off", place))
+        notes |= _notes_on(subgoals, chosen)
     elif chosen.count and not problems:
         problems.append(AnswerProblem("the answer takes its subgoals back"))
     if len(items) > MOST_SUBGOALS:
@@ -735,7 +744,22 @@ def _reading_of(document: Document, chosen: _Chosen) -> SubgoalReading:
         problems.append(AnswerProblem(f"the answer has {len(items):,} subgoals, {limit}"))
     elif not items and not problems:
         problems.append(AnswerProblem('there is no list of subgoals such as ["OPEN(door.1)"]'))
-    subgoals_read = tuple(WrittenSubgoal(item.text, cleaned.place(item.at)) for item in items)
-    return SubgoalReading(
-        () if problems else subgoals_read, tuple(problems[:MOST_SUBGOALS]), tuple(notes)
-    )
+    subgoals_read: list[WrittenSubgoal] = []
+    if not problems:
+        for item in items:
+            subgoals_read.append(WrittenSubgoal(item.text, cleaned.place(item.at)))
+    return SubgoalReading(tuple(subgoals_read), tuple(problems[:MOST_SUBGOALS]), tuple(notes))
+
+
+def _notes_on(subgoals: Subgoals, chosen: _Chosen) -> dict[str, None]:
+    """Return what was read generously in a list, and by which rule it was chosen."""
+    notes = dict(subgoals.notes)
+    if subgoals.left_out:
+        named = ", ".join(map(shorten, subgoals.left_out[:_MAX_KEYS]))
+        notes[f"not read: {named}"] = None
+    if not subgoals.is_list:
+        notes["lines in place of a list"] = None
+    if chosen.rule:
+        lists = counted(chosen.count, "list")
+        notes[f"{lists} in the answer; chosen by: {chosen.rule}"] = None
+    return notes

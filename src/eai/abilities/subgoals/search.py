@@ -70,7 +70,8 @@ class Branch:
     def copy(self) -> Branch:
         """Return a branch that can go on by itself."""
         run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
-        run.state, run.steps = self.run.state.copy(), self.run.steps[:]
+        run.state = self.run.state.copy()
+        run.steps = self.run.steps[:]
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
 
     def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
@@ -246,7 +247,8 @@ class _SubgoalSearch:
             condition: The condition.
             text: The subgoal.
         """
-        branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
+        branch = pursuit.branch
+        trajectory = pursuit.branch.run.trajectory
         # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))
@@ -319,18 +321,20 @@ class _SubgoalSearch:
         while True:
             scope = _SearchScope(operators, max_actions, is_reached_already=bool(final_states))
             result, final = self._search_for(pursuit, condition, text, scope)
-            # That there is no second way is no failure of the subgoal.
-            if result.ended and final_states:
+            if result.ended:
+                # That there is no second way is no failure of the subgoal.
+                if not final_states:
+                    yield result
                 return
             state = result.branch.run.state
             is_seen = any(not state.changes_to(other) for other in final_states)
             # A way to the same state differs only if its last action is one that the goal demands.
-            if result.ended or final in run.demanded or not is_seen:
+            if not is_seen or final in run.demanded:
                 yield result
-            if result.ended or not final:
+            if not final:
                 return
             final_states.append(state)
-            operators = tuple(name for name in operators if name != final)
+            operators = tuple([name for name in operators if name != final])
             max_actions = len(result.branch.actions) - len(pursuit.branch.actions)
 
     def _search_for(
@@ -351,9 +355,9 @@ class _SubgoalSearch:
         Raises:
             InputError: If no single action can make the condition true.
         """
-        branch, run = pursuit.branch, pursuit.branch.run
+        branch = pursuit.branch
+        run = branch.run
         target = enabling(condition, run)
-        is_quick = scope.is_reached_already or condition in self._ended_at_bound
         blocked = partial(
             obstacles, run.world, agent=run.agent, operators=scope.operators, meter=self._meter
         )
@@ -366,30 +370,27 @@ class _SubgoalSearch:
             meter=self._meter,
             blocked=partial(blocked, run.state, target),
             actions=scope.max_actions,
-            quick=is_quick,
+            quick=scope.is_reached_already or condition in self._ended_at_bound,
             is_kept=scope.undoes_rest,
         )
-        if isinstance(result, NoWay) and result.bound:
-            if not scope.is_reached_already:
-                self._ended_at_bound.add(condition)
-            return replace(pursuit, bound=result.bound), ""
         if isinstance(result, NoWay):
+            if result.bound:
+                if not scope.is_reached_already:
+                    self._ended_at_bound.add(condition)
+                return replace(pursuit, bound=result.bound), ""
             # Blocked from the start on it is never possible; else the plan has lost it.
             always = blocked(run.start, target) if result.kept else ()
             if always:
                 return replace(pursuit, stopped=_never_reached(always, target, text)), ""
-            # As for actions (paper, Figure 19): what held once and is lost is a wrong order.
-            held_before = run.trajectory.condition(condition)
-            kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
-            steps = len(branch.actions)
-            stopped = runtime_finding(run, Action(text), steps, kind, [condition])
-            return replace(pursuit, stopped=stopped), ""
+            return replace(pursuit, stopped=_not_reached(branch, condition, text)), ""
         following = branch.copy()
         following.take(result.plan, self._rules, subgoal=text)
         # The search led to a state in which a demanded action can be taken; here it is taken.
-        act = last_action(condition, following.run, self._meter)
-        following.take([act] if act else [], self._rules, subgoal=text)
-        final = result.plan[-1].name if result.plan and act is None else ""
+        demanded_action = last_action(condition, following.run, self._meter)
+        if demanded_action is not None:
+            following.take([demanded_action], self._rules, subgoal=text)
+            return replace(pursuit, branch=following), ""
+        final = result.plan[-1].name if result.plan else ""
         return replace(pursuit, branch=following), final
 
 
@@ -404,6 +405,20 @@ def _closeness(pursuit: Pursuit) -> tuple[bool, int]:
     A subgoal that no action can reach explains least; else the way with most actions went furthest.
     """
     return not _is_hopeless(pursuit), len(pursuit.branch.actions)
+
+
+def _not_reached(branch: Branch, condition: Formula, text: str) -> Finding:
+    """Return the finding about a subgoal that cannot be reached from where a way has led.
+
+    Args:
+        branch: The way.
+        condition: The condition to be reached.
+        text: The subgoal.
+    """
+    # As for actions (paper, Figure 19): what held once and is lost is a wrong order.
+    held_before = branch.run.trajectory.condition(condition)
+    kind = ErrorKind.WRONG_ORDER if held_before else ErrorKind.MISSING_STEP
+    return runtime_finding(branch.run, Action(text), len(branch.actions), kind, [condition])
 
 
 def _never_reached(kept: Sequence[Formula], target: Formula, text: str) -> Finding:
@@ -495,10 +510,13 @@ def _enabling(formula: Formula, run: Run, *, wanted: bool) -> Formula:
     if not demands_action(formula):
         return formula
     signed = formula.split(True)
-    if signed is None and not isinstance(formula, Quantifier):
+    if signed is not None:
+        parts = signed.parts
+    elif isinstance(formula, Quantifier):
+        # A quantifier asks of its body the value that is asked of itself.
+        parts = ((formula.operands[0], True),)
+    else:
         raise InputError("an action stands where the search does not support one")
-    # A quantifier asks of its body the value that is asked of itself.
-    parts = ((formula.operands[0], True),) if signed is None else signed.parts
     return formula.rebuild(_enabling(part, run, wanted=wanted is value) for part, value in parts)
 
 
@@ -548,22 +566,30 @@ def last_action(condition: Formula, run: Run, meter: Meter | None = None) -> Act
     meter.count_instances(cost)
     if is_met(condition, run):
         return None
-    universe = run.state.universe
     for atom in atoms(condition):
         if not isinstance(atom, ActionAtom):
             continue
-        parameters = run.world.operator(atom.action).operator.parameters[1:]
-        choices = [
-            universe.of_types(parameter.types) if isinstance(term, Variable) else (term,)
-            for term, parameter in zip(atom.terms, parameters, strict=True)
-        ]
-        for terms in product(*choices):
+        for action in _instances_of_action(atom, run):
             meter.count_instances()
-            action = Action(atom.action, terms)
             if run.world.first_failure(run.state, action.name, run.numbers(action)) >= 0:
                 continue
             meter.count_instances(cost)
             step = Trajectory(run.world, run.state, (Step(action, 1, []),), run.state)
+            # The action holds at the first position, from which it is taken.
             if truth(condition, step) & 1:
                 return action
     raise InputError("it asks for several actions at once")
+
+
+def _instances_of_action(atom: ActionAtom, run: Run) -> Iterator[Action]:
+    """Yield the actions that an atom means, with all objects for its variables."""
+    universe = run.state.universe
+    parameters = run.world.operator(atom.action).operator.parameters[1:]
+    choices: list[Sequence[str]] = []
+    for term, parameter in zip(atom.terms, parameters, strict=True):
+        if isinstance(term, Variable):
+            choices.append(universe.of_types(parameter.types))
+        else:
+            choices.append((term,))
+    for terms in product(*choices):
+        yield Action(atom.action, terms)

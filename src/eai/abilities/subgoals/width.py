@@ -18,6 +18,7 @@ no limit but the budget.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -57,7 +58,8 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
     Such as a knife, where to cut something takes one: a subgoal seldom mentions them. Of every
     property the first few objects that have it are taken.
     """
-    names, index = state.universe.names, state.layout.index
+    names = state.universe.names
+    index = state.layout.index
     objects: dict[str, None] = {}
     for predicate in _asked_of_unnamed(world):
         owners = [names[number] for number in bits(state.unary[index[predicate]])]
@@ -144,11 +146,7 @@ def _instances_by_rule(world: World, state: State, atom: Atom) -> tuple[Formula,
     """
     if atom.predicate not in world.derived or world.holds(state, atom):
         return ()
-    for axiom in world.domain.axioms:
-        if axiom.head.predicate != atom.predicate:
-            continue
-        names = (term.name for term in axiom.head.terms if isinstance(term, Variable))
-        body = axiom.body.substitute(dict(zip(names, atom.terms, strict=True)))
+    for body in world.domain.bodies_for(atom):
         alternatives = body.operands if isinstance(body, Or) else (body,)
         for alternative in alternatives:
             instances = _instances(world, state, conjuncts(alternative))
@@ -181,11 +179,16 @@ def _undecided_instances(world: World, state: State, part: Forall) -> Iterator[F
     for name in state.universe.of_types(variable.types):
         instance = part.body.substitute({variable.name: name})
         alternatives = instance.operands if isinstance(instance, Or) else (instance,)
-        static = [part for part in alternatives if world.domain.is_static(part)]
-        fluent = tuple(part for part in alternatives if part not in static)
+        static: list[Formula] = []
+        fluent: list[Formula] = []
+        for alternative in alternatives:
+            if world.domain.is_static(alternative):
+                static.append(alternative)
+            else:
+                fluent.append(alternative)
         # "not a part of it, or inside the box": nothing is to be done for what is no part.
-        if not any(world.holds(state, part) for part in static):
-            yield fluent[0] if len(fluent) == 1 else Or(fluent)
+        if not any(world.holds(state, alternative) for alternative in static):
+            yield fluent[0] if len(fluent) == 1 else Or(tuple(fluent))
 
 
 _Entry = tuple[int, int, int, int, tuple[Step, ...]]
@@ -330,6 +333,8 @@ class WidthSearch:
                 before it, which prunes many before the goal is tested in them.
         """
         tests = [self.world.test_of(part, state.universe) for part in conjuncts(goal)]
+        # Each state costs as much as the test of the goal looks at, so that a goal with quantifiers
+        # uses the budget up in fewer states.
         cost = self.world.instances(goal, state.universe)
         self.meter.count_instances(cost)
         if all(test(state) for test in tests):
@@ -494,12 +499,17 @@ def _asked(world: World, condition: Formula) -> set[str]:
         part, wanted = pending.pop()
         if isinstance(part, Quantifier):
             pending.append((part.body, wanted))
-        elif not isinstance(part, Atom):
+            continue
+        if not isinstance(part, Atom):
             signed = part.split(wanted)
-            pending += signed.parts if signed is not None else ()
-        elif part.predicate not in world.derived:
-            asked |= {part.predicate} if wanted else set()
-        elif wanted and part.predicate not in derived:
+            if signed is not None:
+                pending += signed.parts
+            continue
+        if not wanted:
+            continue
+        if part.predicate not in world.derived:
+            asked.add(part.predicate)
+        elif part.predicate not in derived:
             derived.add(part.predicate)  # each rule once, as rules may be recursive
             for axiom in world.domain.axioms:
                 if axiom.head.predicate == part.predicate:
@@ -677,13 +687,16 @@ class _Turns:
         Raises:
             BeyondBudgetError: If the budget for the condition ends before.
         """
+        meter = self._search.meter
         near = self._search.around(self._state, self._target)
-        narrow, meter = self._whole(near, 1), self._search.meter
-        limit = meter.budget.instances
+        narrow = self._whole(near, 1)
+        first_share: float = math.inf
+        if meter.budget.instances is not None:
+            first_share = meter.budget.instances // _FIRST_SHARE
         # First the narrowest search alone, as it reaches most conditions. If its share is used up
         # before it ends, it goes on as one of the strategies below.
         is_over = False
-        while not is_over and (limit is None or meter.instances < limit // _FIRST_SHARE):
+        while not is_over and meter.instances < first_share:
             reached, is_over = _advance(narrow)
             if reached is not None:
                 return reached
@@ -734,7 +747,8 @@ class _Turns:
         Args:
             prices: The strategies, and the price of one unit of work of each.
         """
-        meter, paid = self._search.meter, dict.fromkeys(prices, 0)
+        meter = self._search.meter
+        paid = dict.fromkeys(prices, 0)
         while paid:
             strategy = min(paid, key=paid.__getitem__)
             before = meter.instances
@@ -805,7 +819,8 @@ class _Turns:
             goal: The condition.
             depth: Maximum number of halfway conditions in a row.
         """
-        search, state = self._search, self._state
+        search = self._search
+        state = self._state
         if goal not in self._unreached:
             about = search.around(state, goal)
             reached = yield from search.reaching(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -134,11 +134,11 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
     text = document.text
     fences = [region for region in document.regions if region.kind == "fence"]
     begins = list(_ACTION.finditer(text))
-    ends = [*(begin.start() for begin in begins[1:]), len(text)][: len(begins)]
-    for begin, limit in zip(begins, ends, strict=True):
+    limits = [begin.start() for begin in begins[1:]]
+    for begin, limit in zip(begins, (*limits, len(text)), strict=False):
         start = begin.start()
         # The last fence of an answer may lack its end.
-        fence_end = next((fence.end for fence in fences if fence.start <= start < fence.end), limit)
+        fence_end = _end_of_fence(fences, start, limit)
         end, depth = _end_of(text, start, min(limit, fence_end))
         is_last = limit == fence_end == len(text) and _CLOSING.search(text, end) is None
         # Where only the last bracket is missing, nothing else is.
@@ -146,6 +146,14 @@ def _actions(document: Document) -> Iterator[OperatorItem]:
         is_whole = depth == 1 and text[start] == "(" and has_effect
         is_cut = depth > 0 and is_last and not is_whole
         yield OperatorItem(begin[1], start, len(text) if is_cut else end, is_cut=is_cut)
+
+
+def _end_of_fence(fences: Iterable[Region], at: int, limit: int) -> int:
+    """Return where the fence around a place ends; the limit if none is around it."""
+    for fence in fences:
+        if fence.start <= at < fence.end:
+            return fence.end
+    return limit
 
 
 def _actions_without_colon(text: str) -> Iterator[OperatorItem]:
@@ -176,17 +184,22 @@ def _end_of(text: str, start: int, limit: int) -> tuple[int, int]:
         start: Offset of the action's opening bracket, or of its keyword if it has none.
         limit: Offset that the action cannot reach beyond.
     """
+    # Without an opening bracket the action is as if it were open already.
     depth = 0 if text[start] == "(" else 1
     last = start
     for bracket in _BRACKETS.finditer(text, start, limit):
-        if bracket[0] not in "()":
-            continue
-        depth += 1 if bracket[0] == "(" else -1
-        if bracket[0] == ")":
+        if bracket[0] == "(":
+            depth += 1
+        elif bracket[0] == ")":
+            depth -= 1
             last = bracket.end()
+        else:
+            continue
         if depth <= 0 and _KEYWORD.search(text, bracket.end(), limit) is None:
             return bracket.end(), 0
-    return (last if last > start else limit), max(depth, 0)
+    if last == start:
+        last = limit
+    return last, max(depth, 0)
 
 
 def without_doubled_brackets(text: str) -> str:
@@ -386,11 +399,13 @@ def _of_connective(connective: str, node: Node | None, text: str) -> str:
 
 def _conditions_in(node: Group, text: str) -> list[str]:
     """Return the conditions that a list holds."""
-    return [
-        item.value if isinstance(item, Text) else _condition(item, text)
-        for item in node.items
-        if not isinstance(item, Pair)
-    ]
+    conditions: list[str] = []
+    for item in node.items:
+        if isinstance(item, Text):
+            conditions.append(item.value)
+        elif not isinstance(item, Pair):
+            conditions.append(_condition(item, text))
+    return conditions
 
 
 def _conjunction(texts: Sequence[str]) -> str:
@@ -477,6 +492,7 @@ def _groups(text: str, joining: Collection[str]) -> Iterator[_Group]:
     for bracket in _BRACKETS.finditer(text):
         if bracket[0] not in "()":
             continue
+        # Other words before a bracket make the text a sentence, whose brackets mean something else.
         if depth == 0:
             words = re.findall(r"\w+", text[behind : bracket.start()].lower())
             if not set(words).issubset(joining):
@@ -550,6 +566,7 @@ def _in_text(document: Document, names: Collection[str]) -> list[OperatorItem]:
     limits = [*(label.at for label in labels[1:]), len(text)]
     items: list[_Parts] = []
     behind = 0  # offset behind the part before
+    # Invariant: the parts before this label are in ``items``, up to the offset ``behind``.
     for label, next_label in zip(labels, limits, strict=False):
         if not items or label.part in items[-1].parts:
             name = _name_before(text[behind : label.at], names)
@@ -591,6 +608,7 @@ def _name_before(text: str, names: Collection[str]) -> str | None:
     The surest sign first: a label (``name: wash``), the last word that is an operator of the task,
     the last word with an underscore, the last word.
     """
+    # Always the last of several: it stands next to the parts.
     labelled = list(_NAMED.finditer(text))
     if labelled:
         last_label = labelled[-1]

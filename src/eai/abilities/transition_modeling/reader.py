@@ -143,19 +143,15 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
     values = [each for each in document.blocks if each.value is not None and not _is_citation(each)]
     for item in items:
         block = block_at(document.blocks, item.at)
-        until = item.at if block.value is None else min(item.at, block.value.at)
-        sentences = _sentences_between(document, values, behind, until)
+        sentences = _sentences_between(document, values, behind, _begin_of(item, block))
         while candidates and sentences and is_remark(sentences[0]):
             candidates[-1].remark += f"{sentences.pop(0)}\n"
         marks = _framing_marks(block, item.at)
         has_other_marks = marks != marks_before or block.is_struck is not was_struck
-        if (
-            not candidates
-            or has_other_marks
-            or any(map(breaks, sentences))
-            or _has_name(candidates[-1], item.name)
-        ):
-            words = [*sentences[-_SENTENCES_OF_FRAME:], *(mark.replace("_", " ") for mark in marks)]
+        is_other_list = has_other_marks or any(map(breaks, sentences))
+        if not candidates or is_other_list or _has_name(candidates[-1], item.name):
+            words = sentences[-_SENTENCES_OF_FRAME:]
+            words += [mark.replace("_", " ") for mark in marks]
             candidate = candidate_at(Operators, block, words)
             candidate.at = item.at
             candidate.is_formal = True
@@ -163,9 +159,17 @@ def _candidates(document: Document, items: Sequence[OperatorItem]) -> list[Opera
         marks_before = marks
         was_struck = block.is_struck
         candidates[-1].items.append(item)
-        candidates[-1].end = behind = item.end
+        candidates[-1].end = item.end
+        behind = item.end
         candidates[-1].is_cut = item.is_cut
     return candidates
+
+
+def _begin_of(item: OperatorItem, block: Block) -> int:
+    """Return where an operator begins, or the value that holds it."""
+    if block.value is None:
+        return item.at
+    return min(item.at, block.value.at)
 
 
 def _framing_marks(block: Block, at: int) -> list[str]:
@@ -279,7 +283,8 @@ def _read_in_place(
     pieces = [_blank(visible_text[: document.cleaned.offset])]
     offset = 0
     for item in items:
-        pieces += [_blank(text[offset : item.at]), _plain_pddl(text[item.at : item.end], spelling)]
+        pieces.append(_blank(text[offset : item.at]))
+        pieces.append(_plain_pddl(text[item.at : item.end], spelling))
         offset = item.end
     plain = "".join(pieces)
     if "\n" in visible_text.strip() and "\n" not in plain.strip():
@@ -290,10 +295,12 @@ def _read_in_place(
 def _read_parts(item: OperatorItem, domain: Domain, spelling: _Spelling) -> list[ReadOperator]:
     """Read an operator that was put together from its parts."""
     operators, outside = read_actions(_plain_pddl(item.text, spelling), domain=domain)
-    unplaced = [replace(issue, place=None) for issue in outside]
+    issues = list(outside)
     for read in operators:
-        unplaced += (replace(issue, place=None) for issue in read.issues)
-    return [replace(read, issues=tuple(unplaced)) for read in operators]
+        issues += read.issues
+    # The text was put together, so a place in it is none in the answer.
+    unplaced = tuple(replace(issue, place=None) for issue in issues)
+    return [replace(read, issues=unplaced) for read in operators]
 
 
 def _mend_brackets(
@@ -309,14 +316,24 @@ def _mend_brackets(
         items: Where the operators were found, to see whether this one is cut off.
         notes: The notes of the reading, to which one is added.
     """
-    own_item = next(
-        (item for item in items if item.name.lower() == read.operator.name.lower()), None
-    )
     brackets = [issue for issue in read.issues if issue.kind in _REPAIRED]
-    if not brackets or own_item is None or own_item.is_cut:
+    if not brackets or _is_cut_off(read.operator.name, items):
         return read
-    others = [issue for issue in read.issues if issue.severity == "error" and issue not in brackets]
-    if others:
+    others = [issue for issue in read.issues if issue not in brackets]
+    if any(issue.severity == "error" for issue in others):
         return read
     notes[f"brackets of {read.operator.name} were mended"] = None
-    return replace(read, issues=tuple(issue for issue in read.issues if issue not in brackets))
+    return replace(read, issues=tuple(others))
+
+
+def _is_cut_off(name: str, items: Sequence[OperatorItem]) -> bool:
+    """Return whether the answer ends within an operator, or does not have it as an item.
+
+    Args:
+        name: Name of the operator.
+        items: Where the operators were found; of several with a name the first counts.
+    """
+    for item in items:
+        if item.name.lower() == name.lower():
+            return item.is_cut
+    return True

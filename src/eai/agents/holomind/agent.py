@@ -331,9 +331,11 @@ class HoloMind(EpisodicAgent):
 
     def _next_action(self) -> Action | None:
         """Return the next action; None if nothing is left to do."""
+        # From goals to sub-goals (the agenda) to actions (the queue): each round goes on by a step.
         for _ in range(_MAX_DECISIONS):
             self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():
+                # All goals are reached or given up; what was opened on the way is closed again.
                 self._close_opened()
                 if not self._agenda:
                     return self._stop_action()
@@ -406,6 +408,8 @@ class HoloMind(EpisodicAgent):
         if (sub.once and sub in self._tried) or self._is_reached(sub):
             self._agenda.popleft()
             return
+        # First the objects, then what experience says, then the actions: each may put another
+        # sub-goal before this one, which is expanded again afterwards.
         for query in (sub.what, sub.to):
             if query is not None and sub.fix != "search" and self._is_missing(query):
                 self._search(query)
@@ -441,6 +445,7 @@ class HoloMind(EpisodicAgent):
         causes = {cause for cause, _ in CAUSES}
         for rule in self.experience.rules(sub.role, "insert"):
             mark = f"rule {rule.what}"
+            # Each rule once for a sub-goal: a fix that did not help would be put before it forever.
             if rule.what not in causes or mark in tried:
                 continue
             fix = fix_of(rule.what, sub, self._context)

@@ -164,27 +164,23 @@ class Skills:
             count: Number of its arguments.
             operator: The operator, which may have the agent as one more parameter.
         """
-        names = [variable.name for variable in operator.parameters]
-        if len(names) > count and not self.agent_type:
-            self.agent_type = plain("".join(operator.parameters[0].types))
+        parameters = operator.parameters
+        if len(parameters) > count and not self.agent_type:
+            self.agent_type = plain("".join(parameters[0].types))
         # Numbered so that the arguments begin at 0: an agent before them is at -1.
-        positions = {variable: number for number, variable in enumerate(names, count - len(names))}
-
-        def position(term: object) -> int:
-            if not isinstance(term, Variable):
-                return _UNKNOWN
-            return positions.get(term.name, _UNKNOWN)
-
+        positions: dict[str, int] = {}
+        for position, parameter in enumerate(parameters, start=count - len(parameters)):
+            positions[parameter.name] = position
         effects: list[_Effect] = []
         for effect in literal_effects(operator.effect):
             atom = effect.atom
-            terms = tuple(map(position, atom.terms))
+            terms = tuple(_position_of(term, positions) for term in atom.terms)
             effects.append(_Effect(atom.predicate, isinstance(effect, AddEffect), terms))
         role, relation = _role_of_effects(effects)
         only_type = ""
         # The skill is for one type of objects if its only argument may be of that type alone.
-        if count == 1 and len(operator.parameters[-1].types) == 1:
-            only_type = plain(operator.parameters[-1].types[0])
+        if count == 1 and len(parameters[-1].types) == 1:
+            only_type = plain(parameters[-1].types[0])
         return Skill(name, role or name.lower(), count, relation, only_type, tuple(effects))
 
     def of(self, role: str, record: ObjectRecord | None = None, relation: str = "") -> Skill | None:
@@ -240,14 +236,26 @@ def _role_of_name(name: str, *, is_guessed: bool) -> str:
     return name.lower()
 
 
+def _position_of(term: object, positions: Mapping[str, int]) -> int:
+    """Return the position of a term among the arguments of an action, by its variable's name."""
+    if not isinstance(term, Variable):
+        return _UNKNOWN
+    return positions.get(term.name, _UNKNOWN)
+
+
 def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
     """Return the role of an action with some effects, and the relation if it places something.
 
     Both are empty if the effects are not those of any role.
     """
-    # An effect that makes something true of the agent alone says nothing about the object.
-    made_true = {class_of(e.predicate) for e in effects if e.value and e.has_argument}
-    made_false = {class_of(e.predicate) for e in effects if not e.value}
+    made_true = set()
+    made_false = set()
+    for effect in effects:
+        if not effect.value:
+            made_false.add(class_of(effect.predicate))
+        elif effect.has_argument:
+            # What is made true of the agent alone says nothing about the object.
+            made_true.add(class_of(effect.predicate))
     if "held" in made_true:
         return "pick", ""
     if "held" in made_false:

@@ -156,18 +156,25 @@ class GoalGraph:
             # Goals before it that are not in the graph.
             for number in goal.after.keys() - self.goals.keys():
                 del goal.after[number]
-        strength = {edge: number for number, edge in enumerate(Edge)}
-
-        def weakness(pair: tuple[int, int]) -> tuple[int, tuple[int, int]]:
-            later, first = pair
-            return strength[self.goals[later].after[first]], pair
-
+        ring = self.cycle()
         # Each round removes an edge, so this ends.
-        while ring := self.cycle():
-            later, first = min(pairwise([*ring, ring[0]]), key=weakness)
+        while ring:
+            later, first = self._weakest_edge(ring)
             del self.goals[later].after[first]
             log("cycle", broken=f"{first} before {later}")
+            ring = self.cycle()
         self.update()
+
+    def _weakest_edge(self, ring: Sequence[int]) -> tuple[int, int]:
+        """Return the later and the first goal of the weakest edge of a cycle."""
+        order = list(Edge)
+        weakest = []
+        for later, first in pairwise([*ring, ring[0]]):
+            edge = self.goals[later].after[first]
+            # Of equally weak edges the one between the smallest numbers.
+            weakest.append((order.index(edge), later, first))
+        _, later, first = min(weakest)
+        return later, first
 
     def cycle(self) -> list[int]:
         """Return goals each of which comes after the next, the last after the first; else none."""
@@ -193,11 +200,14 @@ class GoalGraph:
     def update(self) -> None:
         """Set which goals are ready and which are blocked, by the goals before them."""
         # Until nothing changes: a goal that is blocked blocks those behind it.
-        before: list[Status] = []
-        while before != (now := [goal.status for goal in self.goals.values()]):
-            before = now
+        is_changing = True
+        while is_changing:
+            is_changing = False
             for goal in self.of(*_OPEN):
-                goal.status = self._open_status(goal)
+                status = self._open_status(goal)
+                if status is not goal.status:
+                    goal.status = status
+                    is_changing = True
 
     def _open_status(self, goal: GoalNode) -> Status:
         """Return the status of a goal that was not begun."""

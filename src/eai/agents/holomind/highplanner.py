@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from itertools import count, permutations
 
 from eai.agents.holomind.executor import Context, class_of
 from eai.agents.holomind.goals import (
@@ -19,7 +19,7 @@ from eai.agents.holomind.goals import (
     what_and_to,
 )
 from eai.agents.holomind.percepts import knowledge, plain, stem
-from eai.agents.holomind.spatial import ObjectRecord, fits
+from eai.agents.holomind.spatial import ObjectRecord, SpatialMemory, fits
 from eai.errors import InputError
 from eai.logic import (
     And,
@@ -209,15 +209,19 @@ class _Reader:
         terms = [self._reference_of_term(term, names) for term in atom.terms]
         objects = [term for term in terms if not self._is_agent(term)]
         name = atom.predicate
-        if name.isupper() and name.lower() in map(str.lower, self.context.skills.actions):
+        actions = [action.lower() for action in self.context.skills.actions]
+        if name.isupper() and name.lower() in actions:
             self._add_goal("do", objects, action=name.lower())
             return
         meaning = class_of(name)
         if meaning == "in" and len(objects) == 2 and value:
-            self._add_goal("put", objects, relation="on" if "on" in name else "in")
+            # "ontop" and "inside" are both placements; the name says which.
+            relation = "on" if "on" in name else "in"
+            self._add_goal("put", objects, relation=relation)
             return
-        if meaning in knowledge()["verbs"] and objects:
-            verb_if_true, verb_if_false = knowledge()["verbs"][meaning]
+        verbs = knowledge()["verbs"]
+        if meaning in verbs and objects:
+            verb_if_true, verb_if_false = verbs[meaning]
             verb = verb_if_true if value else verb_if_false
             self._add_goal(verb, objects)
             return
@@ -252,7 +256,7 @@ class _Reader:
 
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
     """Yield the goals of a task in sentences, numbered from 1."""
-    number = 0
+    numbers = count(1)
     before = ANYTHING
     for clause in _CLAUSE.split(task.replace("In short:", "")):
         text = clause.strip().rstrip(".;,!")
@@ -262,17 +266,15 @@ def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
             places: list[ObjectReference | None] = [
                 *_references_in_list(parts.get("to") or "", before)
             ]
-            if kind != "put":
-                number += 1
-                yield GoalNode(number, kind, what)
-                if kind == "fill" and places:
-                    number += 1
-                    yield GoalNode(number, "put", what, places[0], shares=number - 1)
+            if kind == "put":
+                # "Put away": where such things are kept.
+                for place in places or [_usual_place(what)]:
+                    yield GoalNode(next(numbers), kind, what, place)
                 continue
-            # "Put away": where such things are kept.
-            for place in places or [_usual_place(what)]:
-                number += 1
-                yield GoalNode(number, kind, what, place)
+            goal = GoalNode(next(numbers), kind, what)
+            yield goal
+            if kind == "fill" and places:
+                yield GoalNode(next(numbers), "put", what, places[0], shares=goal.number)
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
@@ -385,16 +387,16 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
         return None
     if ordered:
         return ready[0]
-    memory = context.memory
+    return min(ready, key=lambda goal: _effort(goal, context.memory))
 
-    def effort(goal: GoalNode) -> tuple[int, float, int]:
-        costs = []
-        for record in memory.records.values():
-            if not record.stale and fits(goal.what, record):
-                costs.append(memory.cost(memory.room(record)))
-        return goal.tries, min(costs, default=_COST_OF_UNSEEN), goal.number
 
-    return min(ready, key=effort)
+def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
+    """Return how much a goal asks for: tries so far, way to the nearest object, and its number."""
+    costs = []
+    for record in memory.records.values():
+        if not record.stale and fits(goal.what, record):
+            costs.append(memory.cost(memory.room(record)))
+    return goal.tries, min(costs, default=_COST_OF_UNSEEN), goal.number
 
 
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
@@ -408,6 +410,7 @@ def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
         goal.bound = shared.bound
     if goal.bound or goal.what.name:
         return
+    # A goal that shares the object of this one does not compete for it.
     others = []
     for other in graph.goals.values():
         if other is not goal and other.shares != goal.number:

@@ -20,6 +20,7 @@ from eai.agents.holomind.executor import Context, SubGoal
 from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalNode, ObjectReference, what_and_to
 from eai.agents.holomind.highplanner import add_edges, reference
 from eai.agents.holomind.percepts import knowledge, plain
+from eai.agents.holomind.spatial import ObjectRecord
 from eai.answers import read_plan, shorten
 from eai.errors import ModelError
 from eai.world import Action
@@ -29,6 +30,9 @@ KINDS = ("put", "on", "off", "open", "close", "slice", "cook", "fill", "clean", 
 
 _MAX_CHARACTERS = 20_000
 """Maximum number of characters of an answer that are read."""
+
+_HEADS = {"highplanner": "Task", "lowplanner": "Goal", "executor": "Do", "critic": "Failed"}
+"""Module to the first word of its question."""
 
 _MAX_TOLD = 80
 """Maximum number of objects that a model is told of."""
@@ -78,18 +82,40 @@ def drive_modules(
         models = model
     else:
         models = dict.fromkeys(chosen, model)
-    symbolic = dict(symbolic)  # the caller's mapping may be changed to the modules returned
+    # A copy: the caller may put the modules that are returned into its own mapping.
+    driver = _Driver(models, dict(symbolic), usage, note, before_call)
+    return {name: partial(driver.decide, name) for name in chosen if name in models}
+
+
+@dataclass(frozen=True)
+class _Driver:
+    """The models of modules, and the symbolic modules that answer where these cannot.
+
+    Args:
+        models: Name of a module to its model.
+        symbolic: Name of a module to the symbolic one.
+        usage: Counts the calls.
+        note: Adds an entry to the log of the agent.
+        before_call: Called before a model is asked; it may raise to end the episode.
+    """
+
+    models: Mapping[str, Agent]
+    symbolic: Mapping[str, Callable[..., Any]]
+    usage: Usage
+    note: Callable[..., None]
+    before_call: Callable[[], None]
 
     # A module takes what it decides about (a task, a goal, ...) and what it knows, mostly the
     # context of the agent; its question, its reader and its symbolic twin take the same.
-    def ask(name: str, *inputs: Any) -> object:  # noqa: ANN401
+    def decide(self, name: str, *inputs: Any) -> object:  # noqa: ANN401
         """Return the decision of a module: the model's, or the symbolic one's in its place."""
-        before_call()
+        self.before_call()
+        usage = self.usage
         usage.calls[name] += 1
         begun = time.perf_counter()
         try:
             text = f"{knowledge()['contracts'][name]}\n\n{_question_to(name, *inputs)}"
-            answer: object = ask_agent(models[name], [{"role": "user", "content": text}])
+            answer: object = ask_agent(self.models[name], [{"role": "user", "content": text}])
             reason = "nothing could be read"
         except ModelError as error:
             answer = ""
@@ -101,11 +127,9 @@ def drive_modules(
         decision = _READERS[name](str(answer)[:_MAX_CHARACTERS], *inputs)
         if decision is None:
             usage.fallbacks[name] += 1
-            note("fallback", module=name, reason=shorten(reason))
-            return symbolic[name](*inputs)
+            self.note("fallback", module=name, reason=shorten(reason))
+            return self.symbolic[name](*inputs)
         return decision
-
-    return {name: partial(ask, name) for name in chosen if name in models}
 
 
 # ---------------------------------------------------------------------- what is asked, and read
@@ -239,23 +263,30 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
         return (
             f"Meant: {about}\nObject: {known.name} ({known.type}), first seen in {around}, {room}"
         )
-    head = {"highplanner": "Task", "lowplanner": "Goal", "executor": "Do", "critic": "Failed"}[name]
-    text = f"{head}: {about}"
+    text = f"{_HEADS[name]}: {about}"
     if name == "executor":
-        counts = known.skills.actions.items()
-        text += f"\nActions: {', '.join(f'{action}/{count}' for action, count in counts)}"
+        actions = [f"{action}/{count}" for action, count in known.skills.actions.items()]
+        text += f"\nActions: {', '.join(actions)}"
     if name == "critic":
         if known.percept.reason:
             text += f" ({known.percept.reason})"
         text += f"\nLast action: {known.percept.last}"
     text += "\nKnown:\n"
+    # A whole house would fill the model's context: only so many objects are told.
     for record in list(known.memory.records.values())[:_MAX_TOLD]:
-        text += f"- {record.name} ({record.type})"
-        if record.place:
-            text += f" in {record.place}"
-        states = [state if is_so else f"not {state}" for state, is_so in record.words.items()]
-        text += f": {', '.join(states)}\n"
+        text += f"{_told(record)}\n"
     return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"
+
+
+def _told(record: ObjectRecord) -> str:
+    """Return a line about an object: ``- fridge.4 (fridge) in kitchen.1: open, not on``."""
+    text = f"- {record.name} ({record.type})"
+    if record.place:
+        text += f" in {record.place}"
+    states = []
+    for state, is_so in record.words.items():
+        states.append(state if is_so else f"not {state}")
+    return f"{text}: {', '.join(states)}"
 
 
 _READERS: Mapping[str, Callable[..., Any]] = {

@@ -126,12 +126,14 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     for head, body in zip(parts[::2], parts[1::2], strict=True):
         sections.append((head.strip(), body.strip()))
     view = _text_under(sections, "see now")
+    objects = [_read_object(line) for line in view.splitlines()]
+    names = _text_under(sections, "objects").split(", ")
     percept = Percept(
         task=_text_under(sections, "Task"),
         rules=_text_under(sections, "Rules"),
-        names=tuple(filter(None, _text_under(sections, "objects").split(", "))),
+        names=tuple(name for name in names if name),
         actions=_read_actions(_text_under(sections, "Actions")),
-        objects=tuple(filter(None, map(_read_object, view.splitlines()))),
+        objects=tuple(seen for seen in objects if seen is not None),
     )
     held = _HELD.search(view)
     if held and held[1] != "nothing":
@@ -139,10 +141,15 @@ def read_percept(messages: Sequence[Message]) -> Percept:
     focus = _FOCUS.search(view)
     if focus:
         percept = replace(percept, focus=focus[1])
-    entries = list(_DONE.finditer(_text_under(sections, "did", "so far")))
+    return _add_last_action(percept, _text_under(sections, "did", "so far"))
+
+
+def _add_last_action(percept: Percept, history: str) -> Percept:
+    """Add the last action to a percept, and how it ended, from the list of earlier actions."""
+    entries = list(_DONE.finditer(history))
     if not entries:
         return percept
-    # The list of earlier actions ends with the last one.
+    # The list ends with the last action.
     number, action, outcome, reason = entries[-1].groups()
     done: bool | None = None
     if outcome:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from heapq import nsmallest
+from heapq import nlargest
 from math import sqrt
 
 from eai.agents.holomind.goals import ObjectReference
@@ -36,6 +36,11 @@ def embed(*words: str) -> Features:
         counts[zlib.crc32(plain(word).encode()) % _SIZE] += 1
     length = sqrt(sum(number * number for number in counts.values())) or 1.0
     return {index: number / length for index, number in counts.items()}
+
+
+def _similarity(first: Features, second: Features) -> float:
+    """Return the product of two vectors: the more words they share, the larger it is."""
+    return sum(value * second.get(index, 0.0) for index, value in first.items())
 
 
 @dataclass(slots=True)
@@ -241,24 +246,19 @@ class SpatialMemory:
         for record in self.records.values():
             if not record.stale and record.name not in without:
                 known.append(record)
-
-        def dissimilarity(record: ObjectRecord) -> float:
-            # The product of both vectors: the more words they share, the larger it is.
-            return -sum(value * record.features.get(index, 0.0) for index, value in asked.items())
-
-        candidates = nsmallest(_MAX_CANDIDATES, known, key=dissimilarity)
+        candidates = nlargest(
+            _MAX_CANDIDATES, known, key=lambda record: _similarity(asked, record.features)
+        )
         matching = [record for record in candidates if self._verify(query, record)]
-        places_at_hand: tuple[str, ...] = ()
-        at = self.records.get(self.at)
-        if at is not None:
-            places_at_hand = (at.name, at.place)
-
-        def distance(record: ObjectRecord) -> tuple[float, bool, str]:
-            return self.cost(self.room(record)), record.place not in places_at_hand, record.name
-
-        matching.sort(key=distance)
+        matching.sort(key=self._distance)
         self._log("query", asked=str(query), found=[record.name for record in matching])
         return matching
+
+    def _distance(self, record: ObjectRecord) -> tuple[float, bool, str]:
+        """Return how far a record is from the agent, as a key to sort by; ties by the name."""
+        at = self.records.get(self.at)
+        is_at_hand = at is not None and record.place in (at.name, at.place)
+        return self.cost(self.room(record)), not is_at_hand, record.name
 
     def cost(self, room: str) -> float:
         """Return the estimated cost of going to a room: rooms that are listed together are near."""

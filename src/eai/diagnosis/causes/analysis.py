@@ -17,7 +17,6 @@ Positions and steps are numbered from 0 here (``place``), in results from 1.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -174,10 +173,11 @@ class _GoalAnalysis:
         # Many alternatives have conditions in common: each condition is looked at once.
         examined = {formula for _, formula in best}
         demands = []
-        for condition, formula in itertools.chain.from_iterable(options):
-            if formula not in examined:
-                examined.add(formula)
-                demands.append(self._demand_at_end(condition, formula))
+        for option in options:
+            for condition, formula in option:
+                if formula not in examined:
+                    examined.add(formula)
+                    demands.append(self._demand_at_end(condition, formula))
         return demands
 
     def _demand_at_end(self, condition: Condition, formula: Formula) -> Demand:
@@ -195,16 +195,15 @@ class _GoalAnalysis:
             goals: The demanded actions, in order.
         """
         names = {name for goal in goals for name in goal.names}
-        step_indices = [
-            step_index
-            for step_index, step in enumerate(self._links.steps)
-            if step.action.name in names
-        ]
+        candidates: list[int] = []
+        for step_index, step in enumerate(self._links.steps):
+            if step.action.name in names:
+                candidates.append(step_index)
         before: tuple[int, ...] = ()
         for condition in action_conditions(goals, self._trajectory):
             if condition.since is None:
                 # In another order, the same actions might do.
-                yield _Support(condition, order=tuple(pairwise(step_indices)))
+                yield _Support(condition, order=tuple(pairwise(candidates)))
                 continue
             step_index = condition.since - 1
             order = tuple((other, step_index) for other in before)
@@ -224,6 +223,7 @@ class _GoalAnalysis:
         Returns:
             What it rests on; None if it does not hold or cannot be taken apart.
         """
+        # Operators of linear time look at all positions; there are no steps to single out.
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -251,7 +251,9 @@ class _GoalAnalysis:
         steps_of_chain = []
         for position, link in chain:
             # A position is that before its step; at the last one no step is taken.
-            step_index = steps[position].number - 1 if position < len(steps) else end
+            step_index = end
+            if position < len(steps):
+                step_index = steps[position].number - 1
             demands.append((self._links.support(step_index).of(link, {}) or NOTHING, step_index))
             if step_index < end:
                 demands.append((self._links.needs(step_index), step_index))
@@ -269,25 +271,28 @@ class _GoalAnalysis:
         """
         if isinstance(formula, Then) or not formula.has_then:
             chain = self._chain(formula)
-            if chain is None:
-                return None
-            return [chain]
+            return None if chain is None else [chain]
         if isinstance(formula, Quantifier):
             formula = self._ground(formula)
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return None
         operands = [operand for operand, _ in split.parts]
-        if not split.every:
-            # Of a disjunction one operand is enough: the first that can be taken apart.
-            for operand in filter(self._holds, operands):
+        if split.every:
+            return self._chains_of_all(operands)
+        # Of a disjunction one operand is enough: the first that can be taken apart.
+        for operand in operands:
+            if self._holds(operand):
                 chains = self._chains(operand)
                 if chains is not None:
                     return chains
-            return None
+        return None
+
+    def _chains_of_all(self, formulas: Iterable[Formula]) -> list[_Chain] | None:
+        """Return the chains of all of some formulas; None if one cannot be taken apart."""
         all_chains: list[_Chain] = []
-        for operand in operands:
-            chains = self._chains(operand)
+        for formula in formulas:
+            chains = self._chains(formula)
             if chains is None:
                 return None
             all_chains += chains
@@ -399,6 +404,7 @@ class _PlanAnalysis:
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
         # Which other orders keep a rule is not asked.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
+        # Each step before the next one is all that it takes to fix an order.
         if is_fixed:
             order.update((step_index, step_index + 1) for step_index in range(end - 1))
             idle = []
@@ -434,6 +440,7 @@ class _PlanAnalysis:
             step_index = self._links.end
             if fact.position < len(steps):
                 step_index = steps[fact.position].number - 1
+            # An action that was taken rests on itself; for one that was not, nobody is to blame.
             if not isinstance(fact.atom, ActionAtom):
                 support = self._links.support(step_index)
                 demands.append((support.of(fact.atom, {}, fact.holds) or NOTHING, step_index))
@@ -480,10 +487,12 @@ class _PlanAnalysis:
         for step_index in range(links.end):
             for other in links.rests_on([(links.needs(step_index), step_index)]):
                 users[other].append(step_index + 1)
+        # What is not met has a cause, too, but no step serves it.
         met = [condition for condition in caused if condition.support.condition.met]
         steps = []
         for step_index, action in enumerate(map(str, self._plan)):
             number = step_index + 1
+            # The links end where the plan stopped: what comes behind has no causes.
             if step_index >= links.end:
                 outcome = "not reached"
                 if self._stop is not None and self._stop.step == number:
@@ -536,6 +545,7 @@ class _PlanAnalysis:
             return None, NOTHING
         if stop.kind in GRAMMAR:
             return Failure(stop.step, stop.action, stop.kind, stop.message), NOTHING
+        # The run stands where the step failed, so its state is the one that the tests are about.
         action = self._plan[stop.step - 1]
         numbers = self._run.numbers(action)
         arguments = self._run.arguments(action)

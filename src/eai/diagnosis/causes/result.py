@@ -54,6 +54,7 @@ class FailedCondition:
         condition, "open(door.1) does not hold; it held from the start, until step 3".
         """
         destroyer = self.destroyed_by
+        # Words say which facts hold, so the condition itself only stands behind them.
         if self.words:
             if destroyer is None:
                 return f"{self.words}; no step before it changed that [{self.condition}]"
@@ -196,13 +197,15 @@ class Causes:
                 expected=f"an idle step: {', '.join(map(str, self.idle)) or 'there is none'}",
             )
         # Idle steps may need each other: those that use this one cannot be done without it.
+        # Users are all that rest on the step, also through others, so one round is enough.
         gone = {step, *self.steps[step - 1].users}
-        left = [number for number in range(1, len(self.plan) + 1) if number not in gone]
-        return self._steps_numbered(left)
+        remaining = [number for number in range(1, len(self.plan) + 1) if number not in gone]
+        return self._steps_numbered(remaining)
 
     def needed(self) -> tuple[Action, ...]:
         """Return the plan without all idle steps."""
-        return self._steps_numbered(n for n in range(1, len(self.plan) + 1) if n not in self.idle)
+        numbers = range(1, len(self.plan) + 1)
+        return self._steps_numbered([number for number in numbers if number not in self.idle])
 
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
         """Return the steps that were done in a random order in which they can be done.
@@ -229,7 +232,7 @@ class Causes:
         if self.failure is not None:
             failure = asdict(self.failure)
             failure["kind"] = str(self.failure.kind)
-        judged = {}
+        judged: dict[str, Any] = {}
         if self.rules or self.notes:
             judged = {"rules": [asdict(rule) for rule in self.rules], "notes": list(self.notes)}
         return {
@@ -253,6 +256,7 @@ class Causes:
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
             yield from self._failure_lines(self.failure)
+        # A heading only where something stands below it.
         if self.goals:
             yield "Goal"
         for goal in self.goals:
@@ -289,6 +293,7 @@ class Causes:
 
     def _order_line(self) -> str:
         """Return in how many orders the steps can be done."""
+        # Why it is fixed is not stored: a rule that is kept is the only cause beside the goal.
         if self.fixed:
             if any(rule.kept for rule in self.rules):
                 return "Order: fixed, since a rule about the way is kept"
@@ -307,6 +312,7 @@ class Causes:
             links: The facts, each with the number of the step that made it, 0 for the start.
             indent: Blanks before each line.
         """
+        # Several steps may bring a number to a bound together: these share a line.
         makers: dict[str, list[int]] = {}
         for link in links:
             makers.setdefault(link.fact, []).append(link.maker)
@@ -336,6 +342,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
+    # What is met need not have become so: the formula as a whole has no such step.
     text = ""
     if goal.since == 0:
         text = " from the start"

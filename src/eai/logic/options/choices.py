@@ -26,7 +26,16 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb, factorial
 
-from eai.logic.options.families import Best, Family, Option, Scorer, join_best, unions
+from eai.logic.options.families import (
+    NO_OPTION,
+    Best,
+    Factored,
+    Family,
+    Option,
+    Scorer,
+    join_best,
+    unions,
+)
 from eai.logic.tree import Formula
 
 _MAX_COLUMNS = 14
@@ -104,17 +113,19 @@ def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
     """
     boards: list[tuple[set[int], list[dict[int, int]]]] = []
     for row in counts:
-        differences = {j: count - common for j, count in enumerate(row) if count != common}
+        differences: dict[int, int] = {}
+        for column, count in enumerate(row):
+            if count != common:
+                differences[column] = count - common
         if not differences:  # a row of common entries is no part of any board
             continue
         # All boards with which the row shares a column become one board with it.
         columns = set(differences)
         rows = [differences]
         separate = []
-        for board in boards:
-            other_columns, other_rows = board
+        for other_columns, other_rows in boards:
             if columns.isdisjoint(other_columns):
-                separate.append(board)
+                separate.append((other_columns, other_rows))
             else:
                 columns = columns | other_columns
                 rows = other_rows + rows
@@ -262,16 +273,17 @@ class ObjectChoice(Family):
         outside_counts = [1] * len(self.inside)
         if self.outside:
             outside_counts = [part.count for part in self.outside]
+        # The coefficient of z**n is the number of ways to choose n objects.
         polynomial = [1]
         for part, outside_count in zip(self.inside, outside_counts, strict=True):
             polynomial = _times(polynomial, [outside_count, part.count])
         return sum(polynomial[number] for number in self.numbers)
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
+    def factored_best(self, scorer: Scorer) -> Factored | None:
         """Return the best option without listing all: the objects are chosen that gain most by it.
 
         Returns:
-            None if objects share literals; else one element, which is None if there is no option.
+            The option, or that there is none; None if objects share literals.
         """
         if not self._is_separable():
             return None
@@ -280,18 +292,23 @@ class ObjectChoice(Family):
         if self.outside:
             outside = [part.best(scorer) for part in self.outside]
         # Objects that cannot be left out are always chosen, then those that gain most.
-        forced = [n for n, best in enumerate(outside) if best is None]
-        if any(inside[n] is None for n in forced):
-            return (None,)  # an object can be neither chosen nor left out
+        forced: list[int] = []
+        for number, best in enumerate(outside):
+            if best is not None:
+                continue
+            if inside[number] is None:
+                return NO_OPTION  # an object can be neither chosen nor left out
+            forced.append(number)
         free = _by_gain(inside, outside)
         top: Best | None = None
         for number in self.numbers:
             if not len(forced) <= number <= len(forced) + len(free):
                 continue
-            best_choice = _join_choice(inside, outside, [*forced, *free[: number - len(forced)]])
-            if top is None or best_choice.value > top.value:
-                top = best_choice
-        return (top,)
+            chosen = [*forced, *free[: number - len(forced)]]
+            candidate = _join_choice(inside, outside, chosen)
+            if top is None or candidate.value > top.value:
+                top = candidate
+        return Factored(top)
 
 
 def _join_choice(
@@ -369,8 +386,10 @@ class Pairing(Family):
             uses.update(pair.literals)
         used_once = {literal for literal, number in uses.items() if number == 1}
         for _, _, pair in self._pairs():
-            is_marked = not used_once.isdisjoint(pair.forced)
-            if not is_marked and (pair.has_empty() or not pair.literals <= used_once):
+            # A forced literal of its own is in every option of the pair.
+            if not used_once.isdisjoint(pair.forced):
+                continue
+            if pair.has_empty() or not pair.literals <= used_once:
                 return False
         return True
 
@@ -396,14 +415,14 @@ class Pairing(Family):
             counts[i][j] = pair.count
         return matchings(counts, self.number)
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None] | None:
+    def factored_best(self, scorer: Scorer) -> Factored | None:
         """Return the best option without listing all of them.
 
         If pairs share no literal, the best option is the assignment of the greatest total value, a
         problem with a polynomial solution.
 
         Returns:
-            None if pairs do share literals; else one element, which is None if there is no option.
+            The option, or that there is none; None if pairs do share literals.
         """
         if not self._is_separable():
             return None
@@ -416,5 +435,5 @@ class Pairing(Family):
                 values[i][j] = best_of_pair.value
         chosen = assignment(values, self.number)
         if chosen is None:
-            return (None,)
-        return (join_best(best[cell] for cell in chosen),)
+            return NO_OPTION
+        return Factored(join_best(best[cell] for cell in chosen))

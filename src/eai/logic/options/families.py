@@ -80,6 +80,20 @@ class Best(NamedTuple):
     """False if the search for it stopped at the limit."""
 
 
+class Factored(NamedTuple):
+    """The best option of a family, as far as its structure tells it without listing any.
+
+    Args:
+        best: The most valuable option; None if the family has no option.
+    """
+
+    best: Best | None
+
+
+NO_OPTION = Factored(None)
+"""The answer of a family without options."""
+
+
 def join_best(parts: Iterable[Best]) -> Best:
     """Return the best option of a product, from the best options of independent families."""
     best_parts = list(parts)
@@ -116,11 +130,8 @@ class Family(ABC):
         """Return the number of options if the structure tells it, else None."""
         return None
 
-    def factored_best(self, _scorer: Scorer) -> tuple[Best | None] | None:
-        """Return the most valuable option if the structure tells it, else None.
-
-        It is in a tuple, because there may be none, which ``(None,)`` says.
-        """
+    def factored_best(self, _scorer: Scorer) -> Factored | None:
+        """Return the most valuable option if the structure tells it, else None."""
         return None
 
     @cached_property
@@ -154,7 +165,7 @@ class Family(ABC):
         """
         factored = self.factored_best(scorer)
         if factored is not None:
-            return factored[0]
+            return factored.best
         options, is_complete = self.listing
         if not options and not is_complete:
             raise InputError(
@@ -212,8 +223,8 @@ class Fixed(Family):
     def factored_count(self) -> int:
         return 1
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
-        return (Best(sum(map(scorer.value, self.forced)), self.forced, exact=True),)
+    def factored_best(self, scorer: Scorer) -> Factored:
+        return Factored(Best(sum(map(scorer.value, self.forced)), self.forced, exact=True))
 
 
 class Actions(Family):
@@ -233,10 +244,10 @@ class Actions(Family):
     def factored_count(self) -> int:
         return prod(map(len, self.parts))
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> Factored:
         """Return the best sequence, which the scorer finds without seeing all of them."""
         element = scorer.sequence(self.parts)
-        return (Best(scorer.value(element), frozenset([element]), exact=True),)
+        return Factored(Best(scorer.value(element), frozenset([element]), exact=True))
 
 
 class Sum(Family):
@@ -278,7 +289,7 @@ class Sum(Family):
         repeated = max(0, with_empty - 1)
         return sum(part.count for part in self.parts) - repeated
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> Factored:
         """Return the best of the best options of the parts, the first of several.
 
         It is exact only if that of every part is: another part could have had a better one.
@@ -293,8 +304,8 @@ class Sum(Family):
             if top is None or best.value > top.value:
                 top = best
         if top is None:
-            return (None,)
-        return (top._replace(exact=is_exact),)
+            return NO_OPTION
+        return Factored(top._replace(exact=is_exact))
 
 
 def _may_overlap(first: Family, second: Family) -> bool:
@@ -365,19 +376,19 @@ class Product(Family):
         """Return the product of the counts of the factors."""
         return prod(factor.count for factor in self._factors)
 
-    def factored_best(self, scorer: Scorer) -> tuple[Best | None]:
+    def factored_best(self, scorer: Scorer) -> Factored:
         """Return the best options of all factors together.
 
-        Factors share no atom, so the best option of the product has the best one of each. The only
-        element of the result is None if a factor has no option.
+        Factors share no atom, so the best option of the product has the best one of each; there is
+        none if a factor has no option.
         """
         best_parts = []
         for factor in self._factors:
             best = factor.best(scorer)
             if best is None:
-                return (None,)
+                return NO_OPTION
             best_parts.append(best)
-        return (join_best(best_parts),)
+        return Factored(join_best(best_parts))
 
 
 class _Tangle(Family):

@@ -113,6 +113,7 @@ class GoalOptions:
         Raises:
             SchemaError: Something predicted is no ground literal and no action sequence.
         """
+        # F1 is about sets: what is predicted twice counts once. The order is kept for sequences.
         elements = tuple(dict.fromkeys(map(_check_element, predicted)))
         distinct = frozenset(elements)
 
@@ -203,6 +204,7 @@ def _maximise_ratio(
         gain: Value of a matched element.
         extra: Number that is added to the elements of the option.
     """
+    # 0 / 0: an option that asks for nothing is satisfied, and none can be better.
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
     # Invariant: "ratio" is the score of the best option so far, so each round either finds a
@@ -210,6 +212,7 @@ def _maximise_ratio(
     best: BestOption | None = None
     ratio = Fraction(0)
     while True:
+        # Multiplied by the denominator of the ratio, so that all scores are whole numbers.
         scorer = Scorer(matches, find, reward=gain * ratio.denominator, price=ratio.numerator)
         candidate = family.best(scorer)
         if candidate is None:

@@ -9,7 +9,7 @@ Cost: one step for each ground subformula, at most :data:`GROUND_LIMIT`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import cast
@@ -59,6 +59,8 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     links: tuple[Formula, ...] = (goal,)
     if isinstance(goal, Then):
         links = goal.operands
+    # All links but the last are about actions (paper, section 2.3); the last is about the final
+    # state.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
         # The last link is an action, too, so nothing is asked of the final state.
         links = (*links, TRUE)
@@ -162,6 +164,7 @@ class _Options(Algebra[Sides]):
 
     def all_of(self, values: Iterable[Sides]) -> Sides:
         """Return the options of a conjunction: of each operand together, or of any against it."""
+        # Cached: "xor" and counts ask each operand for both of its sides, some several times.
         operands = list(values)
         return cache(lambda wanted: _all_or_any([p(wanted) for p in operands], every=wanted))
 
@@ -256,14 +259,8 @@ class _Options(Algebra[Sides]):
         width = len(rows[0]) if rows else 0
         alternatives: list[Family] = []
         # Objects of the first side have the numbers from 0 on, those of the second come after.
-        for cover in map(frozenset, combinations(range(height + width), number - 1)):
-            denied = []
-            for i, row in enumerate(rows):
-                if i in cover:
-                    continue
-                for j, pair in enumerate(row):
-                    if pair is not None and height + j not in cover:
-                        denied.append(pair)
+        for cover in combinations(range(height + width), number - 1):
+            denied = _pairs_without(cover, rows)
             self._spend(len(denied) + 1)
             alternatives.append(Product(denied))
         return Sum(alternatives)
@@ -281,6 +278,23 @@ def _refusal(formula: Formula) -> InputError:
         f"a goal with {type(formula).__name__} has no simple goals here",
         expected="a state formula, or actions then a state formula",
     )
+
+
+def _pairs_without(cover: Collection[int], rows: list[list[Family | None]]) -> list[Family]:
+    """Return the pairs of which neither object is in a cover.
+
+    Args:
+        cover: Numbers of objects: those of the rows first, then those of the columns.
+        rows: The pairs, by the objects of both sides.
+    """
+    pairs: list[Family] = []
+    for i, row in enumerate(rows):
+        if i in cover:
+            continue
+        for j, pair in enumerate(row):
+            if pair is not None and len(rows) + j not in cover:
+                pairs.append(pair)
+    return pairs
 
 
 def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:

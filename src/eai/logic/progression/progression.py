@@ -184,6 +184,7 @@ class Progression(Expansion[int]):
         function = self._promised.get(key)
         if function is not None:
             return function
+        # What has no ``then`` inside is one promise, whose own parts need not be told apart.
         if isinstance(formula, Then) or formula.is_linear or not formula.has_then:
             function = self._promise(self.part(formula, binding))
         elif formula.variables:

@@ -322,7 +322,8 @@ class Links:
         support = self._support
         for effect in effects_of(self._world, name):
             arity = len(effect.operator.parameters)
-            parameters, quantified = effect.variables[:arity], effect.variables[arity:]
+            parameters = effect.variables[:arity]
+            quantified = effect.variables[arity:]
             env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
             p, is_added = effect.sign
             # To delete what does not hold changes nothing, so such instances are not looked at;
@@ -355,6 +356,7 @@ class Links:
             for inner in support.bindings(clause.variables, clause.condition, env, want=True):
                 term = support.key_of(clause.target, inner)
                 update = self._number_update(clause, inner, term)
+                # One that neither happens here nor depends on anything never happens at all.
                 if update.happens or update.reads:
                     updates[term] = updates.get(term, NumberUpdate()).together(update)
         return updates
@@ -444,6 +446,7 @@ class Links:
                 yield from self._number_parts(literal, position)
                 continue
             maker = self._maker(literal, position)
+            # Without a maker the literal holds from the start, and any step may undo it.
             first_after = 0
             if maker is not None:
                 first_after = maker + 1
@@ -470,20 +473,16 @@ class Links:
         A producer comes before its consumer. A step that touches the atom in between is a threat:
         it stays before the producer (demotion) or after the consumer (promotion), as it is now.
         """
-        roots = [*demands]
-        roots += [(links.needs, position) for position, links in enumerate(self._links)]
-        # The requirements that are asked for, and where.
-        demanded = {(literal, position) for reads, position in roots for literal in reads}
-        for part in self._closure(roots):
-            demanded |= {(literal, part.step) for literal in self._reads(part)}
         touching = self._steps_touching()
         pairs: set[tuple[int, int]] = set()
-        for literal, position in demanded:
+        for literal, position in self._all_demanded(demands):
             if isinstance(literal, Bound):
-                ordered = self._numbers.order(literal, position)
-                pairs.update((first, then) for first, then in ordered if then < self.end)
+                for first, then in self._numbers.order(literal, position):
+                    if then < self.end:
+                        pairs.add((first, then))
                 continue
             maker = self._maker(literal, position)
+            # The end comes after all steps in any order, so no pair has to say so.
             if maker is not None and position < self.end:
                 pairs.add((maker, position))
             for threat in touching.get(opposite(literal), ()):
@@ -492,6 +491,18 @@ class Links:
                 elif threat > position:
                     pairs.add((position, threat))
         return pairs
+
+    def _all_demanded(self, demands: Sequence[Demand]) -> set[tuple[Literal | Bound, int]]:
+        """Return the requirements of steps and demands, and those behind them, with positions."""
+        roots = [*demands]
+        for position, links in enumerate(self._links):
+            roots.append((links.needs, position))
+        demanded: set[tuple[Literal | Bound, int]] = set()
+        for reads, position in roots:
+            demanded |= {(literal, position) for literal in reads}
+        for part in self._closure(roots):
+            demanded |= {(literal, part.step) for literal in self._reads(part)}
+        return demanded
 
     def _steps_touching(self) -> dict[Literal, list[int]]:
         """Return for every literal the steps that make it true, or might do so."""

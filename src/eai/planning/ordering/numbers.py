@@ -140,33 +140,57 @@ class Comparisons:
             if isinstance(bound, Bound) and value_of(self._start, bound.term) is None:
                 return exact  # a step had to give the term a value at all
         try:
-            difference = self._sum(sides[0]).plus(self._sum(sides[1]), -1)
+            difference = self._sum(condition.left).plus(self._sum(condition.right), -1)
         except _NonlinearError:
             return exact
         factors = {term: factor for term, factor in difference.factors.items() if factor}
         if not factors:
             return NOTHING  # the same on both sides: an effect that only asks for a value
+        if condition.sign == "=" and value:
+            return exact
         # "left SIGN right" is "difference SIGN 0".
-        sign = condition.sign
-        # An equation that fails does so on one side, and goes on failing while it stays there.
-        if sign == "=":
-            if value:
-                return exact
-            sign = self._side(difference)
-        elif not value:
-            sign = _NEGATED[sign]
+        sign = self._sign_that_holds(condition.sign, difference, value=value)
         if len(factors) == 1:
             # 2 * fuel - 6 >= 0 is fuel >= 3; a negative factor turns the sign around.
             ((term, factor),) = factors.items()
             limit = divided(-difference.constant, factor)
-            return frozenset((Bound(term, sign if factor > 0 else _MIRRORED[sign], limit),))
-        # Of several terms none may become worse than it is, whatever room the others have.
-        is_lower = sign in _LOWER
-        bounds = set()
+            if factor < 0:
+                sign = _MIRRORED[sign]
+            return frozenset((Bound(term, sign, limit),))
+        return frozenset(self._bounds_of_terms(factors, is_lower=sign in _LOWER))
+
+    def _sign_that_holds(
+        self, sign: ComparisonSign, difference: _Sum, *, value: bool
+    ) -> ComparisonSign:
+        """Return the comparison with 0 that holds of a difference, as long as another one does.
+
+        Args:
+            sign: The other comparison with 0.
+            difference: The difference of two sides.
+            value: Whether that comparison holds.
+        """
+        if sign == "=":
+            # An equation that fails does so on one side, and goes on failing while it stays there.
+            return self._side(difference)
+        if value:
+            return sign
+        return _NEGATED[sign]
+
+    def _bounds_of_terms(
+        self, factors: Mapping[Key, Rational], *, is_lower: bool
+    ) -> Iterator[Bound]:
+        """Yield bounds on each term of a sum that keep the sum from coming nearer to its limit.
+
+        None of the terms may become worse than it is, whatever room the others have.
+
+        Args:
+            factors: The terms with their factors.
+            is_lower: Whether the limit is a lower one, so that the sum may not decrease.
+        """
         for term, factor in factors.items():
-            own_sign: ComparisonSign = ">=" if is_lower is (factor > 0) else "<="
-            bounds.add(Bound(term, own_sign, value_of(self._state, term)))
-        return frozenset(bounds)
+            may_increase = is_lower is (factor > 0)
+            sign: ComparisonSign = ">=" if may_increase else "<="
+            yield Bound(term, sign, value_of(self._state, term))
 
     def _side(self, difference: _Sum) -> ComparisonSign:
         """Return on which side of 0 a difference is that is not 0."""
@@ -366,18 +390,22 @@ class NumberHistory:
         for step, update in self._updates.get(bound.term, {}).items():
             if step == setter:
                 yield step, position
-            elif step < position and (setter is None or step > setter):
+                continue
+            is_between = step < position and (setter is None or step > setter)
+            if is_between:
                 # The bound holds without the others, but only as long as they do what they do.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step
                     yield step, position
+                continue
             # A step outside of the stretch from setter to position would count if it came into it.
-            elif not _is_towards(bound, update):
-                if step > position:
-                    yield position, step
-                elif setter is not None and step < setter:
-                    yield step, setter
+            if _is_towards(bound, update):
+                continue
+            if step > position:
+                yield position, step
+            elif setter is not None and step < setter:
+                yield step, setter
 
 
 def _fewest_adders(

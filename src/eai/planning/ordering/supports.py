@@ -270,6 +270,8 @@ class Support(Reasons[Requirement]):
             for inner in self.instances(formula, env) if formula.variables else (env,):
                 reads = reads.union(*(self.as_it_is(operand, inner) for operand in operands))
             return reads
+        # A literal has one of both values; neither is a comparison that cannot be evaluated, or a
+        # derived atom that no single reason decides.
         for value in (True, False):
             support = self.of(formula, env, value)
             if support is not None:
@@ -354,7 +356,8 @@ class Support(Reasons[Requirement]):
         "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
         instances that are false.
         """
-        number, body = formula.number, formula.body
+        number = formula.number
+        body = formula.body
         if formula.comparison == "exactly":
             at_least = Count(number, formula.variable, body, "at least")
             at_most = Count(number, formula.variable, body, "at most")
@@ -375,6 +378,7 @@ class Support(Reasons[Requirement]):
             return NOTHING.union(*supports_of_false)
         if len(supports_of_true) < number:
             return None
+        # Any n of the true instances would do; a small support leaves steps the most freedom.
         cheapest = sorted(supports_of_true, key=self._weight)[: max(number, 0)]
         return NOTHING.union(*cheapest)
 
@@ -422,6 +426,7 @@ class Support(Reasons[Requirement]):
         hidden = {variable.name for variable in formula.variables}
         if needed is None or name in hidden:
             return _ALL
+        # A name that the formula binds anew stands for other objects inside of it.
         inner = {key: number for key, number in env.items() if key not in hidden}
         masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
         return _combined(masks, every=needed.every)

@@ -86,7 +86,8 @@ class Candidates:
 
     def _effect_happens(self, instance: _Instance, state: State) -> bool:
         """Return whether an effect happens if its action is taken in a state."""
-        effect, env = instance.effect, instance.env
+        effect = instance.effect
+        env = instance.env
         if effect.condition == TRUE:
             return True
         return bool(self._compiled_function(effect, None, env)(state, *env.values()))
@@ -149,7 +150,8 @@ class Candidates:
         """
         # Parameters that are still open are quantified: of some objects the test has to hold.
         compiled = self._world.operator(name)
-        parameters, index = compiled.operator.parameters, len(numbers)
+        parameters = compiled.operator.parameters
+        index = len(numbers)
         self._task.meter.count_instances(ACTION)
         tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
         condition = _shallow_conjuncts(self._world, And(tests))
@@ -177,7 +179,8 @@ class Candidates:
             if not open_literals:
                 continue
             for effect in task.achievers(sign):
-                name, parameters = effect.operator.name, effect.operator.parameters
+                name = effect.operator.name
+                parameters = effect.operator.parameters
                 for env in self._bindings(effect, open_literals, state):
                     numbers = tuple([env[v.name] for v in parameters])
                     key = name, numbers
@@ -196,21 +199,17 @@ class Candidates:
                 that the last one may be, as a mask.
             state: The state in which the action is taken.
         """
-        universe, terms = self._task.universe, effect.atom.terms
+        universe = self._task.universe
+        terms = effect.atom.terms
         agent = self._task.acting(effect)
-        last: Term | None = None  # the last argument of the atom, if it has arguments
-        if terms:
-            last = terms[-1]
+        last = terms[-1] if terms else None
         # If it is the only parameter that the prefix leaves open, all its objects can be tested
         # at once.
         bound = {term.name for term in terms[:-1] if isinstance(term, Variable)}
         parameters = effect.operator.parameters[len(agent) :]
         unbound = [variable for variable in parameters if variable.name not in bound]
         is_only_last = len(unbound) == 1 and unbound[0] == last
-        typed = _ALL_OBJECTS
-        if isinstance(last, Variable):
-            variable = next(v for v in effect.variables if v.name == last.name)
-            typed = universe.mask(variable.types)
+        objects_of_last = self._objects_of_variable(effect, last)
         for prefix, mask in open_literals:
             env = effect.binding(prefix, universe, agent)
             if env is None:
@@ -218,10 +217,20 @@ class Candidates:
             if is_only_last and mask.bit_count() > _MAX_ONE_BY_ONE:
                 yield from self._solve_last_parameter(effect, unbound[0], env, state, mask)
             elif isinstance(last, Variable) and last.name not in env:
-                for number in bits(mask & typed):
+                for number in bits(mask & objects_of_last):
                     yield from self._complete_binding(effect, {**env, last.name: number}, state)
             elif mask >> self._number_of_term(last, env) & 1:
                 yield from self._complete_binding(effect, env, state)
+
+    def _objects_of_variable(self, effect: Achiever, term: Term | None) -> int:
+        """Return the objects that a variable may be, as a mask; all objects for other terms."""
+        if not isinstance(term, Variable):
+            return _ALL_OBJECTS
+        # Types stand with the declaration of a variable, not where it occurs.
+        for variable in effect.variables:
+            if variable.name == term.name:
+                return self._task.universe.mask(variable.types)
+        raise ValueError(f"{term} is not a variable of {effect.operator.name}")
 
     def _number_of_term(self, term: Term | None, env: Env) -> int:
         """Return the number of the object that the last argument of an atom stands for.
@@ -286,7 +295,8 @@ class Candidates:
         """
         # The names of the bound variables are part of the key, their objects are not: those are
         # arguments of the function.
-        name, condition = effect.operator.name, effect.condition
+        name = effect.operator.name
+        condition = effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
         function = self._functions.get(key)
         if function is not None:
@@ -350,7 +360,9 @@ class SingleEdits:
         All edits after which the target is reached are among them, except those that put
         something in where taking out is enough.
         """
-        landmarks, slots, failure = self._landmarks(run), run.slots, run.at
+        landmarks = self._landmarks(run)
+        slots = run.slots
+        failure = run.at
         # Insertions first, for all positions before one of them is run: what is of use depends on
         # the plan as it is.
         insertions = []
@@ -379,7 +391,9 @@ class SingleEdits:
 
         Where a plan fails, an action is put in that an action needs which would be of use there.
         """
-        landmarks, position, state = self._landmarks(run), run.at, run.states[-1]
+        landmarks = self._landmarks(run)
+        position = run.at
+        state = run.states[-1]
         wanted = landmarks.literals[position]
         refused = self._candidates.refused(state, wanted, landmarks.names)
         slots = self._candidates.bringing(state, self._finder.permitting(refused, state))
@@ -421,7 +435,8 @@ class SingleEdits:
             position: The position.
             state: The state there.
         """
-        name, numbers = slot.action.name, slot.numbers
+        name = slot.action.name
+        numbers = slot.numbers
         assert numbers is not None  # noqa: S101 - the world knows the step
         self._task.meter.count_instances(1)
         if not self._task.is_applicable(state, name, numbers):
@@ -442,8 +457,10 @@ class SingleEdits:
             landmarks: What an edit has to bring about, at each position up to the failure.
             position: 0-based number of the step.
         """
-        slots, states = run.slots, run.states
-        slot, other_slots = slots[position], (*slots[:position], *slots[position + 1 :])
+        slots = run.slots
+        states = run.states
+        slot = slots[position]
+        other_slots = (*slots[:position], *slots[position + 1 :])
         out = self._task.run(other_slots, after=run, begin=position)
         is_at_fault = self._is_at_fault(run, landmarks, position)
         if is_at_fault:
@@ -452,9 +469,11 @@ class SingleEdits:
             return
         # Without a step that is at fault the plan fails elsewhere, with landmarks of its own. With
         # any other step out it would still fail as before, one position earlier.
-        wanted, shift = landmarks, 1
+        wanted = landmarks
+        shift = 1
         if is_at_fault:
-            wanted, shift = self._finder.of(out, position), 0
+            wanted = self._finder.of(out, position)
+            shift = 0
         for other in self._candidates.at(wanted, position + shift, states[position]):
             if other.action != slot.action:
                 new_slot = other._replace(origin=slot.origin, edit=EditKind.REPLACE)
@@ -462,8 +481,9 @@ class SingleEdits:
         if slot.numbers is None or self._task.is_hopeless(slot):
             return
         # Earlier, a step that is at fault is of use anywhere: it is its old position that is wrong.
+        wanted_earlier = None if is_at_fault else landmarks
         for target in range(position):
-            if self._is_of_use(slot, None if is_at_fault else landmarks, target, states[target]):
+            if self._is_of_use(slot, wanted_earlier, target, states[target]):
                 yield self._run_with_move(run, other_slots, target, slot)
         yield from self._moved_backward(out, slot, position, wanted, shift)
 
@@ -514,10 +534,12 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
         task: The task.
         run: Run of the plan, which tells the states and where it fails.
     """
+    candidates = Candidates(task)
+    slots = run.slots
     # Behind the failure the plan does not come, so nothing is put in there first.
-    candidates, slots, failure = Candidates(task), run.slots, run.at
-    for position in range(failure + 1):
-        before, after = slots[:position], slots[position:]
+    for position in range(run.at + 1):
+        before = slots[:position]
+        after = slots[position:]
         for new_slot in candidates.every(run.states[position]):
             yield (*before, new_slot, *after)
             if after and new_slot.action != after[0].action:
@@ -525,20 +547,26 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
                 yield (*before, replacement, *after[1:])
     for origin, slot in enumerate(slots):
         other_slots = (*slots[:origin], *slots[origin + 1 :])
-        if origin <= failure:
+        if origin <= run.at:
             yield other_slots
         if slot.numbers is None:
             continue
-        # The earlier position of a move is before the failure, and the step can be done there.
         moved = slot._replace(edit=EditKind.MOVE)
-        last = failure + 1 if origin > failure else len(slots)
-        for position in range(last):
-            if position == origin:
-                continue
-            if position > origin or task.is_applicable(
-                run.states[position], slot.action.name, slot.numbers
-            ):
-                yield (*other_slots[:position], moved, *other_slots[position:])
+        for position in _targets_of_move(task, run, origin, slot):
+            yield (*other_slots[:position], moved, *other_slots[position:])
+
+
+def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:
+    """Yield the positions to which a step may be moved by the first of several edits.
+
+    The earlier position of a move is not behind the failure, and the step can be done there.
+    """
+    assert slot.numbers is not None  # noqa: S101 - the caller looked
+    for position in range(min(origin, run.at + 1)):
+        if task.is_applicable(run.states[position], slot.action.name, slot.numbers):
+            yield position
+    if origin <= run.at:
+        yield from range(origin + 1, len(run.slots))
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:

@@ -102,7 +102,10 @@ def best_repair(
         scripts.append(_Script(slots, edits, _cost_of_edits(edits, familiar)))
     scripts.sort(key=lambda script: (script.cost, script.texts))
     best = scripts[0]
-    equals = [s for s in scripts if s.cost == best.cost and s.kinds == best.kinds]
+    equals = []
+    for script in scripts:
+        if script.cost == best.cost and script.kinds == best.kinds:
+            equals.append(script)
     if len(equals) > 1:
         best = equals[_index_of_best_placed([script.slots for script in equals], task)]
     # The changes that every repair makes, wherever it makes them.
@@ -128,17 +131,19 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
     Returns:
         The numbers of unfamiliar objects, of positions that are edited, and of words that differ.
     """
-    unfamiliar = changed_words = 0
+    unfamiliar = 0
+    changed_words = 0
+    positions = set()
     for edit in edits:
+        positions.add(edit.before if edit.step is None else edit.step)
         if edit.new is None:
-            continue
+            continue  # what is only left out brings nothing new
         if edit.kind is not EditKind.MOVE:
             unfamiliar += sum(argument not in familiar for argument in edit.new.arguments)
         if edit.old is not None:
             changed_words += edit.old.name != edit.new.name
             pairs = zip_longest(edit.old.arguments, edit.new.arguments)
             changed_words += sum(old != new for old, new in pairs)
-    positions = {edit.before if edit.step is None else edit.step for edit in edits}
     return unfamiliar, len(positions), changed_words
 
 
@@ -210,6 +215,7 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
         numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name in task.operators:
             parameters = task.world.domain.operators[name].parameters[agent_count:]
+            # Actions on several objects are too many to try at each place.
             if len(parameters) != 1:
                 continue
             typed = task.universe.mask(parameters[0].types)
@@ -364,10 +370,16 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
         steps: Length of the plan as it was; a plan that makes a detour keeps all of them.
     """
     ordered = sorted(runs, key=lambda run: run.steps_left)
-    farthest = _take_distinct(ordered, lambda run: run.passed)
-    detours = [run for run in ordered if sum(slot.edit is None for slot in run.slots) == steps]
-    farthest += _take_distinct(detours, lambda run: run.passed)
-    return list({run.slots: run for run in farthest}.values())
+    detours = []
+    for run in ordered:
+        unedited = [slot for slot in run.slots if slot.edit is None]
+        if len(unedited) == steps:
+            detours.append(run)
+    farthest: dict[Slots, PlanRun] = {}
+    for candidates in (ordered, detours):
+        for run in _take_distinct(candidates, lambda run: run.passed):
+            farthest[run.slots] = run
+    return list(farthest.values())
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
@@ -482,7 +494,8 @@ class Repair:
         if self.optimal:
             return ", no fewer"
         # Between these two numbers nothing is proved.
-        fewest, greatest = self.bound, len(edits) - 1
+        fewest = self.bound
+        greatest = len(edits) - 1
         text = "; "
         if fewest > 1:
             text += f"fewer than {fewest} are proved not to be enough, and "

@@ -461,14 +461,23 @@ class RepairTask:
         Operators that the target demands stay; of several that do the same, one that the plan uses
         is preferred.
         """
-        demanded = {name for names in self.target.actions for name in names}
+        operators = self.world.domain.operators
+        demanded: set[str] = set()
+        for names in self.target.actions:
+            demanded.update(names)
         # A rule may forbid one of two actions that do the same.
-        demanded |= actions_named(self.target.rules).intersection(self.world.domain.operators)
+        demanded |= actions_named(self.target.rules).intersection(operators)
         used = [slot.action.name for slot in self.slots if slot.numbers]
-        by_preference = dict.fromkeys([*used, *self.world.domain.operators])
-        possible = [name for name in by_preference if self._can_act(name)]
-        others = [name for name in possible if name not in demanded]
-        return demanded.intersection(possible).union(without_doubles(self.world.domain, others))
+        usable: set[str] = set()
+        others: list[str] = []
+        for name in dict.fromkeys([*used, *operators]):
+            if not self._can_act(name):
+                continue
+            if name in demanded:
+                usable.add(name)
+            else:
+                others.append(name)
+        return usable.union(without_doubles(self.world.domain, others))
 
     def _can_act(self, name: str) -> bool:
         """Return whether the agent can be the first argument of an operator."""
@@ -513,7 +522,9 @@ class RepairTask:
         progress: list[Progress]
         changes: list[list[Change] | None]
         if after is None:
-            states, progress, changes = [self.start.begin()], [self.first_progress], []
+            states = [self.start.begin()]
+            progress = [self.first_progress]
+            changes = []
         else:
             states = list(after.states[: begin + 1])
             progress = list(after.progress[: begin + 1])
@@ -638,6 +649,7 @@ class RepairTask:
             if self._is_ruled_out(effect.operator.name, arguments):
                 continue
             weight += 1
+            # An open argument stands for many actions.
             if None in arguments:
                 weight += _OPEN_ARGUMENT_WEIGHT
         return weight

@@ -348,9 +348,8 @@ class _Rewriting:
             rewritten += self._clauses(clause)
         effective_clauses = [clause for clause in rewritten if not _is_overruled(clause, rewritten)]
         # Effects with the same variables and condition share one quantifier.
-        for (variables, condition), group in groupby(
-            effective_clauses, key=lambda clause: clause[:2]
-        ):
+        grouped = groupby(effective_clauses, key=lambda clause: clause[:2])
+        for (variables, condition), group in grouped:
             literals = tuple(map(_literal_effect, group))
             effect: Effect = AndEffect(literals)
             if len(literals) == 1:
@@ -370,7 +369,8 @@ class _Rewriting:
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
         used_variables = [variable for variable in clause.variables if variable.name in mentioned]
-        condition, atom = self._rewrite_condition(clause.condition), self._rewrite_fact(clause.atom)
+        condition = self._rewrite_condition(clause.condition)
+        atom = self._rewrite_fact(clause.atom)
         for variables in self._choose_types(used_variables):
             yield Clause(variables, condition, clause.added, atom)
 

@@ -25,6 +25,7 @@ _GRAMMAR = _counted_apart(
     kind for kind in ErrorKind if kind in GRAMMAR and kind is not ErrorKind.NO_ANSWER
 )
 _RUNTIME = _counted_apart(RUNTIME)
+_GRAMMAR_LABELS = {kind.key: kind.label for kind in _GRAMMAR}
 
 GRAMMAR_COLUMNS = tuple(Column(kind.key, short=kind.short_label) for kind in _GRAMMAR)
 """The columns of answers that cannot be read as they stand (paper, section D.2)."""
@@ -36,10 +37,10 @@ def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
     """
     scores = []
-    for kind in _GRAMMAR:
-        number = counts.items.get(kind.key, 0)
-        unit = "occurrences" if number > counts.affected.get(kind.key, 0) else "tasks"
-        scores.append(Score(group, kind.key, kind.label, number, counts.tasks, unit))
+    for key, label in _GRAMMAR_LABELS.items():
+        number = counts.items.get(key, 0)
+        unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
+        scores.append(Score(group, key, label, number, counts.tasks, unit))
     return scores
 
 
@@ -53,8 +54,8 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
     tasks = counts.tasks
     scores = [Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks")]
     for kind in GOAL_KINDS:
-        met, total = counts.met.get(kind, 0), counts.total.get(kind, 0)
-        scores.append(_goal_score(kind, met, total))
+        scores.append(_goal_score(kind, counts.met.get(kind, 0), counts.total.get(kind, 0)))
+    # Over all conditions together, not the mean of the kinds: a task has more of some.
     all_met = sum(counts.met.get(kind, 0) for kind in GOAL_KINDS)
     all_conditions = sum(counts.total.get(kind, 0) for kind in GOAL_KINDS)
     scores.append(_goal_score("total", all_met, all_conditions))
@@ -63,9 +64,11 @@ def _metrics(counts: Tally, *, by_task: bool = False) -> list[Score]:
         Score("trajectory", "execution_success_rate", "Execution SR", executable, tasks, "tasks")
     )
     scores += grammar_metrics(counts, "trajectory.grammar")
-    errors, unit = counts.occurrences, "occurrences"
+    errors = counts.occurrences
+    unit = "occurrences"
     if by_task:
-        errors, unit = counts.items, "tasks"
+        errors = counts.items
+        unit = "tasks"
     for error in _RUNTIME:
         number = errors.get(error.key, 0)
         scores.append(Score("trajectory.runtime", error.key, error.label, number, tasks, unit))

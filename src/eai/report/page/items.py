@@ -70,14 +70,15 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     rows = []
     for record in records:
         result = record.result
+        result_kinds = _kinds(result)
         rows.append(
             [
                 number(models, short(record.model, 200)),
                 short(sample_label(record.task, record.epoch), 200),
                 number(names, short(record.name, 200)),
                 _STATUS.index(_status(result)),
-                [number(kinds, kind) for kind in _kinds(result)],
-                short(_reason_in_words(result), 160),
+                [number(kinds, kind) for kind in result_kinds],
+                short(_reason_in_words(result, result_kinds), 160),
             ]
         )
     return {
@@ -95,24 +96,40 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
 
     Models that answer alike share the data of an item, because running a plan again takes time.
     """
-    cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+    items = _Items(reader)
     for start in range(0, len(records), PORTION):
-        portion = []
-        for record in records[start : start + PORTION]:
-            key = record.task, record.output
-            result, item = cache.get(key, (None, {}))  # no result is None, so a new key differs
+        portion = [items.of(record) for record in records[start : start + PORTION]]
+        yield packed(portion)
+
+
+class _Items:
+    """The data of the items of a page; the last ones are held, as models often answer alike.
+
+    Args:
+        reader: Reads the steps of an answer, which takes time; None for none.
+    """
+
+    def __init__(self, reader: Reader | None) -> None:
+        self._reader = reader
+        self._cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
+
+    def of(self, record: Record) -> dict[str, Any]:
+        """Return the data of the item of a record."""
+        key = record.task, record.output
+        if key in self._cache:
+            result, item = self._cache[key]
             # The same answer may have another result, as one of several samples or in a report
             # that was put together by hand.
-            if result != record.result:
-                details = None
-                if reader is not None:
-                    details = reader(record)
-                item = _item_data(record, details)
-                if len(cache) >= _MAX_CACHED:
-                    cache.clear()
-                cache[key] = record.result, item
-            portion.append(item)
-        yield packed(portion)
+            if result == record.result:
+                return item
+        details = None
+        if self._reader is not None:
+            details = self._reader(record)
+        item = _item_data(record, details)
+        if len(self._cache) >= _MAX_CACHED:
+            self._cache.clear()
+        self._cache[key] = record.result, item
+        return item
 
 
 def packed(data: object) -> str:
@@ -157,13 +174,18 @@ def _kind(finding: Finding) -> str:
     return finding.kind.value.replace("_", " ")
 
 
-def _reason_in_words(result: Result) -> str:
-    """Return in a few words why an item failed, or else how it ended."""
+def _reason_in_words(result: Result, kinds: Sequence[str]) -> str:
+    """Return in a few words why an item failed, or else how it ended.
+
+    Args:
+        result: The result.
+        kinds: Its kinds of error.
+    """
     if result.status == "missing":
         return "no prediction"
     if result.status == "excluded":
         return next(iter(result.notes), "left out")
-    parts = list(_kinds(result))
+    parts = list(kinds)
     unmet = sum(not goal.met for goal in result.goals)
     if unmet and result.tried:
         parts.append(f"{unmet} of {len(result.goals)} goal conditions unmet")
@@ -279,11 +301,11 @@ def _lines_about(finding: Finding) -> Iterator[str]:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MAX_NOTES]:
         yield f"needs {short(condition)}"
-    if finding.held_until is not None:
-        if finding.held_until == 0:
-            yield "last held at the start"
-        else:
-            yield f"last held after step {finding.held_until}"
+    # Position 0 is the start, before any step.
+    if finding.held_until == 0:
+        yield "last held at the start"
+    elif finding.held_until is not None:
+        yield f"last held after step {finding.held_until}"
     if finding.destroyed_by is not None:
         yield f"made false by step {finding.destroyed_by}"
     if finding.position is not None:

@@ -24,7 +24,7 @@ from eai.diagnosis import ErrorKind
 from eai.errors import InputError
 from eai.files import given_path, replacing
 from eai.report.page.items import index, packed, portions
-from eai.report.results import Results
+from eai.report.results import Results, Setting
 from eai.report.tables import (
     MAX_NOTES,
     counts_table,
@@ -99,20 +99,12 @@ def write_html(
         keys = [report.view.main, *(metric.key for metric in report.view.own)]
         board = Leaderboard([report], keys)
     matrix, conclusions = _differences(report)
-    above = ""
-    records_file = ""
     leaders = ""
     models: Sequence[str] = ()
     if board is not None:
         leaders = board.rows.html()
         models = board.models
-    # The page of a run links to what lies beside it; a page alone links to nothing.
-    file = given_path(path)
-    if file.name == "report.html" and (file.parent / "run.json").is_file():
-        records_file = "records.jsonl"
-        # A run of many abilities has a folder for each, and a page above them.
-        if file.parent.resolve().parts[-2:] == (setting.suite, setting.ability):
-            above = "../../report.html"
+    records_file, above = _links(given_path(path), setting)
     with replacing(path, force=force) as stream:
         # Written as it is generated, so that few items are held in memory.
         stream.writelines(
@@ -139,6 +131,17 @@ def write_html(
                 script=Markup(_text_beside("page.js")),  # noqa: S704  # a file of this package
             )
         )
+
+
+def _links(page: Path, setting: Setting) -> tuple[str, str]:
+    """Return the addresses of the records and of the page above; empty where there is none."""
+    # The page of a run links to what lies beside it; a page alone links to nothing.
+    if page.name != "report.html" or not (page.parent / "run.json").is_file():
+        return "", ""
+    # A run of many abilities has a folder for each, and a page above them.
+    if page.parent.resolve().parts[-2:] == (setting.suite, setting.ability):
+        return "records.jsonl", "../../report.html"
+    return "records.jsonl", ""
 
 
 def write_index(

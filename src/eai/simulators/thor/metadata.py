@@ -110,7 +110,11 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     for field, predicate in AFFORDANCE_FIELDS.items():
         if _field(row, field):
             affordances.append(predicate)
-    flags = {predicate for field, predicate in STATE_FIELDS.items() if row.get(field)}
+    # A field of a state may be missing: the engine leaves out what an object cannot be.
+    flags = set()
+    for field, predicate in STATE_FIELDS.items():
+        if row.get(field):
+            flags.add(predicate)
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)

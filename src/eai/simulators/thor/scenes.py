@@ -316,12 +316,17 @@ def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObjec
         candidates = [parent for parent in parents if parent.footprint >= item.footprint]
     if not candidates:
         return replace(item, place="", also=tuple(parent.name for parent in parents))
-    # The engine's order means nothing, so the name decides between receptacles of one size.
-    place = min(
-        candidates, key=lambda parent: (parent.type in SURFACES, parent.volume, parent.name)
-    )
+    place = min(candidates, key=_preference_as_place)
     also = tuple(parent.name for parent in parents if parent is not place)
     return replace(item, place=place.name, also=also)
+
+
+def _preference_as_place(receptacle: SceneObject) -> tuple[bool, float, str]:
+    """Return a key that is smaller for the likelier place of an object.
+
+    The engine's order means nothing, so the name decides between receptacles of one size.
+    """
+    return receptacle.type in SURFACES, receptacle.volume, receptacle.name
 
 
 def scene_names() -> tuple[str, ...]:
@@ -421,8 +426,8 @@ def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]
         for number in range(base + 1, base + 31):
             scene = load_scene(f"FloorPlan{number}")
             types = {item.name: item.type for item in scene.objects}
-            counts_by_room.update((item.type, room) for item in scene.objects)
-            counts_by_container.update(
-                (item.type, types[item.place]) for item in scene.objects if item.place
-            )
+            for item in scene.objects:
+                counts_by_room[item.type, room] += 1
+                if item.place:
+                    counts_by_container[item.type, types[item.place]] += 1
     return counts_by_container, counts_by_room

@@ -100,15 +100,14 @@ class Connection(AbstractContextManager["Connection"]):
             return b""
         frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)
         # A PNG by hand: a signature, a header, the compressed rows (each behind a filter byte of
-        # 0) and an end; a chunk is its length, its kind, its body and a checksum.
+        # 0) and an end.
         height, width, _ = frame.shape
         rows = b"".join(b"\0" + frame[row].tobytes() for row in range(height))
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-        chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 1)), (b"IEND", b""))
-        return b"\x89PNG\r\n\x1a\n" + b"".join(
-            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-            for kind, body in chunks
-        )
+        picture = b"\x89PNG\r\n\x1a\n"
+        picture += _png_chunk(b"IHDR", header)
+        picture += _png_chunk(b"IDAT", zlib.compress(rows, 1))
+        return picture + _png_chunk(b"IEND", b"")
 
     def ask(self, action: str, **arguments: object) -> ControllerReply:
         """Ask the engine to do something.
@@ -154,6 +153,12 @@ class Connection(AbstractContextManager["Connection"]):
             restarted = type(error).__name__ == "RestartError"
             self._lost = not restarted
             raise _failed(doing, error, restarted) from error
+
+
+def _png_chunk(kind: bytes, body: bytes) -> bytes:
+    """Return a part of a PNG file: its length, its kind, its body and a checksum of both."""
+    checksum = zlib.crc32(kind + body)
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", checksum)
 
 
 def connect(

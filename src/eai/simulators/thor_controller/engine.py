@@ -274,6 +274,7 @@ class ControllerEngine:
             return _refused(ThorFailure.INVALID_ACTION, f"{name} is not an action on objects")
         if len(arguments) > ENGINE_ACTIONS[name]:
             return _refused(ThorFailure.INVALID_ARGUMENT, f"{name} has too many arguments")
+        # Most actions take an object only, and some nothing at all.
         request: dict[str, object] = dict(zip(_ARGUMENTS, arguments, strict=False))
         if arguments:
             request["objectId"] = self._id(arguments[0])
@@ -308,6 +309,7 @@ class ControllerEngine:
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
+        # The first refusal is what is told in the end: it is of the place that was tried first.
         # Only if it failed for want of a good place to stand, other places are tried.
         if not target or _failure(reply) not in POSE:
             return reply

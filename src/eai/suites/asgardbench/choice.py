@@ -99,14 +99,13 @@ def order_by_likelihood(
     if action in _PLACES:
         held = room.held
 
-    def rank(name: str) -> tuple[bool, bool, bool, bool, bool, float]:
-        """Return the reasons against an object, the weightiest first.
-
-        To undo a goal is worse than anything behind it.
-        """
+    # The reasons against each object, the weightiest first: to undo a goal is worse than anything
+    # behind it. False comes before True, so what has nothing against it is tried first.
+    reasons: dict[str, tuple[bool, bool, bool, bool, bool, float]] = {}
+    for name in names:
         has_no_room = held is not None and not room.would_take(name, held)
         volume = room.volume(name) if room.is_slice(name) else 0.0
-        return (
+        reasons[name] = (
             name in settled,
             has_no_room,
             name != preferred,
@@ -114,9 +113,7 @@ def order_by_likelihood(
             not room.in_view(name),
             volume,
         )
-
-    # False comes before True, so what has nothing against it is tried first.
-    return sorted(names, key=rank)
+    return sorted(names, key=lambda name: reasons[name])
 
 
 def order_as_published(
@@ -138,7 +135,8 @@ def order_as_published(
         names.sort(key=room.volume)
     used = attention.used.get(kind)
     if action == "TOGGLE_ON" and kind == "StoveBurner":
-        used = next(filter(room.has_pan, names), None)
+        with_pan = [name for name in names if room.has_pan(name)]
+        used = with_pan[0] if with_pan else None
     elif action == "PUT" and attention.last not in ("FIND", "OPEN"):
         used = None
     if used is None or used not in names:
@@ -160,6 +158,7 @@ def _likeliest_receptacle_first(
         attention: The last actions of the agent.
     """
     held = room.held or ""
+    # What the agent just opened, it opened for this.
     opened = attention.opened.get(kind)
     if opened is not None and opened in names:
         return _move_to_front(opened, names)

@@ -316,10 +316,13 @@ class AsgardEnvironment:
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
         """Return the objects to try for a type, in order; the failure if there are none."""
-        room, instance, attention = self.room, self.instance, self._attention
+        room = self.room
+        instance = self.instance
+        attention = self._attention
         names = room.instances(kind)
         if not names:
             return self._without_object(Refusal.NO_INSTANCE, action, kind)
+        # As published, what is where a goal wants it cannot be named any more.
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not fulfils_location_goal(room, name, instance)]
             if not names:

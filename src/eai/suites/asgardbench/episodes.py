@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from eai.acting import (
     Blind,
@@ -388,14 +389,16 @@ def published_reader(
             # The last one counts, also where an answer weighs several.
             name, kind = [known.get(word.lower(), word) for word in matches[-1].split()]
             written = f"{name} {kind}"
+            action = Action(name, (kind,))
         elif not tried:
             return reply.refused(ErrorKind.PARSING, "there is no 'Action: ACTION OBJECT'")
         # The two names that the published code tries, so that the environment refuses them.
         elif text:
-            name, kind, written = "None", "None", ""
+            written = ""
+            action = Action("None", ("None",))
         else:
-            name, kind, written = "empty_response", "", "empty_response"
-        action = Action(name, (kind,))
+            written = "empty_response"
+            action = Action("empty_response", ("",))
         return replace(reply, written=written, action=action, code="", message="")
 
     return read
@@ -486,16 +489,22 @@ def environment(task: Task, semantics: Semantics) -> AsgardEnvironment:
     return AsgardEnvironment(instance_of(task), semantics, scene=known)
 
 
+def _published_brief(brief: AsgardBrief | PublishedBrief) -> PublishedBrief:
+    """Return the brief that says the same in the published words."""
+    return PublishedBrief(brief.instruction, brief.objects, brief.common_sense, brief.plan)
+
+
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Return the rules of an episode of a task."""
     instance = instance_of(task)
-    actions, words = task.vocabulary.actions, tuple(sorted(task.vocabulary.objects))
+    actions = task.vocabulary.actions
+    words = tuple(sorted(task.vocabulary.objects))
     read = reply_reader(actions, words)
     if "last_match_read" in semantics:
         read = published_reader(actions, words, tried="unread_is_tried" in semantics)
     # Functions make what has a state anew for each episode: the goal's monitor and the views.
     return EpisodeRules(
-        goal=lambda: AsgardGoal(instance, semantics),
+        goal=partial(AsgardGoal, instance, semantics),
         read=read,
         brief=AsgardBrief(instance.instruction, words, semantics=semantics),
         limits=episode_limits(instance.reference_steps, semantics),
@@ -507,11 +516,9 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
             "blind": lambda: (Blind(),),
         },
         prompts={
-            "published": lambda brief: PublishedBrief(
-                brief.instruction, brief.objects, brief.common_sense, brief.plan
-            ),
-            "no-common-sense": lambda brief: replace(brief, common_sense=False),
-            "no-plan": lambda brief: replace(brief, plan=False),
+            "published": _published_brief,
+            "no-common-sense": partial(replace, common_sense=False),
+            "no-plan": partial(replace, plan=False),
         },
         groups=(instance.family,),
         reference_steps=instance.reference_steps,

@@ -174,9 +174,9 @@ def _refuse_unknown_words(
         check_name("type", kind, types, where=where)
     for _, flag, _ in goals.state:
         check_name("flag", flag, FLAGS, where=where)
-    for pair in placements:
-        for kind in pair:
-            check_name("type", kind, types, where=where)
+    for kind, container in placements:
+        check_name("type", kind, types, where=where)
+        check_name("type", container, types, where=where)
     for kind in goals.put_away:
         check_name("type with a home", kind, rules().homes, where=where)
     for act in goals.action:

@@ -184,14 +184,14 @@ class BenchmarkConstants:
 def rules() -> BenchmarkConstants:
     """Return the constants of the benchmark."""
     data = read_json("tasks/asgardbench/rules.json")
-
-    def types_by_name(table: str) -> dict[str, tuple[str, ...]]:
-        return {name: tuple(types) for name, types in data[table].items()}
-
+    # JSON has lists; tuples, because the constants are shared by all instances.
+    tables: dict[str, dict[str, tuple[str, ...]]] = {}
+    for table in ("classes", "homes", "accepted"):
+        tables[table] = {name: tuple(types) for name, types in data[table].items()}
     return BenchmarkConstants(
-        classes=types_by_name("classes"),
-        homes=types_by_name("homes"),
-        accepted=types_by_name("accepted"),
+        classes=tables["classes"],
+        homes=tables["homes"],
+        accepted=tables["accepted"],
         exit=tuple([(kind, flag, value) for kind, flag, value in data["exit"]]),
         feedback=data["feedback"],
         reasons=data["reasons"],

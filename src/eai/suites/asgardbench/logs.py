@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -183,11 +183,11 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
         if name not in known:
             yield AuditFinding("foreign", name, "there is no such task", where)
             continue
-        for kind, text in (
-            *_contradictions_of_end(record),
-            *_contradictions_of_steps(record, known[name]),
-        ):
+        for kind, text in _contradictions_of_end(record):
             yield AuditFinding(kind, name, text, where)
+        for kind, text in _contradictions_of_steps(record, known[name]):
+            yield AuditFinding(kind, name, text, where)
+    # A run without any episode of the benchmark is one of another suite, and lacks nothing here.
     if not episodes:
         return
     for name in known:
@@ -275,12 +275,20 @@ def _contradictions_of_limits(
     checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
     count = len(record.steps)
     for number in range(1, count + 1):
-        # Every limit sees every turn, because it counts them; the first reason is the one given.
+        # Every limit sees every turn, because it counts them.
         reasons = [check(turns[:number]) for check in checks]
-        reason = next(filter(None, reasons), "")
+        reason = _first_of(reasons)
         if reason and number < count:
             text = f"by {reason} the episode should end after {number} of {count} steps"
             yield "step_limit", text
             break
         if reason and not record.success and record.end.lower() not in (reason, ""):
             yield "end", f"the results say {record.end}, the steps say {reason}"
+
+
+def _first_of(reasons: Iterable[str]) -> str:
+    """Return the first reason to end an episode, which is the one that is given; empty if none."""
+    for reason in reasons:
+        if reason:
+            return reason
+    return ""

@@ -7,6 +7,7 @@ the state after every action.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import chain
 
 from eai.acting import Message, format_action
 from eai.errors import InputError
@@ -51,15 +52,14 @@ def plan_actions(environment: AsgardEnvironment, semantics: Semantics) -> Iterat
     """
     chores = Chores(environment, semantics)
     for _ in range(_ROUNDS):
-        for chore in chores.all():
-            for action in chore:
-                # Only objects that are shown can be acted on.
-                room = environment.room
-                # Every action of AsgardBench takes one type.
-                (kind,) = action.arguments
-                if all(room.type(name) != kind for name in shown(room)):
-                    yield Action("FIND", action.arguments)
-                yield action
+        for action in chain.from_iterable(chores.all()):
+            room = environment.room
+            shown_types = {room.type(name) for name in shown(room)}
+            # Every action of AsgardBench takes one type, of which an object has to be shown.
+            (kind,) = action.arguments
+            if kind not in shown_types:
+                yield Action("FIND", action.arguments)
+            yield action
 
 
 # ------------------------------------------------------------------ methods
@@ -331,14 +331,20 @@ class Chores:
     def _rinse(self, name: str) -> Steps:
         """Wash an object in the sink, under the running tap, with the sponge in the hand."""
         kind = self.room.type(name)
-        sink, blocking = self.room.first("SinkBasin"), unwashable(self.room)
+        sink = self.room.first("SinkBasin")
+        blocking = unwashable(self.room)
         if sink is None:
             return False
+        # What keeps other things from being washed is taken out of the sink first.
         clear = self.clear(sink, lambda content: content not in blocking)
-        if not (yield from _until_failure(clear, self.put(name, "SinkBasin"))):
+        is_in_sink = yield from _until_failure(clear, self.put(name, "SinkBasin"))
+        if not is_in_sink:
             return False
         faucet = self.room.first("Faucet")
-        if faucet is None or not (yield from self.hold_one("DishSponge")):
+        if faucet is None:
+            return False
+        has_sponge = yield from self.hold_one("DishSponge")
+        if not has_sponge:
             return False
         yield from self._switch_object(faucet, "Faucet", True)
         cleaned = yield from self.do("CLEAN", kind, self._is("dirty", name, False))
@@ -468,7 +474,8 @@ class Chores:
 
     def fill(self, kind: str) -> Steps:
         """Make coffee."""
-        mug, machine = self.room.first(kind), self.room.first("CoffeeMachine")
+        mug = self.room.first(kind)
+        machine = self.room.first("CoffeeMachine")
         if mug is None or machine is None:
             return False
         if self.room.liquid(mug) == "coffee":
@@ -540,8 +547,10 @@ class Chores:
         """Switch all objects of a type on or off; the television needs its remote control."""
         names = self.room.instances(kind)
         wrong = [name for name in names if self.room.has("on", name) is not value]
-        if wrong and kind == "Television" and not (yield from self.hold_one("RemoteControl")):
-            return False
+        if wrong and kind == "Television":
+            has_remote = yield from self.hold_one("RemoteControl")
+            if not has_remote:
+                return False
         # An action names the burner, although the knob is what is on.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"

@@ -19,7 +19,7 @@ A clean Pan that no picture shows stands on a StoveBurner in the families that f
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from random import Random
 
@@ -71,19 +71,15 @@ def place_objects(instance: Instance) -> Scene:
 def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
     """Put a clean Pan that no evidence is about on a free burner, else on the first."""
     pan = placement.portable.get("Pan")
-    if (
-        pan is None
-        or pan.name in placement.where
-        or ("dirty", pan.name) in _prepared_states(instance)
-    ):
+    if pan is None or pan.name in placement.where:
+        return
+    # A dirty one is not ready to fry in: it has to be washed, and may be anywhere.
+    if ("dirty", pan.name) in _prepared_states(instance):
         return
     taken = set(placement.where.values())
-    receptacle = placement.first("StoveBurner")
-    for burner in placement.of_type("StoveBurner"):
-        if burner.name not in taken:
-            receptacle = burner.name
-            break
-    placement.where[pan.name] = receptacle
+    burners = [burner.name for burner in placement.of_type("StoveBurner")]
+    free = [name for name in burners if name not in taken]
+    placement.where[pan.name] = free[0] if free else placement.first("StoveBurner")
 
 
 def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
@@ -155,13 +151,13 @@ def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
     for item in scene.objects:
         if item.name in prepared:
             left_of_type[item.type] = item.name
-
-    def is_left(item: SceneObject) -> bool:
+    left: list[SceneObject] = []
+    for item in scene.objects:
         if item.name in _BROKEN or item.type in _CONFUSING:
-            return False
-        return not _is_portable(item) or left_of_type[item.type] == item.name
-
-    return tuple(filter(is_left, scene.objects))
+            continue
+        if not _is_portable(item) or left_of_type[item.type] == item.name:
+            left.append(item)
+    return tuple(left)
 
 
 class _Placement:
@@ -202,11 +198,7 @@ class _Placement:
                 receptacles = [self._first_free(receptacles, receptacle_type)]
             elif kind in CHOPPED:
                 # It has to lie where it can be sliced, unless nothing is high enough.
-                high_enough = []
-                for receptacle in receptacles:
-                    if surface_height(receptacle) >= LOWEST_TO_SLICE:
-                        high_enough.append(receptacle)
-                receptacles = high_enough or receptacles
+                receptacles = _high_enough_to_slice(receptacles) or receptacles
             self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
@@ -273,6 +265,15 @@ class _Placement:
             return False
         return engine_accepts(item.type, receptacle.type)
 
+    def _free_area(self, receptacle: SceneObject) -> float:
+        """Return the area of a receptacle that nothing stands on, in square metres."""
+        margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
+        taken = 0.0
+        for name, where in self.where.items():
+            if where == receptacle.name:
+                taken += self.things[name].footprint
+        return receptacle.footprint - margin - taken
+
     def _draw_receptacle(
         self, item: SceneObject, receptacles: Sequence[SceneObject], *, must: bool
     ) -> str | None:
@@ -286,12 +287,7 @@ class _Placement:
         # Area in square metres that is left once the object is there; negative if it does not fit.
         free_area: dict[str, float] = {}
         for receptacle in receptacles:
-            margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
-            taken = 0.0
-            for name, where in self.where.items():
-                if where == receptacle.name:
-                    taken += self.things[name].footprint
-            free_area[receptacle.name] = receptacle.footprint - margin - taken - item.footprint
+            free_area[receptacle.name] = self._free_area(receptacle) - item.footprint
         roomy = [name for name, area in free_area.items() if area >= 0]
         if roomy:
             return self._random.choice(roomy)
@@ -327,12 +323,22 @@ def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | N
     return allowed | dict.fromkeys(CHOPPED & set(instance.visible), _FLAT)
 
 
-def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
-    """Return where objects were, as far as the reference execution tells."""
+def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObject]:
+    """Return the receptacles on which something can be sliced."""
+    high_enough = []
+    for receptacle in receptacles:
+        if surface_height(receptacle) >= LOWEST_TO_SLICE:
+            high_enough.append(receptacle)
+    return high_enough
+
+
+def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
+    """Return where the objects were that the reference execution moves out of the way."""
     where: dict[str, str | None] = {}
     in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
         item = placement.portable.get(relocation[0])
+        # What is moved twice was at the first place before.
         if item is None or item.name in where:
             continue
         # The sink before anything else: it has to be free before something is washed.
@@ -342,6 +348,12 @@ def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None
         receptacle = placement.first(receptacle_type) if receptacle_type else None
         if receptacle is not None:
             where[item.name] = receptacle
+    return where
+
+
+def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
+    """Return where objects were, as far as the reference execution tells."""
+    where = _relocation_evidence(instance, placement)
     for kind, container_type in instance.reference.opened.items():
         item = placement.portable.get(kind)
         if item is None:
@@ -395,10 +407,10 @@ def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
         for number, (_, _, next_used) in enumerate(relocated):
             if next_used == "SinkBasin":
                 numbers.append(number)
-    if _clears_table(instance):
-        if len(numbers) == len(relocated):
-            numbers = numbers[-1:]
-    else:
+    clears_table = _clears_table(instance)
+    if clears_table and len(numbers) == len(relocated):
+        numbers = numbers[-1:]
+    if not clears_table:
         # Food that is moved to be sliced comes out of the sink, too.
         sliced = CHOPPED & set(instance.visible)
         for number, (kind, _, next_used) in enumerate(relocated):

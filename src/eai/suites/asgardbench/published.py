@@ -131,10 +131,13 @@ def _groups(text: str, name: str) -> list[list[_TemplateEntry]]:
     for number, raw in enumerate(text.splitlines(), start=1):
         if not raw.strip() or raw.startswith("##"):
             continue
-        if raw.startswith(("[---", "---")):
-            in_alternatives = raw.startswith("[")
-            if in_alternatives:
-                groups.append([])
+        # Alternatives stand between the lines "[---" and "---".
+        if raw.startswith("[---"):
+            in_alternatives = True
+            groups.append([])
+            continue
+        if raw.startswith("---"):
+            in_alternatives = False
             continue
         conditions, bar, line = raw.rstrip().partition("|")
         line = line.removeprefix(" ").replace("\t", "    ")

@@ -9,6 +9,7 @@ state. Both were read off the behaviour of ``eai-eval`` 1.0.5, action by action.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from eai.diagnosis import ErrorKind, Finding, Run, runtime_finding
 from eai.logic import And, Atom, Not
@@ -82,12 +83,13 @@ class SceneExecutorRules:
         is_transfer = "transfer" in action.name
         failed = world.first_failure(run.state, action.name, numbers)
         if failed < 0:
+            moved: list[Change] = []
             if self._transfer_stops and is_transfer:
                 moved = _move_first_content(run, action)
-                if moved:
-                    run.record(action, number, moved)
-                    why = "the published evaluator stops when the first content is moved"
-                    return "failed", _nameless(action, number, why)
+            if moved:
+                run.record(action, number, moved)
+                why = "the published evaluator stops when the first content is moved"
+                return "failed", _nameless(action, number, why)
             run.record(action, number, world.apply(run.state, action.name, numbers))
             return "done", None
         unmet = [world.test(action.name, failed, run.arguments(action))]
@@ -180,30 +182,40 @@ def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
     return []
 
 
+def _there_since(run: Run, pair: tuple[int, int]) -> int:
+    """Return the position since which a content is in or on its holder without interruption.
+
+    Args:
+        run: The run of the plan so far.
+        pair: The object numbers of the content and of its holder.
+    """
+    names = run.state.universe.names
+    terms = tuple(names[number] for number in pair)
+    there = 0
+    for relation in _BELOW:
+        there |= run.trajectory.history(relation, terms)
+    # A history has a bit for each position; the highest position where neither holds is the last
+    # at which the content was elsewhere.
+    elsewhere = ~there & (1 << run.trajectory.length) - 1
+    return elsewhere.bit_length()
+
+
 def _move_first_content(run: Run, action: Action) -> list[Change]:
     """Move the object that was put first into or onto the held one; return the changes."""
-    state, trajectory = run.state, run.trajectory
-    (name,) = action.arguments
-    predicates = [state.layout.index[relation] for relation in _BELOW]
-    names = state.universe.names
-
-    def since(pair: tuple[int, int]) -> int:
-        """Return the position since which the content is there without interruption."""
-        terms = tuple(names[number] for number in pair)
-        inside, ontop = (trajectory.history(relation, terms) for relation in _BELOW)
-        # A history has a bit for each position; the highest position where neither holds is the
-        # last at which the content was elsewhere.
-        elsewhere = ~(inside | ontop) & (1 << trajectory.length) - 1
-        return elsewhere.bit_length()
-
     contents = _contents(run, action)
     if not contents:
         return []
-    content, holder = min(contents, key=since)
+    content, holder = min(contents, key=partial(_there_since, run))
+    state = run.state
+    (target,) = action.arguments
+    inside, ontop = [state.layout.index[relation] for relation in _BELOW]
     # It leaves what it is in and on, and comes into or onto the target.
-    writes = [(predicate, 1 << holder, False) for predicate in predicates]
-    target_predicate = predicates["ontop" in action.name]
-    writes.append((target_predicate, 1 << state.universe.number(name), True))
+    target_predicate = ontop if "ontop" in action.name else inside
+    writes = [
+        (inside, 1 << holder, False),
+        (ontop, 1 << holder, False),
+        (target_predicate, 1 << state.universe.number(target), True),
+    ]
     changes: list[Change] = []
     for predicate, mask, value in writes:
         changed = state.write(predicate, 0, content, mask, value)

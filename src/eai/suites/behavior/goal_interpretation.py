@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -183,18 +183,21 @@ def _listed_options(task: Task) -> Sequence[Sequence[_Option]]:
     It has them as words, ``["not", "open", "fridge.n.01_1"]``, in the definition's names.
     """
     names = definition_names(task)
-
-    def read_literal(words: Iterable[str]) -> Formula:
-        """Return the literal of words such as ``["not", "open", "fridge.n.01_1"]``."""
-        first, *rest = words
-        if first == "not":
-            return Not(read_literal(rest))
-        return Atom(first, tuple(names.get(name, name) for name in rest))
-
     conditions: list[list[_Option]] = []
     for options in published_options(task):
-        conditions.append([tuple(map(read_literal, option)) for option in options])
+        read_options: list[_Option] = []
+        for option in options:
+            read_options.append(tuple(_read_literal(words, names) for words in option))
+        conditions.append(read_options)
     return conditions
+
+
+def _read_literal(words: Iterable[str], names: Mapping[str, str]) -> Formula:
+    """Return the literal of words, with the names of the task in place of the definition's."""
+    first, *rest = words
+    if first == "not":
+        return Not(_read_literal(rest, names))
+    return Atom(first, tuple(names.get(name, name) for name in rest))
 
 
 class _DefinitionNames(GoalNames):

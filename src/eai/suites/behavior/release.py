@@ -91,13 +91,16 @@ class BehaviorArchive(TaskArchive):
         activity, home = self._about(task)
         with self.shape(_INSTRUCTIONS):
             instruction = str(self._table(_INSTRUCTIONS)[activity])
+        options = []
         with self.shape(_CONDITIONS):
-            conditions = self._table(_CONDITIONS)[task]["goal_conditions"].values()
-            options = [list(map(_rows, condition)) for condition in conditions]
+            for condition in self._table(_CONDITIONS)[task]["goal_conditions"].values():
+                options.append([_rows(literal) for literal in condition])
         listed = self._objects(task)
         names = {bddl: name for name, bddl, _ in listed}
         start = initial_state(self.scene(task))
-        atoms = ((atom.predicate, *map(str, atom.terms)) for atom in start.atoms())
+        atoms = []
+        for atom in start.atoms():
+            atoms.append((atom.predicate, *[str(term) for term in atom.terms]))
         universe = start.universe
         # The domain of a task has its categories as types; those of the domain are known anyway.
         own_types = dict(universe.domain.types)

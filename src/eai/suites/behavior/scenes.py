@@ -71,13 +71,11 @@ def scene_of(
         # Where the robot stands is no relation of the scene.
         if any(term.startswith(_AGENT) for term in terms):
             continue
-        objects_of_literal = [names[term] for term in terms]
-        if len(objects_of_literal) == 1:
-            # A state; what is said last counts.
-            (name,) = objects_of_literal
-            states[name][predicate] = holds
+        first, *others = [names[term] for term in terms]
+        if not others:
+            states[first][predicate] = holds  # what is said last counts
         elif holds:
-            relations.append((predicate, objects_of_literal[0], objects_of_literal[1]))
+            relations.append((predicate, first, others[0]))
     objects: list[BehaviorObject] = []
     for item in items:
         objects += _scene_objects(item, states[item[0]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 from eai.abilities import (
@@ -57,6 +57,18 @@ _QUANTIFIER = re.compile(
 )
 # The number of an object behind a dot: "jar.12".
 _DOT = re.compile(r"(\w)\.(\d+)")
+
+
+def _in_world(formula: Formula, agent: str) -> Formula:
+    """Return a formula in the names of the world, with the robot where hands are told."""
+    return map_atoms(formula, _ALIASES).map_leaves(partial(_with_holder, agent))
+
+
+def _with_holder(agent: str, leaf: Formula) -> Formula:
+    """Add the robot to an atom that says that a hand holds something."""
+    if isinstance(leaf, Atom) and leaf.predicate in _HAND_OF:
+        return leaf.with_terms((agent, *leaf.terms))
+    return leaf
 
 
 class BehaviorSubgoals(PublishedSubgoals):
@@ -116,21 +128,14 @@ class BehaviorSubgoals(PublishedSubgoals):
             spelled.append(replace(subgoal, text=text))
         respelled = replace(reading, subgoals=tuple(spelled))
         bound = bind_subgoals(respelled, self.vocabulary(task), types=types)
-
-        def with_holder(leaf: Formula) -> Formula:
-            """Add the robot to an atom that says that a hand holds something."""
-            if isinstance(leaf, Atom) and leaf.predicate in _HAND_OF:
-                return leaf.with_terms((task.agent, *leaf.terms))
-            return leaf
-
-        def in_world(formula: Formula) -> Formula:
-            """Return a formula in the names of the world, with the robot where hands are told."""
-            return map_atoms(formula, _ALIASES).map_leaves(with_holder)
-
+        # Findings are about the subgoals as the answer has them, so these keep their own text.
         in_world_subgoals = []
         for bound_subgoal, written in zip(bound.subgoals, reading.subgoals, strict=False):
-            ways = tuple([tuple(map(in_world, literals)) for literals in bound_subgoal.ways])
-            in_world_subgoals.append(replace(bound_subgoal, text=written.text, ways=ways))
+            ways = []
+            for literals in bound_subgoal.ways:
+                ways.append(tuple(_in_world(literal, task.agent) for literal in literals))
+            subgoal_in_world = replace(bound_subgoal, text=written.text, ways=tuple(ways))
+            in_world_subgoals.append(subgoal_in_world)
         return replace(bound, subgoals=tuple(in_world_subgoals))
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
@@ -142,11 +147,16 @@ class BehaviorSubgoals(PublishedSubgoals):
         def find(term: str) -> str | None:
             """Return the object of a term; only its number may stand after a dot."""
             kind, _, number = term.rpartition(".")
-            name = f"{kind}_{number}" if kind else term
+            if kind:
+                name = f"{kind}_{number}"
+            elif "_" in term:
+                # "jar_0" is an object, but the published evaluator only knows it as "jar.0".
+                return None
+            else:
+                name = term
             if name not in named_objects:
                 return None
-            # "jar_0" is an object, but the published evaluator only knows it as "jar.0".
-            return name if kind or "_" not in name else None
+            return name
 
         if self.narrow:
             later = {*_STOPPING, *task.vocabulary.actions}.difference(_STATES)
@@ -404,6 +414,7 @@ def actions_for(literal: Formula, hands: Hands) -> list[Action]:
     assert isinstance(literal, Atom)  # noqa: S101
     name = str(literal.terms[0])
     hand = _HAND_OF.get(literal.predicate, "")
+    # What a hand does first (to grasp, to let go) depends on what both hold already.
     if hand:
         return [*hands.free_hand(hand), Action(f"{hand}_grasp", (name,))]
     if literal.predicate in _PLACES:

@@ -10,11 +10,12 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from eai import acting
 from eai.abilities import Plans
-from eai.acting import Agent, EpisodeRules, Message, Reply, Situation, Turn
+from eai.acting import Agent, Episode, EpisodeRules, Message, Reply, Situation, Turn
 from eai.answers import (
     ActionForm,
     AnswerProblem,
@@ -28,7 +29,15 @@ from eai.answers import (
     shorten,
     squeezed,
 )
-from eai.diagnosis import Condition, ErrorKind, Finding, GoalStatus, since_and_lost, text_of
+from eai.diagnosis import (
+    Condition,
+    ErrorKind,
+    Finding,
+    GoalStatus,
+    Measure,
+    since_and_lost,
+    text_of,
+)
 from eai.errors import InputError
 from eai.logic import Formula
 from eai.nesting import decoding
@@ -44,6 +53,7 @@ from eai.suites.embodiedbench.skills import (
     EMPTY_PLAN,
     REPAIRS,
     STEPS,
+    Output,
     Skill,
     by_verb_and_target,
     mismatches,
@@ -266,9 +276,12 @@ class SkillGoal:
         self._step += 1
         for formula, holds in environment.met(self._kinds).items():
             since, lost = since_and_lost(holds, self._last.get(formula), self._step)
-            kind, text = self._kinds[formula], text_of(formula)
-            self._last[formula] = Condition(kind, text, holds, since, lost, formula)
-        options = [[self._last[formula] for _, formula in option] for option in self._options]
+            self._last[formula] = Condition(
+                self._kinds[formula], text_of(formula), holds, since, lost, formula
+            )
+        options = []
+        for option in self._options:
+            options.append([self._last[formula] for _, formula in option])
         return GoalStatus.of(max(options, key=_share_met))
 
 
@@ -313,6 +326,10 @@ class SkillReader:
         if output.status != "ok":
             message = f"no plan can be read: {output.status}"
             return [Reply(None).refused(ErrorKind.PARSING, message)]
+        return self._read_steps(output)
+
+    def _read_steps(self, output: Output) -> Sequence[Reply]:
+        """Return the actions of a plan, up to a number that no skill has."""
         replies: list[Reply] = []
         for number, words in output.plan:
             skill = self._skill_of(number, words)
@@ -423,21 +440,27 @@ class SkillPlans(Plans):
 
     def _replies(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions that an answer names, or a plan without steps if it has no plan."""
-        repairs = [name for name in REPAIRS if name in self.semantics]
-        is_planners = '"executable_plan"' in answer
-        if is_planners and (repairs or read_output(answer).status in ("ok", EMPTY_PLAN)):
-            if not repairs and not _stands_alone(answer):
-                # The words around the object may say that its plan is not meant.
-                reading = read_with(answer, self._surfaces(task))
-                if reading.problems and not reading.steps:
-                    return bind(reading, task.readable)
-                if reading.steps:
-                    answer = _object_around(answer, reading.steps[0].position) or answer
-            replies = SkillReader(self._kind, task, self.semantics)(answer)
-            return _Read(replies, () if repairs else self._contradictions(answer))
-        if not repairs:
-            answer = with_words_of_numbers(answer, self._known(task))
-        return self._read_words(task, answer)
+        has_object = '"executable_plan"' in answer
+        # Where answers are repaired, nothing but the published reader decides.
+        if any(name in self.semantics for name in REPAIRS):
+            if has_object:
+                return _Read(SkillReader(self._kind, task, self.semantics)(answer), ())
+            return self._read_words(task, answer)
+        if has_object and read_output(answer).status in ("ok", EMPTY_PLAN):
+            return self._read_object(task, answer)
+        return self._read_words(task, with_words_of_numbers(answer, self._known(task)))
+
+    def _read_object(self, task: Task, answer: str) -> _Read | BoundPlan:
+        """Return the actions of the object of a planner that an answer is, or holds."""
+        if not _stands_alone(answer):
+            # The words around the object may say that its plan is not meant.
+            reading = read_with(answer, self._surfaces(task))
+            if reading.steps:
+                answer = _object_around(answer, reading.steps[0].position) or answer
+            elif reading.problems:
+                return bind(reading, task.readable)
+        replies = SkillReader(self._kind, task, self.semantics)(answer)
+        return _Read(replies, self._contradictions(answer))
 
     def _read_words(self, task: Task, answer: str) -> _Read | BoundPlan:
         """Return the actions of an answer in any form of plans, or why it has none."""
@@ -668,39 +691,59 @@ def skill_rules(
     score = SkillPlans(semantics, kind).conditions
     plain = acting.task_rules(task, score=score, views=views)
     read = SkillReader(kind, task, semantics, plain.read)
-
-    def write_brief(situation: Situation) -> Sequence[Message]:
-        """Return the prompt of a turn."""
-        turns: Sequence[str] = ()
-        if recalled:
-            turns = acting.history(situation.turns, situation.feedback)
-        text = filled(
-            "embodiedbench/brief",
-            instruction=task.instruction,
-            skills=(*skills(kind.name), *kind.episode_skills(task)),
-            examples=examples,
-            turns=turns,
-            seen=acting.describe(situation.observation),
-        )
-        return [{"role": "user", "content": text}]
-
-    def measure(episode: Any) -> Any:  # noqa: ANN401
-        """Return the measures of an episode, with the progress that the benchmark counts."""
-        steps = ((turn.reply.written, turn.success) for turn in episode.turns)
-        progress = kind.progress(task, semantics, steps, solved=episode.success)
-        return measures(kind.name, episode, progress=progress)
-
+    # An answer is a whole plan here; a reader of single actions takes its first one.
     return replace(
         plain,
         read=lambda text: read(text)[0],
         read_plan=read,
         goal=lambda: SkillGoal(kind.goal_of(task, semantics)),
-        brief=write_brief,
+        brief=_SkillBrief(kind, task, examples, recalled),
         limits=(EpisodeLimit(STEPS[kind.name]),),
         actions=STEPS[kind.name],
         groups=groups_of(task),
-        measures=measure,
+        measures=partial(_episode_measures, kind, task, semantics),
     )
+
+
+@dataclass(frozen=True)
+class _SkillBrief:
+    """The prompt of a turn.
+
+    Args:
+        kind: The environment.
+        task: The task.
+        examples: Solved tasks that the agent is told.
+        recalled: Whether it is told what it did.
+    """
+
+    kind: type[SkillEnvironment]
+    task: Task
+    examples: Sequence[str]
+    recalled: bool
+
+    def __call__(self, situation: Situation) -> Sequence[Message]:
+        """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
+        turns: Sequence[str] = ()
+        if self.recalled:
+            turns = acting.history(situation.turns, situation.feedback)
+        text = filled(
+            "embodiedbench/brief",
+            instruction=self.task.instruction,
+            skills=(*skills(self.kind.name), *self.kind.episode_skills(self.task)),
+            examples=self.examples,
+            turns=turns,
+            seen=acting.describe(situation.observation),
+        )
+        return [{"role": "user", "content": text}]
+
+
+def _episode_measures(
+    kind: type[SkillEnvironment], task: Task, semantics: Semantics, episode: Episode
+) -> tuple[Measure, ...]:
+    """Return the measures of an episode, with the progress that the benchmark counts."""
+    steps = ((turn.reply.written, turn.success) for turn in episode.turns)
+    progress = kind.progress(task, semantics, steps, solved=episode.success)
+    return measures(kind.name, episode, progress=progress)
 
 
 def plan_follower(task: Task, semantics: Semantics, environment: SkillEnvironment) -> Agent:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
-from typing import Any, cast
+from functools import cache, cached_property, lru_cache, partial
+from typing import Any, NamedTuple, cast
 
 from eai.acting import unobserved
 from eai.answers import squeezed
@@ -150,30 +150,47 @@ def _read(condition: str) -> Formula:
     return parse_condition(condition, domain=skill_domain())
 
 
+class _SceneRow(NamedTuple):
+    """An object of a room, before it has a name.
+
+    Args:
+        kind: Its type.
+        simulator_id: Its identifier in the simulator.
+        position: Its position.
+        container: Number of the row of what it lies in; None if it lies in nothing.
+    """
+
+    kind: str
+    simulator_id: str
+    position: tuple[float, float, float]
+    container: int | None
+
+
 @cache
 def room(setup: int) -> Scene:
     """Return the room of a set-up; objects are called as skills call them (``Mug``, ``Mug_2``)."""
     data = shipped("alfred.json.gz")
     scene, poses, *_, containers = data["setups"][setup]
     fixed = data["layouts"][scene]["fixed"]
-    # Type, identifier of the simulator, position, and the number of the row it lies in, or None.
-    rows = [(kind, id_, tuple(position), None) for kind, id_, *position in fixed]
+    rows: list[_SceneRow] = []
+    for kind, id_, *position in fixed:
+        rows.append(_SceneRow(kind, id_, tuple(position), None))
     for (pose_name, *position), container in zip(poses, containers, strict=True):
         kind = pose_name.partition("_")[0]
-        rows.append((kind, _simulator_id(kind, position), tuple(position), container))
+        rows.append(_SceneRow(kind, _simulator_id(kind, position), tuple(position), container))
     # Containers are numbers of rows, those behind it included, so that names come first.
-    names = _number_names([kind for kind, *_ in rows])
+    names = _number_names([row.kind for row in rows])
     objects = []
-    for name, (kind, id_, position, container) in zip(names, rows, strict=True):
-        receptacle = "" if container is None else names[container]
+    for name, row in zip(names, rows, strict=True):
+        receptacle = "" if row.container is None else names[row.container]
         objects.append(
             SceneObject(
                 name,
-                id_,
-                kind,
+                row.simulator_id,
+                row.kind,
                 place=receptacle,
-                affordances=_affordances(kind),
-                position=position,
+                affordances=_affordances(row.kind),
+                position=row.position,
             )
         )
     return Scene(scene, tuple(objects))
@@ -434,47 +451,34 @@ class AlfredEnvironment(SkillEnvironment):
         return Action("put"), "unset"
 
     def _best(self, verb: str, names: list[str]) -> str:
-        """Return the candidate that a skill takes first.
-
-        Each preference, in its order, thins the candidates out unless none has it; of those that
-        are left at the end, the nearest is taken.
+        """Return the candidate that a skill takes first: the one with the least against it.
 
         Args:
             verb: Name of the skill.
             names: The candidates, at least one.
         """
-        # The state that a skill brings about: what has it already need not be taken.
+        if len(names) == 1:
+            return names[0]
+        return min(names, key=partial(self._reasons_against, verb))
+
+    def _reasons_against(self, verb: str, name: str) -> tuple[float, ...]:
+        """Return the reasons not to take a candidate, the weightiest first, then its distance.
+
+        False comes before True, so of two candidates the one is less to which the first reason
+        that tells them apart does not apply.
+        """
+        is_far = not self.holds("close_by", name)
+        is_shut_in = self.holds("shut_in", name)
+        # What has the state already that the skill brings about need not be taken.
         state_of_skill = {"open": "open", "turn_on": "on"}.get(verb)
-        # The robot walks to what it finds, so that it does not matter where it is now.
-        is_find = verb == "find"
-
-        def is_in_reach(name: str) -> bool:
-            return is_find or self.holds("close_by", name)
-
-        def is_accessible(name: str) -> bool:
-            return not self.holds("shut_in", name)
-
-        def is_left_to_do(name: str) -> bool:
-            return state_of_skill is None or not self.holds(state_of_skill, name)
-
-        def was_found_last(name: str) -> bool:
-            return is_find or name == self._at
-
-        def is_slice(name: str) -> bool:
-            return "Sliced" in name
-
-        def is_close_by(name: str) -> bool:
-            return self.holds("close_by", name)
-
-        preferences: tuple[Callable[[str], bool], ...] = (
-            *(is_in_reach, is_accessible, is_left_to_do),
-            *(was_found_last, is_slice, is_close_by),
-        )
-        for is_preferred in preferences:
-            if len(names) == 1:
-                return names[0]
-            names = list(filter(is_preferred, names)) or names
-        return min(names, key=self._distance)
+        is_done = state_of_skill is not None and self.holds(state_of_skill, name)
+        is_whole = "Sliced" not in name
+        distance = self._distance(name)
+        if verb == "find":
+            # The robot walks to what it finds, so it hardly matters where it is now.
+            return is_shut_in, is_whole, is_far, distance
+        is_other = name != self._at
+        return is_far, is_shut_in, is_done, is_other, is_whole, distance
 
     def _distance(self, name: str) -> float:
         """Return the metres to what was found last, seen from above, on the robot's grid."""

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -133,31 +134,40 @@ def _check_folder(
     suite: Suite, episodes: Sequence[Audited], sampling: Sampling | None, seen: dict[str, str]
 ) -> Iterator[AuditFinding]:
     """Check the episodes of one subset of one run; note which tasks were seen."""
-    tasks = dict.fromkeys(suite.task_ids())
+    tasks = frozenset(suite.task_ids())
+    episodes_of_tasks: list[Audited] = []
     for episode in episodes:
-        task, where = episode.task, episode.file
-        if task not in tasks:
-            yield AuditFinding("foreign", task, "there is no such task", where)
-            continue
-        expected = _expected_task(suite, episode, sampling)
-        if task != expected:
-            yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
-        elif episode.about.get("foreign"):  # of which task, that cannot be told
-            yield AuditFinding("foreign", task, "some rows have another instruction", where)
-            continue
-        earlier_runs = episode.about.get("earlier", ())
-        if earlier_runs:
-            text = f"{len(earlier_runs) + 1} runs of it"
-            yield AuditFinding("duplicate", task, text, where)
-        elif task in seen:
-            yield AuditFinding("duplicate", task, f"another one is in {seen[task]}", where)
-        seen[task] = where
-        for run in earlier_runs:
-            earlier_log = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
-            yield from _check_run(task, earlier_log)
-        yield from _check_run(task, episode.log)
-    episodes_of_tasks = [episode for episode in episodes if episode.task in tasks]
+        if episode.task in tasks:
+            episodes_of_tasks.append(episode)
+            yield from _check_episode(suite, episode, sampling, seen)
+        else:
+            yield AuditFinding("foreign", episode.task, "there is no such task", episode.file)
     yield from _find_missing_files(suite.name, episodes_of_tasks)
+
+
+def _check_episode(
+    suite: Suite, episode: Audited, sampling: Sampling | None, seen: dict[str, str]
+) -> Iterator[AuditFinding]:
+    """Check one episode of a task, with earlier runs of it; note that the task was seen."""
+    task = episode.task
+    where = episode.file
+    expected = _expected_task(suite, episode, sampling)
+    if task != expected:
+        yield AuditFinding("foreign", task, f"its log is in the file of {expected}", where)
+    elif episode.about.get("foreign"):
+        # Of which task the rows are cannot be told, so there is nothing to check them against.
+        yield AuditFinding("foreign", task, "some rows have another instruction", where)
+        return
+    earlier_runs = episode.about.get("earlier", ())
+    if earlier_runs:
+        yield AuditFinding("duplicate", task, f"{len(earlier_runs) + 1} runs of it", where)
+    elif task in seen:
+        yield AuditFinding("duplicate", task, f"another one is in {seen[task]}", where)
+    seen[task] = where
+    for run in earlier_runs:
+        earlier_log = EpisodeLog(suite.name, RecordedEpisode.from_json(json.dumps(run)))
+        yield from _check_run(task, earlier_log)
+    yield from _check_run(task, episode.log)
 
 
 def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
@@ -225,23 +235,27 @@ def _expected_task(suite: Suite, episode: Audited, sampling: Sampling | None) ->
 def _check_run(task: str, log: EpisodeLog) -> Iterator[AuditFinding]:
     """Yield the faults of one run, with the file and line of each."""
     about = log.record.metadata
-    file = str(about.get("file", ""))
-    results = str(about.get("final_file") or file)
+    # A log that does something in every third row was written so.
+    most_of_habit = max(1, len(log.rows) / _ENOUGH)
     for check in CHECKS:
         faults = list(check(log, task))
         counts = Counter(fault.kind for fault in faults)
         for kind, text, row in faults:
-            if kind in HABITS and counts[kind] > max(1, len(log.rows) / _ENOUGH):
-                continue  # a log that does so in every third row was written so
-            where = file
-            if row < 0:  # a fault of no row is one of the results
-                where = results
-            elif row < len(log.rows):
-                where = f"{file}:{log.rows[row].get('line', '')}"
-            yield AuditFinding(kind, task, text, where)
+            if kind not in HABITS or counts[kind] <= most_of_habit:
+                yield AuditFinding(kind, task, text, _place_of_row(log, row))
     for note in about.get("notes", ()):
         line, _, message = str(note).partition(": ")
-        yield AuditFinding("damaged", task, message, f"{file}:{line}")
+        yield AuditFinding("damaged", task, message, f"{about.get('file', '')}:{line}")
+
+
+def _place_of_row(log: EpisodeLog, row: int) -> str:
+    """Return the file and line of a row; a negative number stands for the results."""
+    file = str(log.record.metadata.get("file", ""))
+    if row < 0:
+        return str(log.record.metadata.get("final_file") or file)
+    if row < len(log.rows):
+        return f"{file}:{log.rows[row].get('line', '')}"
+    return file
 
 
 # ------------------------------------------------------------------ which tasks
@@ -254,10 +268,13 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
     run that keeps every tenth task numbers its episodes from 1 on. None for a list of
     trajectories, which does not say which tasks it should have.
     """
-    environment, subset = suite.name, episodes[0].subset
+    environment = suite.name
+    subset = episodes[0].subset
     if any(episode.about.get("trajectory") for episode in episodes):
         return None, ""
-    config = next((episode.config for episode in episodes if episode.config), None)
+    # All episodes of a run have the same configuration, if they have one.
+    configs = [episode.config for episode in episodes if episode.config]
+    config = configs[0] if configs else None
     by_config = sampling_of(environment, subset, config or RunConfig())
     instructions = _instructions(suite, episodes)
     records = suite.records  # type: ignore[attr-defined]
@@ -291,10 +308,11 @@ def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
     """Yield the tasks without an episode, of subsets that have some."""
-    if all(episode.about.get("single") for own in folders.values() for episode in own):
+    all_episodes = list(chain.from_iterable(folders.values()))
+    if all(episode.about.get("single") for episode in all_episodes):
         return  # one log was asked for
     expected: set[str] = set()
-    of_other_models: set[str] = set()
+    accounted_for = set(seen)
     for episodes in folders.values():
         sampling, _ = _sampling(suite, episodes)
         if sampling is None:
@@ -302,12 +320,21 @@ def _find_missing_episodes(
         subset = episodes[0].subset
         for number in sampling.numbers:
             expected.add(suite.canonical_id(f"{subset}/{sampling.index_of(number)}"))
-        for episode in episodes:
-            for names in episode.about.get("other_models", {}).values():
-                of_other_models.update(map(suite.canonical_id, names))
+        accounted_for |= _tasks_of_other_models(suite, episodes)
+    missing = expected - accounted_for
     for task in suite.task_ids():
-        if task in expected and task not in seen and task not in of_other_models:
+        if task in missing:
             yield AuditFinding("missing", task, "there is no episode of this task", "")
+
+
+def _tasks_of_other_models(suite: Suite, episodes: Sequence[Audited]) -> set[str]:
+    """Return the tasks that other models of the same submission have episodes of."""
+    tasks: set[str] = set()
+    for episode in episodes:
+        tasks_by_model = episode.about.get("other_models", {})
+        for name in chain.from_iterable(tasks_by_model.values()):
+            tasks.add(suite.canonical_id(name))
+    return tasks
 
 
 # ------------------------------------------------------------------ whose run it is
@@ -355,9 +382,11 @@ def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
         models = ", ".join(first.about["run_models"])
         text = f"its configurations name several models: {models}"
         yield AuditFinding("mixed_models", first.subset, text, folder)
-    named, config = first.about.get("named_model"), first.config
+    named = first.about.get("named_model")
+    config = first.config
     if config is None:
         return
+    # Noted only where folder and configuration differ.
     if named:
         text = f"config.txt names {config.model}, the folder {named}"
         yield AuditFinding("mixed_models", first.subset, text, folder)
@@ -390,13 +419,15 @@ def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
     finals = [episode.log.final for episode in episodes if episode.log.final]
     if not values:
         yield AuditFinding("unreadable", subset, "it is no JSON object", file)
-    elif environment == MANIPULATION:
+        return
+    # The evaluator of EB-Manipulation sums up in a way of its own, and says where it wrote.
+    if environment == MANIPULATION:
         for text in _manipulation_summary(values, finals):
             yield AuditFinding("summary", subset, text, file)
         yield from _save_path(episodes[0], values, file)
-    else:
-        for text in _mean_summary(values, finals):
-            yield AuditFinding("summary", subset, text, file)
+        return
+    for text in _mean_summary(values, finals):
+        yield AuditFinding("summary", subset, text, file)
 
 
 def _plain_number(value: object) -> float | None:

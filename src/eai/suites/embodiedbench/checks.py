@@ -298,14 +298,17 @@ def id_shift(log: EpisodeLog) -> int:
     # Rows whose number is that of their words, for each shift: the majority decides.
     fitting = {0: 0, LOW_LEVEL: 0}
     for step, row in zip(log.record.steps, log.rows, strict=False):
-        number, named = row.get("action_id"), skill_named(ALFRED, step.action)
+        number = row.get("action_id")
+        named = skill_named(ALFRED, step.action)
         if named is None or not isinstance(number, int):
             continue
         for shift in fitting:
             index = number - shift
             if 0 <= index < len(all_skills) and all_skills[index].words == named.words:
                 fitting[shift] += 1
-    return LOW_LEVEL if fitting[LOW_LEVEL] > fitting[0] else 0
+    if fitting[LOW_LEVEL] > fitting[0]:
+        return LOW_LEVEL
+    return 0
 
 
 def _id_fault(environment: str, number: object, words: str, shift: int) -> str:
@@ -385,8 +388,7 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
     previous_step: RecordedStep | None = None
     for step, row, source in zip(log.record.steps, log.rows, log.sources, strict=False):
         if step.text:
-            output = read_output(step.text)
-            plan = output.plan if output.status == "ok" and not output.repaired else ()
+            plan = _plan_of_answer(step.text)
             position = 0
         elif previous_step is not None and (not previous_step.success or position >= len(plan)):
             # An evaluator asks anew behind a failure and behind the end of a plan: where no new
@@ -403,6 +405,14 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
         number = row.get("action_id")
         if isinstance(number, int) and number not in (planned, _NAMED_ACTION):
             plan = ()
+
+
+def _plan_of_answer(text: str) -> Sequence[tuple[object, str]]:
+    """Return the plan of an answer as it is written; none if it has to be repaired first."""
+    output = read_output(text)
+    if output.status != "ok" or output.repaired:
+        return ()
+    return output.plan
 
 
 def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
@@ -528,14 +538,18 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield progress that cannot be, or that another part of the log contradicts."""
-    conditions = len(alfred.counted_conditions(task)) if log.environment == ALFRED else 0
+    # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
+    conditions = 0
+    if log.environment == ALFRED:
+        conditions = len(alfred.counted_conditions(task))
     final: object = None
     for index, row in enumerate(log.rows):
-        if "task_progress" in row:
-            final = row["task_progress"]
-            fault = _progress_fault(log, row, conditions)
-            if fault:
-                yield LogFault("progress", fault, index)
+        if "task_progress" not in row:
+            continue
+        final = row["task_progress"]
+        fault = _progress_fault(log, row, conditions)
+        if fault:
+            yield LogFault("progress", fault, index)
     if final is None or not is_whole(log):
         return
     if conditions and isinstance(final, float):

@@ -84,6 +84,7 @@ def failures(
 
 def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
     """Yield the failures that one turn shows alone: of its plan, and of its action."""
+    # Only the answer that begins a plan has it; the turns after it repeat nothing.
     if "executable_plan" in turn.answer:
         plan = read_output(turn.answer).plan
         for position in mismatches(environment, plan):

@@ -115,14 +115,22 @@ def read_config(text: str) -> RunConfig:
     # Names of models may begin with an organisation: "org/model".
     name = str(values.get("model_name") or "")
     ratio = _as_number(values.get("down_sample_ratio"), 1.0)
+    # Any other number takes no samples.
+    if not 0 < ratio < 1:
+        ratio = 1.0
+    subsets = _as_list(values.get("eval_sets"))
+    settings = {}
+    for key in SETTINGS:
+        if key in values:
+            settings[key] = _setting(values[key])
     return RunConfig(
         model=name.rsplit("/", 1)[-1],
         experiment=str(values.get("exp_name") or ""),
-        ratio=ratio if 0 < ratio < 1 else 1.0,
+        ratio=ratio,
         selected=tuple(_integers(values.get("selected_indexes"))),
         start=int(_as_number(values.get("start_epi_index"), 0)),
-        subsets=tuple(map(str, _as_list(values.get("eval_sets")))),
-        settings={key: _setting(values[key]) for key in SETTINGS if key in values},
+        subsets=tuple(str(subset) for subset in subsets),
+        settings=settings,
     )
 
 

@@ -45,6 +45,7 @@ def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     if not log.record.metadata.get("has_log") or not is_whole(log):
         yield from _impossible_numbers(log)
         return
+    # Results of an earlier run contradict this log, and need not; what cannot be, cannot be in any.
     faults = list(_contradictions(log))
     if faults and not _are_results_of_earlier_run(log):
         yield from faults
@@ -246,8 +247,11 @@ def _format_errors(log: EpisodeLog, unread: int) -> Iterator[LogFault]:
 
 def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
     """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
-    final, limit = log.final, STEPS[MANIPULATION]
-    steps, success = whole_number(final.get("num_steps")), final.get("task_success")
+    final = log.final
+    limit = STEPS[MANIPULATION]
+    steps = whole_number(final.get("num_steps"))
+    success = final.get("task_success")
+    # The evaluator writes -1 for an answer without a plan.
     ended_with_empty_plan = final.get("planner_output_error") == -1
     if success not in (None, 0, 1):
         yield LogFault("results", f"task_success is {success}, neither 0 nor 1")

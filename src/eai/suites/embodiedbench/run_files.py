@@ -156,14 +156,14 @@ def _beside(log: Path) -> list[Path]:
     """Return the configuration of a log's run, and the other files of its episode."""
     folder = log.absolute().parent
     run = folder.parent if folder.name == "results" else folder
-    others = [run / "config.txt"]
+    candidates = [run / "config.txt"]
     own = episode_file(log.name)
     if own is not None:
         for result in sorted((run / "results").glob("*")):
-            name_parts = episode_file(result.name)
-            if name_parts is not None and name_parts.number == own.number:
-                others.append(result)
-    return [file for file in others if file.is_file() and file != log]
+            other = episode_file(result.name)
+            if other is not None and other.number == own.number:
+                candidates.append(result)
+    return [file for file in candidates if file.is_file() and file != log]
 
 
 def reader_of(path: Path) -> Callable[[], bytes]:

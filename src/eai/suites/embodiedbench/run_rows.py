@@ -216,13 +216,13 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
             continue
         row = decode_json(written)
         if not isinstance(row, dict):
-            is_last = line == len(lines) and written.lstrip().startswith("{")
-            if is_last and (run.steps or line == 1):
+            is_begun = bool(run.steps) or line == 1
+            if line == len(lines) and written.lstrip().startswith("{") and is_begun:
                 # Only the last line lacks its end: the run was stopped while it was written.
                 run.cut_line = line
                 _add_cut_row(run, written, line, new_answer=after_blank)
-            else:
-                run.notes.append(f"{line}: the line is cut off, or not a JSON object")
+                continue
+            run.notes.append(f"{line}: the line is cut off, or not a JSON object")
             continue
         if _is_row_behind_the_end(run, row):
             run.done_step = number_of(row.get("env_step")) or STEPS[NAVIGATION] + 1

@@ -51,7 +51,10 @@ def environment_of_words(words: Iterable[str]) -> str:
                 continue
             is_spelled_so = skill.words.rstrip(".") == text.rstrip(".")
             points[environment] += 2 if is_spelled_so else 1
-    return points.most_common(1)[0][0] if points else ""
+    if not points:
+        return ""
+    [(best, _)] = points.most_common(1)
+    return best
 
 
 @cache

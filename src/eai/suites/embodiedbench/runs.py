@@ -292,18 +292,18 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
         runs_with[folder.label, folder.environment, folder.subset].add(folder.run)
     for run, own in runs.items():
         models = {folder.config.model for folder in own if folder.config.model}
-        if len(models) > 1:
-            for folder in own:
-                folder.run_models = tuple(sorted(models))
+        sharing: set[str] = set()
+        for folder in own:
+            sharing |= runs_with[folder.label, folder.environment, folder.subset]
         # Two runs may share a label, but not a label and a subset: that would be one run twice.
         # All of a run gets the longer label then, so that its subsets stay together.
-        is_ambiguous = any(
-            len(runs_with[folder.label, folder.environment, folder.subset]) > 1 for folder in own
-        )
-        if is_ambiguous:
-            ending = "/".join(PurePosixPath(run).parts[-3:])
-            for folder in own:
-                folder.label += f" ({ending})"
+        ending = ""
+        if len(sharing) > 1:
+            ending = f" ({'/'.join(PurePosixPath(run).parts[-3:])})"
+        for folder in own:
+            folder.label += ending
+            if len(models) > 1:
+                folder.run_models = tuple(sorted(models))
 
 
 def _label_of_run(folder: _SubsetFolder) -> str:

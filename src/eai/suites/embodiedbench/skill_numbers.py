@@ -55,22 +55,24 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
         >>> with_words_of_numbers('{"executable_plan": [0, 1]}', skills("eb-alfred"))
         '{"executable_plan": ["find a Cart", "find a Potato"]}'
     """
-
-    def worded(found: re.Match[str]) -> str:
-        """Return a list of numbers as one of words."""
-        words: list[str | int] = []
-        for number in map(int, found["numbers"].split(",")):
-            is_known = number < len(all_skills)
-            words.append(all_skills[number].words if is_known else number)
-        return f"{found['before']}{json.dumps(words)}{found['behind']}"
-
+    # A list alone may stand in a fence; elsewhere a key or a label says that it is the plan.
     bare = text.strip().removeprefix("```json").strip("`").strip()
     alone = _ONLY_NUMBERS.fullmatch(bare)
     if alone is not None:
-        return worded(alone)
+        return _worded(alone, all_skills)
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
-        text = pattern.sub(worded, text)
+        text = pattern.sub(lambda match: _worded(match, all_skills), text)
     return text
+
+
+def _worded(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
+    """Return a list of numbers as one of words."""
+    words: list[str | int] = []
+    for written in match["numbers"].split(","):
+        number = int(written)
+        is_known = number < len(all_skills)
+        words.append(all_skills[number].words if is_known else number)
+    return f"{match['before']}{json.dumps(words)}{match['behind']}"
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
@@ -92,6 +94,9 @@ def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
             agreeing += 1
         else:
             contradicting.append(line[0].strip())
+    # Numbers of steps may happen to be those of skills: 1 to 3 are both.
     counts_steps = numbers == list(range(1, len(numbers) + 1))
     is_numbered = agreeing > 1 and 2 * agreeing >= len(numbers) and not counts_steps
-    return is_numbered, contradicting if is_numbered else []
+    if not is_numbered:
+        return False, []
+    return True, contradicting

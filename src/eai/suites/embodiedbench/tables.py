@@ -132,16 +132,21 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
         if key not in rated or has_no_heading:
             continue
         if not environment:
-            raise InputError(
-                "no column names the suite of a row",
-                where=f"line {number}",
-                expected="a column `environment`, or headings such as `EB-ALFRED Avg`",
-                mend="--suite NAME names the suite of all rows",
-            )
+            raise _no_environment(number)
         cell = _read_cell(key, name, row[key], is_share=is_share)
         if cell is not None:
             cells.setdefault(environment, []).append(cell)
     return cells
+
+
+def _no_environment(number: int) -> InputError:
+    """Return the error for a row of which nothing says of which suite it is."""
+    return InputError(
+        "no column names the suite of a row",
+        where=f"line {number}",
+        expected="a column `environment`, or headings such as `EB-ALFRED Avg`",
+        mend="--suite NAME names the suite of all rows",
+    )
 
 
 def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell | None:
@@ -258,14 +263,14 @@ def _check_cells(
     if average is None:
         return
     where = f"line {line}: {average.heading}"
-    if not tasks:
-        if not _is_possible_average(average, environment):
-            size = max(_possible_totals(environment))
-            text = f"{average.percent} is not a possible rate of {size} tasks"
-            yield AuditFinding("cell", about, text, where)
-    elif abs(solved / tasks - average.percent) > average.within:
+    if tasks and abs(solved / tasks - average.percent) > average.within:
         text = f"{average.percent:g} is not the mean of its cells, {solved / tasks:.2f}"
         yield AuditFinding("average", about, text, where)
+    # Without cells nothing but the number of all tasks says whether an average is possible.
+    if not tasks and not _is_possible_average(average, environment):
+        size = max(_possible_totals(environment))
+        text = f"{average.percent} is not a possible rate of {size} tasks"
+        yield AuditFinding("cell", about, text, where)
 
 
 def _is_possible_average(average: _Cell, environment: str) -> bool:

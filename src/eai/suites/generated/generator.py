@@ -22,14 +22,14 @@ from eai.suites.generated.structure import Structures
 from eai.suites.generated.walks import Scene
 from eai.suites.generated.words import in_words
 from eai.task import Task
-from eai.world import Action, World
+from eai.world import Action, State, World
 
 SPLITS = ("train", "validation", "test")
 """Splits: eight, one and one tenth of all structures."""
 MAX_GOALS = 6
 """Maximum number of literals of a goal."""
-_GOALS_OF_WALK = 4
-"""Number of goals that are drawn for a walk."""
+_GOALS_OF_WALK = 16
+"""Number of goals that are drawn for a walk, which takes as long as five of their plans."""
 _MAX_WALKS = 200
 """Maximum number of walks for each scene without a new task, after which there are no more."""
 
@@ -91,7 +91,7 @@ def _generated(
         failures += 1
         scene, structures = scenes.draw(random)
         walk = scene.walk(random, random.randint(*steps))
-        if len(walk.moves) < steps[0] or not walk.changed:
+        if len(walk.steps) < steps[0] or not walk.changed:
             continue
         plans: set[tuple[Action, ...]] = set()
         for _ in range(_GOALS_OF_WALK):
@@ -101,21 +101,20 @@ def _generated(
             structure = structures.of(goal)
             if structure in seen or split not in (None, split_of(structure)):
                 continue
-            plan = walk.plan(goal)
+            plan = walk.plan(goal, steps[0])
             if len(seen) == n or plan in plans or not steps[0] <= len(plan) <= steps[1]:
                 continue
             plans.add(plan)
             seen.add(structure)
             failures = 0
-            literals = tuple(map(scene.literal, goal))
+            literals = tuple(scene.literal(literal) for literal in goal)
             task = scenes.world.pose(scene.task, f"{seed}-{len(seen)}", literals)
-            instruction = in_words(literals, scenes.world.wordings, random)
             origin = {"source": scene.task.id, "split": split_of(structure)}
             measures = {"structure": structure, "steps": len(plan)}
             yield replace(
                 task,
                 name="generated",
-                instruction=instruction,
+                instruction=in_words(literals, scenes.world.wordings, random),
                 start=scene.task.start.copy(),
                 plans=(plan,),
                 no_plan="",
@@ -152,11 +151,16 @@ class _Scenes:
     def _prepare(self, name: str) -> tuple[Scene, Structures]:
         """Return the initial state of a task; tasks that begin in the same state share it."""
         task = self.suite.task(name)
-        facts = tuple(task.start.facts())
         # Many tasks are about one scene, whose preparation takes longest.
-        key = facts, task.start.universe.names, task.vocabulary.objects
+        key = _contents(task.start), task.start.universe.names, task.vocabulary.objects
         if key not in self._by_start:
             assert self._plans is not None  # noqa: S101 - given_world refuses other suites
             world: World = self._plans.simulator(task).world
             self._by_start[key] = Scene(task, world, self.world), Structures(task.start)
         return self._by_start[key]
+
+
+def _contents(state: State) -> tuple[object, ...]:
+    """Return what two states have in common if they are equal; to list their facts takes longer."""
+    wide = tuple([tuple(sorted(table.items())) for table in state.wide])
+    return tuple(state.unary), tuple(map(tuple, state.rows)), wide, tuple(state.numeric_facts())

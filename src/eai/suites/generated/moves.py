@@ -7,12 +7,13 @@ several objects at once, the combinations that meet it are listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from eai.planning import GroundAction
+from eai.logic import Formula
+from eai.pddl import clauses
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -38,18 +39,19 @@ class Fact(NamedTuple):
         return self._replace(numbers=self.numbers[::-1]) in facts
 
 
-class Move(NamedTuple):
-    """An action that was taken.
+class Move:
+    """An action that was taken; two with the same action are two.
 
     Args:
         action: The action, as plans write it.
-        numbers: Object numbers of its operator's arguments; nothing if it is ground.
-        ground: The ground action, if walks are over ground actions.
+        objects: Object numbers of its arguments, the agent's not among them.
     """
 
-    action: Action
-    numbers: tuple[int, ...] = ()
-    ground: GroundAction | None = None
+    __slots__ = ("action", "objects")
+
+    def __init__(self, action: Action, objects: tuple[int, ...]) -> None:
+        self.action = action
+        self.objects = objects
 
 
 def drawn(random: Random, items: Sequence[_T]) -> _T:
@@ -69,6 +71,8 @@ class Schema:
 
     Attributes:
         is_possible: Whether any objects are left.
+        fluent_tests: The tests of its precondition, and the conditions of its effects that do not
+            quantify, as far as some action changes them.
     """
 
     def __init__(
@@ -87,11 +91,12 @@ class Schema:
         self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
+        self.fluent_tests, static_tests = _sorted_tests(world, name)
         joint_tests: list[Callable[..., bool]] = []
-        for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-            if not self.is_possible or not world.domain.is_static(test):
-                continue
-            mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
+        for names, function in static_tests:
+            if not self.is_possible:
+                break
+            mentioned = [i for i, p in enumerate(parameters) if p.name in names]
             if len(mentioned) > 1:
                 joint_tests.append(partial(function, start))
             else:
@@ -121,6 +126,7 @@ class Schema:
         count = 1
         for numbers in self._ranges:
             count *= len(numbers)
+        # Very many are not listed: whoever draws one finds out whether it can be taken.
         if count > _MAX_COMBINATIONS:
             return
         self._combinations = []
@@ -148,3 +154,38 @@ class Schema:
             if self._masks[place] >> wanted & 1:
                 numbers[place] = wanted
         return (*self.agent, *numbers)
+
+
+_FluentTest = tuple[int, Callable[..., bool]]
+"""The predicates that a test depends on, as a mask (-1 if not known), and its function."""
+_StaticTest = tuple[frozenset[str], Callable[..., bool]]
+"""The parameters that a test mentions, and its function."""
+
+
+@lru_cache(maxsize=1_000)
+def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_StaticTest]]:
+    """Return what an action depends on that actions change, and what none changes.
+
+    The former are tests of its precondition and conditions of its effects that do not quantify,
+    the latter tests of its precondition. All scenes of a world share them.
+    """
+    compiled = world.operator(name)
+    parameters = compiled.operator.parameters
+    fluent: list[_FluentTest] = []
+    static: list[_StaticTest] = []
+    for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
+        if world.domain.is_static(test):
+            static.append((frozenset(test.free_names), function))
+        else:
+            fluent.append((_reads(world, test), function))
+    found = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
+    for condition in dict.fromkeys([each.condition for each in found if not each.variables]):
+        if not world.domain.is_static(condition):
+            fluent.append((_reads(world, condition), world.function_of(condition, parameters)))
+    return fluent, static
+
+
+def _reads(world: World, condition: Formula) -> int:
+    """Return the predicates that a condition depends on, as a mask; -1 if they are not known."""
+    predicates = world.reads(condition)
+    return -1 if predicates is None else mask_of(predicates)

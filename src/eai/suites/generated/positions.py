@@ -1,23 +1,25 @@
 """States on a walk: of the ground task where there is one, else of the engine.
 
-Problems in PDDL are grounded once. A state is then a mask, the applicable actions are found by
-walking down its literals, and a walk never comes to the same state twice.
+Problems in PDDL are grounded once. A state is then a mask, and the applicable actions are found by
+walking down its literals.
 
 In other worlds most actions have far too many instances. There an action is drawn until one can be
-done and changes something: about one draw in ten is, so that is quicker than listing them. Goals of
-one walk leave out other steps of it, and four of five steps then lead from a known state to a known
-one, so the states of a walk are remembered with it.
+done and changes something: about one draw in four is, so that is quicker than listing them. Goals
+of one walk leave out other steps of it, and most steps then lead from a known state to a known one,
+so the states of a walk are remembered with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from functools import partial
 from itertools import product
 from random import Random
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from eai.budget import BeyondBudgetError, Budget
 from eai.contract import TaskWorld
+from eai.contract.worlds import Settling
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl import Problem
 from eai.planning import (
@@ -39,30 +41,75 @@ _MAX_TRIES = 400
 """Maximum number of actions that are drawn for a step."""
 
 
+class Test(NamedTuple):
+    """A condition on positions.
+
+    Args:
+        reads: What it depends on, as a mask; in a step that changes nothing of it (see
+            :class:`Taken`) its value stays. -1 if that is not known.
+        holds: Function of the state of a position.
+    """
+
+    reads: int
+    holds: Callable[..., bool]
+
+
+class Taken(NamedTuple):
+    """A step of a walk.
+
+    Args:
+        move: The action.
+        after: The position behind it.
+        changed: What it changed, as a mask like those of tests.
+        touched: The objects that it changed facts about, as a mask.
+    """
+
+    move: Move
+    after: Position
+    changed: int
+    touched: int
+
+
 class Position(Protocol):
-    """A state on a walk."""
+    """A state on a walk, which nobody changes; positions of a walk are equal if the states are.
 
-    def begin(self) -> Position:
-        """Return the same state for another walk: nothing that was remembered on this one."""
+    Attributes:
+        state: What tests look at.
+    """
 
-    def copy(self) -> Position:
-        """Return a state that can be changed on its own."""
+    @property
+    def state(self) -> object:
+        """The state."""
 
-    def step(self, random: Random, last: Move | None) -> Move | None:
-        """Take a random step, mostly about objects of the last one; None if none was found."""
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
+        """Take a random step, mostly about objects of the last one, to a position not seen.
 
-    def take(self, move: Move) -> bool:
-        """Take a step if it can be done; return whether it changed anything."""
+        None if none was found.
+        """
 
-    def holds(self, fact: Fact) -> bool:
-        """Return whether a fact holds that is one of the changes of some state."""
+    def after(self, move: Move) -> Position | None:
+        """Return the position behind an action, the same if it changes nothing.
+
+        None if it cannot be done.
+        """
+
+    def test_of(self, fact: Fact) -> Test:
+        """Return the test of a fact that is one of the changes of some position."""
+
+    def tests(self, move: Move) -> Sequence[Test]:
+        """Return what lets an action do here what it does, as far as some action changes that.
+
+        These are the tests of its precondition, and conditions of its effects, true or false.
+        """
 
     def changes(self) -> set[Fact]:
         """Return what holds, and did not at the start."""
 
 
-def first_position(task: Task, world: World, kind: TaskWorld, derived: Sequence[str]) -> Position:
-    """Return the initial state of walks.
+def beginnings(
+    task: Task, world: World, kind: TaskWorld, derived: Sequence[str]
+) -> Callable[[], Position]:
+    """Return a function that returns the first position of a new walk.
 
     Args:
         task: A task that begins there.
@@ -73,9 +120,9 @@ def first_position(task: Task, world: World, kind: TaskWorld, derived: Sequence[
     if not (task.agent or derived or kind.settle or world.layout.functions):
         whole = _ground(task, world)
         if whole is not None:
-            return _GroundPosition(_Ground(whole, task.start), whole.initial)
-    states = _WalkStates(_States(task, world, kind.settle, derived))
-    return _StatePosition(states, states.first)
+            return partial(_GroundPosition, _Ground(whole, task.start), whole.initial)
+    states = _States(task, world, kind.settle, derived)
+    return lambda: _WalkStates(states).first
 
 
 # ------------------------------------------------------------------ states of the engine
@@ -86,24 +133,22 @@ class _States:
         self,
         task: Task,
         world: World,
-        settle: Callable[[State], list[Change]] | None,
+        settle: Settling | None,
         derived: Sequence[str],
     ) -> None:
         self.world = world
         self.start = start = task.start
         self.settle = settle
-        self.first = start.copy()
-        if settle is not None:
-            settle(self.first)
         universe = start.universe
         agent = universe.number(task.agent) if task.agent else None
         objects = mask_of(map(universe.number, task.vocabulary.objects))
-        self.schemas: list[Schema] = []
+        self.schemas: dict[str, Schema] = {}
         for name in sorted(task.vocabulary.actions):
-            if name in world.domain.operators:
+            if name in world.domain.operators and world.operator(name).has_effects:
                 schema = Schema(world, start, name, agent, objects)
                 if schema.is_possible:
-                    self.schemas.append(schema)
+                    self.schemas[name] = schema
+        self.drawn_schemas = tuple(self.schemas.values())
         self._tests: dict[str, Callable[..., bool]] = {}
         self._members = {name: self._members_of(name) for name in derived}
         self._before = {name: self._extension(name, start) for name in derived}
@@ -145,115 +190,127 @@ class _States:
             yield from (Fact(name, numbers, False) for numbers in before - after)
 
 
-class _Reached:
-    """A state that steps of a walk lead to.
-
-    Attributes:
-        state: The state; nobody changes it.
-        difference: Its difference from the first state.
-        after: For the name and object numbers of an action the state that it leads to; None if it
-            cannot be done, or changes nothing.
-    """
-
-    __slots__ = ("after", "difference", "state")
-
-    def __init__(self, state: State, difference: int) -> None:
-        self.state = state
-        self.difference = difference
-        self.after: dict[tuple[str, tuple[int, ...]], _Reached | None] = {}
-
-
 class _WalkStates:
-    """The states that steps of one walk led to, each with all steps that were tried there."""
+    """The states that steps of one walk led to."""
 
     def __init__(self, common: _States) -> None:
         self.common = common
-        self.first = _Reached(common.first, 0)
-        self._differences = Differences(common.first)
+        self._differences = Differences(common.start)
+        self.first = _StatePosition(self, common.start, 0)
         self._by_difference = {0: self.first}
 
-    def after(self, before: _Reached, name: str, numbers: tuple[int, ...]) -> _Reached | None:
-        """Return the state behind an action that can be done; None if it changes nothing."""
+    def after(
+        self, before: _StatePosition, name: str, numbers: tuple[int, ...]
+    ) -> tuple[_StatePosition, Sequence[Change]] | None:
+        """Return the position behind an action that can be done, and the changes; None if none."""
         state = before.state.copy()
-        state.memo = before.state.memo  # derived predicates are the same until the state changes
+        state.memo = before.state.memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
+        # What the changed predicates do not concern is still right after the changes.
+        changed = mask_of(change[0] for change in changes)
+        state.memo = {}
+        for predicate, extension in before.state.memo.items():
+            depends = self.common.world.depends(predicate)
+            if depends >= 0 and not depends & changed:
+                state.memo[predicate] = extension
         if self.common.settle is not None:
-            changes = [*changes, *self.common.settle(state)]
+            changes = [*changes, *self.common.settle(state, changes)]
         # A number for what differs from the first state: equal differences, equal states.
         difference = self._differences.after(before.difference, changes)
         if state.numbers is not None:  # a difference says nothing about numbers
-            return _Reached(state, difference)
+            return _StatePosition(self, state, difference), changes
         known = self._by_difference.get(difference)
         if known is None:
-            known = self._by_difference[difference] = _Reached(state, difference)
-        return known
+            known = _StatePosition(self, state, difference)
+            self._by_difference[difference] = known
+        return known, changes
 
 
 class _StatePosition:
-    """A state of the engine."""
+    """A state of the engine, with the positions that actions lead to from there."""
 
-    __slots__ = ("_common", "_reached", "_states")
+    __slots__ = ("_after", "_states", "difference", "state")
 
-    def __init__(self, states: _WalkStates, reached: _Reached) -> None:
-        self._common = states.common
+    def __init__(self, states: _WalkStates, state: State, difference: int) -> None:
         self._states = states
-        self._reached = reached
+        self._after: dict[Move, _StatePosition | None] = {}
+        self.state = state
+        self.difference = difference
 
-    def begin(self) -> _StatePosition:
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
         """See :class:`Position`."""
-        states = _WalkStates(self._common)
-        return _StatePosition(states, states.first)
-
-    def copy(self) -> _StatePosition:
-        """See :class:`Position`."""
-        return _StatePosition(self._states, self._reached)
-
-    def step(self, random: Random, last: Move | None) -> Move | None:
-        """See :class:`Position`."""
-        state, schemas = self._reached.state, self._common.schemas
-        names = state.universe.names
-        near: Sequence[int] = ()
-        if last is not None and last.action.arguments:
-            # The numbers begin with the agent's, who is near to everything.
-            near = last.numbers[-len(last.action.arguments) :]
+        states, state = self._states, self.state
+        schemas = states.common.drawn_schemas
+        near: Sequence[int] = () if last is None else last.objects
         for _ in range(_MAX_TRIES if schemas else 0):
             schema = drawn(random, schemas)
             numbers = schema.draw(random, near)
-            if schema.first_failure(state, *numbers) < 0 and self._apply(schema.name, numbers):
-                arguments = [names[number] for number in numbers[len(schema.agent) :]]
-                return Move(Action(schema.name, tuple(arguments)), numbers)
+            if schema.first_failure(state, *numbers) >= 0:
+                continue
+            reached = states.after(self, schema.name, numbers)
+            if reached is None or reached[0] in seen:
+                continue
+            names = state.universe.names
+            objects = numbers[len(schema.agent) :]
+            move = Move(Action(schema.name, tuple([names[each] for each in objects])), objects)
+            return _taken(move, *reached)
         return None
 
-    def take(self, move: Move) -> bool:
+    def after(self, move: Move) -> _StatePosition | None:
         """See :class:`Position`."""
-        name, numbers, reached = move.action.name, move.numbers, self._reached
-        is_known = (name, numbers) in reached.after
-        if not is_known and self._common.world.first_failure(reached.state, name, numbers) >= 0:
-            reached.after[name, numbers] = None
-        return self._apply(name, numbers)
+        known = self._after
+        if move not in known:
+            schema = self._states.common.schemas[move.action.name]
+            numbers = schema.agent + move.objects
+            if schema.first_failure(self.state, *numbers) >= 0:
+                known[move] = None
+            else:
+                reached = self._states.after(self, schema.name, numbers)
+                known[move] = reached[0] if reached else self
+        return known[move]
 
-    def _apply(self, name: str, numbers: tuple[int, ...]) -> bool:
-        """Change the state by an action, unless it is known to fail; return whether it changed."""
-        after = self._reached.after
-        key = (name, numbers)
-        if key not in after:
-            after[key] = self._states.after(self._reached, name, numbers)
-        following = after[key]
-        if following is None:
-            return False
-        self._reached = following
-        return True
-
-    def holds(self, fact: Fact) -> bool:
+    def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
-        test = self._common.test(fact.predicate)
-        return test(self._reached.state, *fact.numbers) is fact.value
+        common = self._states.common
+        reads = common.world.depends(common.start.layout.index[fact.predicate])
+        function = common.test(fact.predicate)
+        return Test(reads, _test(function, fact.numbers, value=fact.value))
+
+    def tests(self, move: Move) -> Sequence[Test]:
+        """See :class:`Position`."""
+        schema = self._states.common.schemas[move.action.name]
+        numbers = schema.agent + move.objects
+        tests: list[Test] = []
+        for reads, function in schema.fluent_tests:
+            value = function(self.state, *numbers)
+            tests.append(Test(reads, _test(function, numbers, value=value)))
+        return tests
 
     def changes(self) -> set[Fact]:
         """See :class:`Position`."""
-        return set(self._common.changes(self._reached.state))
+        return set(self._states.common.changes(self.state))
+
+
+def _test(
+    function: Callable[..., bool], numbers: tuple[int, ...], *, value: bool
+) -> Callable[[State], bool]:
+    """Return a test of states: whether a function of states and object numbers has a value."""
+    return lambda state: function(state, *numbers) is value
+
+
+def _taken(move: Move, after: Position, changes: Sequence[Change]) -> Taken:
+    """Return a step with what it changed."""
+    predicates = touched = 0
+    for predicate, _, fixed, mask, _ in changes:
+        predicates |= 1 << predicate
+        touched |= mask
+        if isinstance(fixed, int):
+            touched |= 1 << fixed
+        elif isinstance(fixed, tuple):
+            touched |= mask_of(fixed)
+    return Taken(move, after, predicates, touched)
 
 
 # ------------------------------------------------------------------ states of the ground task
@@ -277,10 +334,12 @@ class _Ground:
     def __init__(self, task: GroundTask, start: State) -> None:
         self.task = task
         self.successors = Successors(task)
+        self.actions = {action.action: action for action in task.actions}
+        self.number = start.universe.number
         # Of each literal the fact that it is, and the other way round.
         self.facts: list[Fact] = []
         for atom in task.atoms:
-            numbers = tuple([start.universe.number(str(term)) for term in atom.terms])
+            numbers = tuple([self.number(str(term)) for term in atom.terms])
             self.facts += [
                 Fact(atom.predicate, numbers, True),
                 Fact(atom.predicate, numbers, False),
@@ -288,28 +347,16 @@ class _Ground:
         self.literals = {fact: 1 << number for number, fact in enumerate(self.facts)}
 
 
-class _GroundPosition:
+class _GroundPosition(NamedTuple):
     """A state of the ground task."""
 
-    __slots__ = ("_common", "_seen", "_state")
+    common: _Ground
+    state: int
 
-    def __init__(self, common: _Ground, state: int) -> None:
-        self._common = common
-        self._state = state
-        self._seen = {state}
-
-    def begin(self) -> _GroundPosition:
+    def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
         """See :class:`Position`."""
-        return self.copy()
-
-    def copy(self) -> _GroundPosition:
-        """See :class:`Position`."""
-        return _GroundPosition(self._common, self._state)
-
-    def step(self, random: Random, last: Move | None) -> Move | None:
-        """See :class:`Position`."""
-        task, state = self._common.task, self._state
-        actions = self._common.successors.applicable(state)
+        common, state = self
+        actions = common.successors.applicable(state)
         if last is not None and random.random() < NEAR:
             objects = set(last.action.arguments)
             near = [each for each in actions if not objects.isdisjoint(each.action.arguments)]
@@ -317,30 +364,48 @@ class _GroundPosition:
         while actions:
             # Not `randrange`, which may draw other numbers in another version of Python.
             number = int(random.random() * len(actions))
-            action = actions[number]
-            after = task.successor(state, action)
-            if after not in self._seen:
-                self._state = after
-                self._seen.add(after)
-                return Move(action.action, ground=action)
+            action = actions[number].action
+            after = common.task.successor(state, actions[number])
+            position = _GroundPosition(common, after)
+            if position not in seen:
+                move = Move(action, tuple(map(common.number, action.arguments)))
+                changed = after & ~state
+                touched = 0
+                for literal in bits(changed):
+                    touched |= mask_of(common.facts[literal].numbers)
+                return Taken(move, position, changed, touched)
             # Removed in constant time: the order of what is left does not matter.
             actions[number] = actions[-1]
             actions.pop()
         return None
 
-    def take(self, move: Move) -> bool:
+    def after(self, move: Move) -> _GroundPosition | None:
         """See :class:`Position`."""
-        state, action = self._state, move.ground
-        if action is None or not holds(action.condition, state):
-            return False
-        self._state = self._common.task.successor(state, action)
-        return self._state != state
+        common, state = self
+        action = common.actions[move.action]
+        if not holds(action.condition, state):
+            return None
+        after = common.task.successor(state, action)
+        return _GroundPosition(common, after) if after != state else self
 
-    def holds(self, fact: Fact) -> bool:
+    def test_of(self, fact: Fact) -> Test:
         """See :class:`Position`."""
-        return bool(self._state & self._common.literals[fact])
+        return _literal_test(self.common.literals[fact])
+
+    def tests(self, move: Move) -> Sequence[Test]:
+        """See :class:`Position`."""
+        condition = self.common.actions[move.action].condition
+        tests = [_literal_test(1 << number) for number in bits(condition.every)]
+        rest = condition._replace(every=0)
+        tests.append(Test(-1, lambda state: holds(rest, state)))
+        return tests
 
     def changes(self) -> set[Fact]:
         """See :class:`Position`."""
-        common = self._common
-        return {common.facts[number] for number in bits(self._state & ~common.task.initial)}
+        common, state = self
+        return {common.facts[number] for number in bits(state & ~common.task.initial)}
+
+
+def _literal_test(literal: int) -> Test:
+    """Return the test of a literal, which only a step that makes it true can change."""
+    return Test(literal, lambda state: bool(state & literal))

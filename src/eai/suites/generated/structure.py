@@ -3,26 +3,39 @@
 It is the goal with every object replaced by its colour in the initial state (colour refinement,
 Weisfeiler & Leman 1968), and by which places of the goal name the same object. Tasks that are equal
 up to names have equal structures.
+
+A colour is a whole number of 64 bits. Of the facts about an object a multiset is needed, which does
+not depend on their order: the sum of one number for each fact, as numpy adds them, for all facts of
+a predicate at once (Zobrist 1970). Everything is arithmetic modulo 2**64, the same on all machines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
+
+import numpy as np
+import numpy.typing as npt
 
 from eai.suites.generated.moves import Fact
 from eai.world import State
+from eai.world.bits import bits
 
 _ROUNDS = 3
 """Rounds of colour refinement."""
+
+_Numbers = npt.NDArray[np.uint64]
+_Table = npt.NDArray[np.intp]
+"""The facts of a predicate: a row for each argument, with the object numbers of all facts."""
 
 
 class Structures:
     """The structures of the goals of one initial state."""
 
     def __init__(self, start: State) -> None:
-        self._colours = _colours(start)
-        self._scene = _hash(repr(sorted(self._colours)))
+        colours = _colours(start)
+        self._colours: list[int] = colours.tolist()
+        self._scene = sha256(np.sort(colours).astype("<u8").tobytes()).hexdigest()
 
     def of(self, goal: Sequence[Fact]) -> str:
         """Return the structure of a goal as a hash."""
@@ -42,21 +55,53 @@ class Structures:
         return sha256(repr((self._scene, looks, shared)).encode()).hexdigest()[:32]
 
 
-def _colours(start: State) -> list[str]:
+def _colours(start: State) -> _Numbers:
     """Return the colour of every object by type and facts, whatever its name."""
-    facts = list(start.facts())
-    colours = [_hash(kind) for kind in start.universe.types]
+    tables = list(_tables(start))
+    colours = np.array([_hash(kind) for kind in start.universe.types], dtype=np.uint64)
     for _ in range(_ROUNDS):
-        around: list[list[str]] = [[] for _ in colours]  # lines about each object
-        for predicate, numbers in facts:
-            row = ",".join([colours[number] for number in numbers])
-            for argument, number in enumerate(numbers):
-                around[number].append(f"{predicate} {argument} {row}")
-        for number, lines in enumerate(around):
-            colours[number] = _hash(colours[number] + ";".join(sorted(lines)))
+        around = np.zeros_like(colours)  # sums of the facts about each object
+        for predicate_hash, table in tables:
+            facts = np.full(table.shape[1], predicate_hash, dtype=np.uint64)
+            for numbers in table:
+                facts = _mixed(facts ^ colours[numbers])
+            for argument, numbers in enumerate(table):
+                np.add.at(around, numbers, _mixed(facts + np.uint64(argument)))
+        colours = _mixed(_mixed(colours) + around)
     return colours
 
 
-def _hash(text: str) -> str:
-    """Return a short hash: equal texts have equal colours, in every process."""
-    return sha256(text.encode()).hexdigest()[:16]
+def _tables(state: State) -> Iterator[tuple[np.uint64, _Table]]:
+    """Yield for each predicate with facts about objects a hash of its name, and the facts."""
+    for p, predicate in enumerate(state.layout.names):
+        name = np.uint64(_hash(predicate))
+        if state.layout.arity[p] == 1 and state.unary[p]:
+            yield name, np.array([list(bits(state.unary[p]))], dtype=np.intp)
+        elif state.layout.arity[p] == 2 and any(state.rows[p]):
+            yield name, _pairs(state.rows[p])
+        elif state.wide[p]:
+            facts = [(*first, last) for first, mask in state.wide[p].items() for last in bits(mask)]
+            if facts:
+                yield name, np.array(facts, dtype=np.intp).T
+
+
+def _pairs(masks: Sequence[int]) -> _Table:
+    """Return the pairs of a number and a member of its mask: first numbers, then members."""
+    width = -(-len(masks) // 8)
+    text = b"".join([mask.to_bytes(width, "little") for mask in masks])
+    table = np.frombuffer(text, dtype=np.uint8).reshape(len(masks), width)
+    return np.array(np.nonzero(np.unpackbits(table, axis=1, bitorder="little")))
+
+
+def _mixed(numbers: _Numbers) -> _Numbers:
+    """Return numbers in which every bit depends on all bits (SplitMix64, Steele et al. 2014)."""
+    numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
+    numbers = (numbers ^ numbers >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ numbers >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    mixed: _Numbers = numbers ^ numbers >> np.uint64(31)
+    return mixed
+
+
+def _hash(text: str) -> int:
+    """Return a number for a text, the same in every process."""
+    return int.from_bytes(sha256(text.encode()).digest()[:8], "little")

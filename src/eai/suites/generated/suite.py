@@ -35,6 +35,7 @@ class Generated(Suite):
 
     def __init__(self, name: str) -> None:
         self.name = f"generated:{name}"
+        # "virtualhome?seed=1&n=50": the world, and settings as in an address.
         source, _, query = name.partition("?")
         self._source, _ = given_world(source)
         settings = dict(parse_qsl(query, keep_blank_values=True))

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from random import Random
 
 from eai.errors import InputError
 from eai.logic import And, Formula
-from eai.pddl import Problem, format_domain, format_problem
-from eai.suites.pddl import Pddl, PddlTask
+from eai.pddl import (
+    Domain,
+    Problem,
+    format_domain,
+    format_problem,
+    parse_domain,
+    parse_problem,
+)
+from eai.suites.pddl import PddlTask
+from eai.suites.pddl.tasks import made_task
 from eai.task import Task
 from eai.world import Action
 
@@ -75,15 +84,36 @@ def twin(task: Task, *, seed: int = 0) -> Twin:
     domain = replace(world.domain, types=types)
     facts, values = tuple(task.start.atoms()), dict(task.start.numeric_facts())
     problem = Problem("task", domain.name, objects, facts, condition, values)
-    symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
-    old = sorted((symbols | objects.keys()) - _KEPT)
-    numbers = list(range(len(old)))
-    Random(seed).shuffle(numbers)  # noqa: S311 - nothing is secret
-    names = {name: f"n{number}" for name, number in zip(old, numbers, strict=True)}
-
-    def renamed(text: str) -> str:
-        return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
-
-    texts = renamed(format_domain(domain)), renamed(format_problem(problem))
-    made = Pddl.from_texts("twin", texts[0], {task.id: texts[1]}).task(task.id)
+    names = _drawn_names(domain, objects, seed)
+    texts = _renamed(format_domain(domain), names), _renamed(format_problem(problem), names)
+    read = _read_domain(texts[0])
+    made = made_task(read, parse_problem(texts[1], domain=read), name=task.id, texts=texts)
     return Twin(made, names, task.agent)
+
+
+def _drawn_names(domain: Domain, objects: Iterable[str], seed: int) -> Mapping[str, str]:
+    """Return a new name for each name of a domain and each object.
+
+    Those of the domain do not depend on the objects, so all tasks of a world have one domain.
+    """
+    symbols = {*domain.operators, *domain.predicates, *domain.functions, *domain.types}
+    of_domain = sorted((symbols | domain.constants.keys()) - _KEPT)
+    of_problem = sorted(set(objects).difference(of_domain, _KEPT))
+    random = Random(seed)  # noqa: S311 - nothing is secret
+    names: dict[str, str] = {}
+    for old in (of_domain, of_problem):
+        numbers = list(range(len(names), len(names) + len(old)))
+        random.shuffle(numbers)
+        names.update((name, f"n{number}") for name, number in zip(old, numbers, strict=True))
+    return names
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """Return a text in PDDL with other names."""
+    return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+
+
+@lru_cache(maxsize=64)
+def _read_domain(text: str) -> Domain:
+    """Read a domain (once)."""
+    return parse_domain(text, source="twin")

@@ -1,21 +1,28 @@
-"""Random walks from one initial state, and what they change.
+"""Random walks from one initial state, what they change, and plans for that.
 
-1. Each step can be done, changes something, and is mostly about an object of the step before.
-2. For a goal, the walk is cut where the goal holds, and steps that the goal does not need are left
-   out, in blocks of half of them, a quarter and so on, at last one by one (action elimination,
-   Nakhost & Müller 2010).
+A plan for a goal is made of the steps of a walk that the goal needs:
+
+1. The walk is cut where the goal holds for the first time.
+2. Backwards from the goal, a step is taken that made a part of it true, then each that made a part
+   of the precondition of such a step true (causal links, McAllester & Rosenblitt 1991). Effects
+   may have conditions, which are not asked for: the last steps are taken that changed anything
+   about the objects of the goal. What is taken is tried out; if it misses the goal, the plan is the
+   whole walk up to there.
+3. Steps that the goal does not need are left out one by one, each with what only serves it (action
+   elimination, Nakhost & Müller 2010); of a whole walk before that blocks of half of it, a quarter
+   and so on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
 from random import Random
+from typing import NamedTuple
 
 from eai.contract import TaskWorld
 from eai.logic import Atom, Formula, Not
 from eai.suites.generated.moves import Fact, Move
-from eai.suites.generated.positions import Position, first_position
+from eai.suites.generated.positions import Position, Taken, Test, beginnings
 from eai.task import Task
 from eai.world import Action, World, mask_of
 
@@ -35,28 +42,31 @@ class Scene:
         universe = task.start.universe
         self._names = universe.names
         agent = universe.number(task.agent) if task.agent else None
+        self._agent = agent
         objects = mask_of(map(universe.number, task.vocabulary.objects))
         # Goals are about what plans may name, and the agent.
         self._nameable = objects if agent is None else objects | 1 << agent
         predicates = [words.removeprefix("not ") for words in kind.wordings]
         self._goal_predicates = frozenset(predicates or task.vocabulary.predicates)
         derived = sorted(self._goal_predicates & world.derived)
-        self._first = first_position(task, world, kind, derived)
+        self._begin = beginnings(task, world, kind, derived)
 
     def walk(self, random: Random, length: int) -> Walk:
-        """Take random steps."""
-        start = self._first.begin()
-        position = start.copy()
-        moves: list[Move] = []
-        while len(moves) < length:
-            move = position.step(random, moves[-1] if moves else None)
-            if move is None:
+        """Take random steps; no state comes twice."""
+        start = position = self._begin()
+        seen = {start}
+        steps: list[Taken] = []
+        while len(steps) < length:
+            step = position.step(random, steps[-1].move if steps else None, seen)
+            if step is None:
                 break
-            moves.append(move)
+            steps.append(step)
+            position = step.after
+            seen.add(position)
         facts = position.changes()
         # Of a symmetric relation one direction is enough.
         goals = [fact for fact in facts if self._is_goal(fact) and not fact.is_mirrored_in(facts)]
-        return Walk(start, moves, sorted(goals))
+        return Walk(start, steps, sorted(goals), self._agent)
 
     def _is_goal(self, fact: Fact) -> bool:
         """Return whether a fact may be a part of a goal."""
@@ -75,54 +85,220 @@ class Scene:
         return atom if fact.value else Not(atom)
 
 
-@dataclass(frozen=True)
+class _Link(NamedTuple):
+    """A step that something needs.
+
+    Args:
+        maker: Number of the step; -1 for none.
+        unless: Something held at the start, so the step is only needed if one of these steps is,
+            which made it false; -1 if the step is needed in any case.
+        makers: All steps that made it true; 0 if they are not known.
+    """
+
+    maker: int
+    unless: int = -1
+    makers: int = 0
+
+
 class Walk:
     """Steps from an initial state.
 
     Args:
         start: The initial state.
-        moves: The steps.
+        steps: The steps.
         changed: What holds behind them that did not before, and may be a goal, in an order.
     """
 
-    start: Position
-    moves: list[Move]
-    changed: list[Fact]
+    def __init__(
+        self,
+        start: Position,
+        steps: Sequence[Taken],
+        changed: Sequence[Fact],
+        agent: int | None,
+    ) -> None:
+        self._agent = agent
+        self.steps = steps
+        self.changed = changed
+        self._positions = [start, *[step.after for step in steps]]
+        self._links: dict[int, list[_Link]] = {}  # of a step's precondition
+        self._tried: list[set[int]] = []  # the steps that goals so far needed
 
-    def plan(self, goal: Sequence[Fact]) -> tuple[Action, ...]:
-        """Return the steps that a goal needs."""
-        moves = _reaching(self.start, self.moves, goal) or []
-        size = len(moves)
+    def plan(self, goal: Sequence[Fact], min_steps: int) -> tuple[Action, ...]:
+        """Return the steps that a goal needs; nothing if they are too few, or were returned before.
+
+        Args:
+            goal: The goal, which is a part of what the walk changed.
+            min_steps: Minimum number of steps.
+        """
+        start = self._positions[0]
+        tests = [start.test_of(fact) for fact in goal]
+        end = 0
+        while not _is_reached(self._positions[end], tests):
+            end += 1
+        links = [self._link(test, end) for test in tests]
+        needed, certain = self._needed(goal, links)
+        if len(needed) < min_steps or needed in self._tried:
+            return ()
+        self._tried.append(needed)
+        taken = [self.steps[number].move for number in sorted(needed)]
+        moves = _reaching(start, taken, tests)
+        doubtless = {self.steps[number].move for number in certain}
+        size = 1
+        if moves is None:
+            moves = [step.move for step in self.steps[:end]]
+            doubtless = set()
+            size = len(moves)
         while size > 1:
             size = (size + 1) // 2
-            moves = self._without_idle(moves, goal, size)
+            moves = _without_idle(start, moves, tests, size, doubtless)
             size = min(size, len(moves))
+        if len(moves) < min_steps:
+            return ()
+        count = len(moves) + 1
+        while len(moves) < count:
+            # Without a later step an earlier one may be idle.
+            count = len(moves)
+            moves = _without_idle(start, moves, tests, 1, doubtless)
         return tuple([move.action for move in moves])
 
-    def _without_idle(self, moves: list[Move], goal: Sequence[Fact], size: int) -> list[Move]:
-        """Leave out blocks of steps that a goal does not need, each with what only serves it."""
-        before = self.start.copy()  # where the block begins
-        begin = 0
-        while begin < len(moves):
-            rest = _reaching(before, moves[begin + size :], goal)
-            if rest is not None:
-                moves = [*moves[:begin], *rest]
+    def _needed(self, goal: Sequence[Fact], links: list[_Link]) -> tuple[set[int], set[int]]:
+        """Return the numbers of the steps that a goal seems to need, and those without a doubt.
+
+        Args:
+            goal: The goal.
+            links: Of each part of it the step that made it true.
+        """
+        # The steps without a doubt are the only ones among those needed that make true what did
+        # not hold at the start, and what the goal or another step without a doubt needs.
+        about = [
+            _Link(self._step_about(number, link.maker))
+            for fact, link in zip(goal, links, strict=True)
+            for number in fact.numbers
+            if number != self._agent
+        ]
+        needed: set[int] = set()
+        needed_mask = 0
+        pending = links + about
+        waiting: list[_Link] = []  # links that only count if another step is needed
+        while pending:
+            link = pending.pop()
+            if link.maker < 0 or link.maker in needed:
                 continue
-            for move in moves[begin : begin + size]:
-                before.take(move)
-            begin += size
-        return moves
+            if link.unless >= 0 and not link.unless & needed_mask:
+                waiting.append(link)
+                continue
+            needed.add(link.maker)
+            needed_mask |= 1 << link.maker
+            pending += self._links_of(link.maker)
+            pending += waiting
+            waiting = []
+        certain: set[int] = set()
+        pending = list(links)
+        while pending:
+            maker, unless, makers = pending.pop()
+            if maker not in certain and unless < 0 and makers & needed_mask == 1 << maker:
+                certain.add(maker)
+                pending += self._links_of(maker)
+        return needed, certain
+
+    def _links_of(self, number: int) -> list[_Link]:
+        """Return the steps that made the precondition of a step true."""
+        if number not in self._links:
+            tests = self._positions[number].tests(self.steps[number].move)
+            links = [self._link(test, number) for test in tests]
+            self._links[number] = [link for link in links if link.maker >= 0]
+        return self._links[number]
+
+    def _link(self, test: Test, position: int) -> _Link:
+        """Return the step before a position that made a test true."""
+        reads, holds = test
+        maker = -1
+        makers = breakers = 0
+        held_at_start = holds_now = holds(self._positions[0].state)
+        for number in range(position):
+            if self.steps[number].changed & reads:
+                held_before, holds_now = holds_now, holds(self._positions[number + 1].state)
+                if holds_now and not held_before:
+                    maker = number
+                    makers |= 1 << number
+                elif held_before and not holds_now:
+                    breakers |= 1 << number
+        return _Link(maker, breakers if held_at_start else -1, makers)
+
+    def _step_about(self, number: int, step: int) -> int:
+        """Return a step before one that did something to an object that it does not name.
+
+        It is the last one that names it, else the last one that changed facts about it, else -1.
+        """
+        if number in self.steps[step].move.objects:
+            return -1
+        touching = -1
+        for earlier in range(step - 1, -1, -1):
+            if number in self.steps[earlier].move.objects:
+                return earlier
+            if touching < 0 and self.steps[earlier].touched >> number & 1:
+                touching = earlier
+        return touching
 
 
-def _reaching(start: Position, moves: Iterable[Move], goal: Iterable[Fact]) -> list[Move] | None:
-    """Return the steps up to a goal that can be done from a state; None if it is missed."""
-    position = start.copy()
+def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
+    """Return whether all tests hold in a position."""
+    state = position.state
+    for _, holds in tests:  # noqa: SIM110 - a generator in all() takes twice as long
+        if not holds(state):
+            return False
+    return True
+
+
+def _without_idle(
+    start: Position, moves: list[Move], goal: Sequence[Test], size: int, certain: Container[Move]
+) -> list[Move]:
+    """Leave out blocks of steps that a goal does not need, each with what only serves it.
+
+    Args:
+        start: Where the steps begin.
+        moves: The steps.
+        goal: The tests of the goal.
+        size: Number of steps of a block.
+        certain: Steps that others need without a doubt: these are not left out with a block that
+            begins with one.
+    """
+    before = start  # where the block begins
+    begin = 0
+    while begin < len(moves):
+        rest = _reaching(before, moves[begin + size :], goal, is_strict=moves[begin] in certain)
+        if rest is not None:
+            moves = [*moves[:begin], *rest]
+            continue
+        for move in moves[begin : begin + size]:
+            before = before.after(move) or before
+        begin += size
+    return moves
+
+
+def _reaching(
+    start: Position, moves: Iterable[Move], goal: Sequence[Test], *, is_strict: bool = False
+) -> list[Move] | None:
+    """Return the steps up to a goal that can be done from a state; None if it is missed.
+
+    Args:
+        start: The state.
+        moves: The steps.
+        goal: The tests of the goal.
+        is_strict: Whether all steps have to be possible; else the others are left out.
+    """
+    position = start
     done: list[Move] = []
-    if all(map(position.holds, goal)):
+    if _is_reached(position, goal):
         return done
     for move in moves:
-        if position.take(move):
+        after = position.after(move)
+        if after is None:
+            if is_strict:
+                return None
+        elif after is not position:
+            position = after
             done.append(move)
-            if all(map(position.holds, goal)):
+            if _is_reached(position, goal):
                 return done
     return None

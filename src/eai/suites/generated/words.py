@@ -25,12 +25,20 @@ def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: R
     says_states = not wordings or random.random() < 1 / 2
     clauses: list[str] = []
     for literal in goal:
-        is_negative = isinstance(literal, Not)
-        atom = literal.operand if isinstance(literal, Not) else literal
+        atom = literal
+        key = ""
+        if isinstance(literal, Not):
+            atom = literal.operand
+            key = "not "
         assert isinstance(atom, Atom)  # noqa: S101 - goals are made of literals
-        key = f"not {atom.predicate}" if is_negative else atom.predicate
-        clause, order = wordings.get(key) or (_clause(atom, is_negative=is_negative), "")
-        clauses.append((clause if says_states else order).format(*atom.terms))
+        key += atom.predicate
+        if key in wordings:
+            clause, order = wordings[key]
+        else:
+            clause = _clause(atom, is_negative=isinstance(literal, Not))
+            order = ""
+        wording = clause if says_states else order
+        clauses.append(wording.format(*atom.terms))
     frame = drawn(random, _STATES if says_states else _ORDERS)
     return frame.format(", and ".join(clauses))
 

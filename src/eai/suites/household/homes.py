@@ -185,23 +185,13 @@ class _ObjectLocations:
     def atoms(self, classes: Mapping[str, ClassDocument]) -> Iterator[Atom]:
         """Yield the atoms of the objects, except those about their rooms."""
         for name, thing in self.things.items():
-            kind = classes.get(object_class(name), ClassDocument())
-            words = (*kind.properties, *thing.properties, *class_predicates(object_class(name)))
-            for word in (*words, *_replace_states(kind.states, thing.states)):
+            own_class = object_class(name)
+            kind = classes.get(own_class, ClassDocument())
+            words = [*kind.properties, *thing.properties, *class_predicates(own_class)]
+            words += _replace_states(kind.states, thing.states)
+            for word in words:
                 yield Atom(word, (name,))
-            if thing.on is not None:
-                yield Atom("ontop", (name, thing.on))
-            if thing.inside is not None:
-                yield Atom("inside", (name, thing.inside))
-            # Who is on or in something is next to it, and that in both directions.
-            for other in (thing.on, thing.inside, *thing.close):
-                if other is not None:
-                    yield Atom("next_to", (name, other))
-                    yield Atom("next_to", (other, name))
-            for other in thing.facing:
-                yield Atom("facing", (name, other))
-            for room in thing.between:
-                yield Atom("between", (name, room))
+            yield from _relations_of(name, thing)
 
     def refuse_unknown(self, kind: str, name: str, known: Collection[str], place: str) -> None:
         """Refuse an unknown name, and suggest similar ones."""
@@ -214,6 +204,23 @@ class _ObjectLocations:
     def fail(self, what: str, *, mend: str | None = None) -> None:
         """Refuse the home."""
         raise SchemaError(what, where=self.where, mend=mend)
+
+
+def _relations_of(name: str, thing: ThingDocument) -> Iterator[Atom]:
+    """Yield the relations of an object to other objects."""
+    if thing.on is not None:
+        yield Atom("ontop", (name, thing.on))
+    if thing.inside is not None:
+        yield Atom("inside", (name, thing.inside))
+    # Who is on or in something is next to it, and that in both directions.
+    for other in (thing.on, thing.inside, *thing.close):
+        if other is not None:
+            yield Atom("next_to", (name, other))
+            yield Atom("next_to", (other, name))
+    for other in thing.facing:
+        yield Atom("facing", (name, other))
+    for room in thing.between:
+        yield Atom("between", (name, room))
 
 
 def _replace_states(old: list[str], new: list[str]) -> list[str]:

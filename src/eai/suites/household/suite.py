@@ -247,6 +247,7 @@ def _action(step: str, vocabulary: Vocabulary, where: str) -> Action:
         expected = "ACTION(object, ...), or ACTION()"
         raise SchemaError(f"{step!r} is not a step", where=where, expected=expected)
     name = match[1].lower()
+    # "()" has no argument; split() would find an empty one.
     arguments: tuple[str, ...] = ()
     if match[2].strip():
         arguments = tuple(argument.strip() for argument in match[2].split(","))

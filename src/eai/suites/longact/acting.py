@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from eai.acting import (
     Blind,
@@ -106,6 +107,7 @@ class ChecklistGoal:
             self._atomic_steps += result.atomic if isinstance(result, HouseStep) else 1
         if _may_change_items(result):
             self._last = GoalStatus(False, self._statuses(environment))
+        # The checklist is judged at the end alone: by the agent's own stop, or by the cap.
         if environment.stopped or self._atomic_steps >= CAP:
             is_reached = all(status.met for status in self._last.conditions)
             return GoalStatus(is_reached, self._last.conditions)
@@ -195,20 +197,11 @@ def episode_rules(
         briefed: Whether the agent is told anything; the oracle need not be.
     """
     names = (*checklist.house.rooms, *checklist.house.types)
-
-    def write_brief(situation: Situation) -> Sequence[Message]:
-        """Return one message: the task, the last actions, and what is seen; none if not briefed."""
-        if not briefed:
-            return ()
-        turns = history(situation.turns[-_MAX_TOLD:], situation.feedback)
-        seen = describe(situation.observation)
-        text = filled("longact/brief", instruction=instruction, turns=turns, seen=seen)
-        return [{"role": "user", "content": text}]
-
+    groups = [group for group in (checklist.episode.scenario, wording) if group]
     return EpisodeRules(
-        goal=lambda: ChecklistGoal(checklist),
+        goal=partial(ChecklistGoal, checklist),
         read=reply_reader(ACTIONS, names),
-        brief=write_brief,
+        brief=_Brief(instruction, briefed),
         limits=(StepCap(),),
         objects=names,
         codes=CODES,
@@ -217,6 +210,28 @@ def episode_rules(
             "blind": lambda: (Blind(),),
             "looked": lambda: (HiddenUntilLooked(frozenset({"filled", "cooked", "liquid"})),),
         },
-        groups=tuple(filter(None, (checklist.episode.scenario, wording))),
+        groups=tuple(groups),
         measures=measures,
     )
+
+
+@dataclass(frozen=True)
+class _Brief:
+    """The message of a turn.
+
+    Args:
+        instruction: The instruction.
+        briefed: Whether the agent is told anything.
+    """
+
+    instruction: str
+    briefed: bool
+
+    def __call__(self, situation: Situation) -> Sequence[Message]:
+        """Return one message: the task, the last actions, and what is seen; none if not briefed."""
+        if not self.briefed:
+            return ()
+        turns = history(situation.turns[-_MAX_TOLD:], situation.feedback)
+        seen = describe(situation.observation)
+        text = filled("longact/brief", instruction=self.instruction, turns=turns, seen=seen)
+        return [{"role": "user", "content": text}]

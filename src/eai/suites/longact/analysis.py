@@ -11,7 +11,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from typing import NamedTuple
 
 from eai.acting import Episode
-from eai.report import Report
+from eai.report import Record, Report
 from eai.suites.longact.acting import checklist_of
 from eai.suites.longact.episodes import SCENARIOS, WORDINGS, Bound
 from eai.suites.longact.metrics import ItemStatus, curve
@@ -52,22 +52,28 @@ def by_scenario(report: Report) -> Table:
     """Return the metrics of each scenario and wording."""
     rows: list[dict[str, Cell]] = []
     for model in report.models:
-        for part in ("all", *SCENARIOS, *WORDINGS):
-            records = report.of(model)
-            if part != "all":
-                records = [record for record in records if part in record.result.groups]
-            if not records:
-                continue
-            # A part is a report of its own, so that its metrics are those of any report.
-            metrics = Report(records, setting=report.setting).metrics(model)
-            values = {metric.key: metric.value for metric in metrics}
-            row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
-            row["SR"] = values["task_success_rate"]
-            for key, (_, heading) in MEANS.items():
-                row[heading] = values[key]
-            rows.append(row)
+        records = report.of(model)
+        rows.append(_row_of_part(report, model, "all", records))
+        for part in (*SCENARIOS, *WORDINGS):
+            of_part = [record for record in records if part in record.result.groups]
+            if of_part:
+                rows.append(_row_of_part(report, model, part, of_part))
     note = f"{report.setting}; shares in percent, steps and the improvement rate as they are"
     return Table.by_model("Metrics by scenario and wording", rows, (note,))
+
+
+def _row_of_part(
+    report: Report, model: str, part: str, records: Sequence[Record]
+) -> dict[str, Cell]:
+    """Return the metrics of some records of a model as a row."""
+    # A part is a report of its own, so that its metrics are those of any report.
+    metrics = Report(records, setting=report.setting).metrics(model)
+    values = {metric.key: metric.value for metric in metrics}
+    row: dict[str, Cell] = {"model": model, "part": part, "episodes": len(records)}
+    row["SR"] = values["task_success_rate"]
+    for key, (_, heading) in MEANS.items():
+        row[heading] = values[key]
+    return row
 
 
 def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:

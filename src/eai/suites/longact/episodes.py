@@ -251,20 +251,24 @@ class Checklist:
             check_name("object", select.id, types, where=where)
         else:
             check_name("type", str(select.type), object_types(), where=where)
-        holds, start = self.house.holds, self.house.start
         selected = []
         for name, kind in types.items():
-            if select.id != name and select.type != kind:
-                continue
-            if select.attribute is not None and not holds(start, (select.attribute, name)):
-                continue
-            if select.inside is not None:
-                containers = self._objects_named(select.inside, name, where)
-                # A selector says where an object is at the start, not where it ends.
-                if not any(holds(start, ("inside", name, other)) for other in containers):
-                    continue
-            selected.append(name)
+            is_named = name == select.id or kind == select.type
+            if is_named and self._is_as_selected(name, select, where):
+                selected.append(name)
         return selected
+
+    def _is_as_selected(self, name: str, select: Selector, where: str) -> bool:
+        """Return whether an object has the attribute of a selector, and is where it says."""
+        # A selector is about the start, not about where an object ends.
+        holds = self.house.holds
+        start = self.house.start
+        if select.attribute is not None and not holds(start, (select.attribute, name)):
+            return False
+        if select.inside is None:
+            return True
+        containers = self._objects_named(select.inside, name, where)
+        return any(holds(start, ("inside", name, other)) for other in containers)
 
     def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
         """Return the object of a name, or all objects of a type but one.
@@ -378,6 +382,7 @@ class Checklist:
             formula = Atom(wanted.kind, (name,))
             if not wanted.value:
                 formula = Not(formula)
+        # What an object can become is fixed, so the start tells it for the whole episode.
         if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",

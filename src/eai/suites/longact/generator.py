@@ -313,12 +313,12 @@ def _container_type(house: House, name: str) -> str:
 
 def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
     """Return those of some objects that are in or on an object of a type."""
-    containers = [name for name, of in house.types.items() if of == kind]
-
-    def is_inside(name: str) -> bool:
-        return any(house.holds(house.start, ("inside", name, other)) for other in containers)
-
-    return [name for name in names if is_inside(name)]
+    containers = [name for name, type_name in house.types.items() if type_name == kind]
+    inside = []
+    for name in names:
+        if any(house.holds(house.start, ("inside", name, other)) for other in containers):
+            inside.append(name)
+    return inside
 
 
 def _word(name: str) -> str:

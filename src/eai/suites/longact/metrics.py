@@ -150,7 +150,8 @@ def measures(episode: Episode) -> tuple[Measure, ...]:
         Measure("gc", met, max(len(conditions), 1)),
     ]
     # An item may ask for several kinds of things: a place and states.
-    asked, fulfilled = Counter[str](), Counter[str]()
+    asked = Counter[str]()
+    fulfilled = Counter[str]()
     for condition in conditions:
         if isinstance(condition, ItemStatus):
             for kind, is_met in condition.kinds:

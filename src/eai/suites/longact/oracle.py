@@ -134,6 +134,7 @@ class LongActOracle:
         spot = self._house.spot_of(name)
         if spot.room != self._house.spot.room:
             yield Action("GoTo", (spot.room,))
+        # From the inside out: the mug's box, the cabinet that the box is in.
         containers = []
         container = self._house.place(name)
         while container:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from eai.acting import EpisodeRules, task_rules
 from eai.diagnosis import DomainRules
-from eai.logic import format_number
+from eai.logic import Atom, format_number
 from eai.semantics import Semantics
 from eai.simulators import (
     Observation,
@@ -23,6 +23,17 @@ from eai.world import State
 
 _BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECASE | re.MULTILINE)
 """An action in the notation of PDDL."""
+
+
+def _owner(atom: Atom) -> tuple[str, str]:
+    """Return the object that a fact is told of, its first one, and its other objects as text.
+
+    Facts without objects are told of the world.
+    """
+    if not atom.terms:
+        return "world", ""
+    first, *others = [str(term) for term in atom.terms]
+    return first, " ".join(others)
 
 
 def _add(facts: dict[str, object], name: str, text: str) -> None:
@@ -52,19 +63,18 @@ class Facts(ObservationModel):
         for name in types:
             if name in names and there(name):
                 facts_of[name] = {}
-        # A fact belongs to its first object; one without objects to the world.
         for atom in state.atoms():
-            first, *rest = map(str, atom.terms or ("world",))
-            facts = facts_of.setdefault(first, {})
-            if rest:
-                _add(facts, atom.predicate, " ".join(rest))
+            owner, others = _owner(atom)
+            facts = facts_of.setdefault(owner, {})
+            if others:
+                _add(facts, atom.predicate, others)
             else:
                 facts[atom.predicate] = True
         for term, value in state.numeric_facts():
-            first, *rest = map(str, term.terms or ("world",))
-            facts = facts_of.setdefault(first, {})
-            if rest:
-                _add(facts, term.predicate, f"{' '.join(rest)} = {format_number(value)}")
+            owner, others = _owner(term)
+            facts = facts_of.setdefault(owner, {})
+            if others:
+                _add(facts, term.predicate, f"{others} = {format_number(value)}")
             else:
                 facts[term.predicate] = format_number(value)
         seen = [SeenObject(name, types.get(name, name), facts) for name, facts in facts_of.items()]

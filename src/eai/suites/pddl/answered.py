@@ -61,16 +61,18 @@ def files_by_task(predictions: object) -> list[AnswerFiles]:
     return parts
 
 
+def _sources(predictions: object) -> list[tuple[str, object]]:
+    """Return the single predictions, each with the name of its model; empty if it has none."""
+    if isinstance(predictions, Mapping):
+        return [(str(model), source) for model, source in predictions.items()]
+    if isinstance(predictions, (list, tuple)):
+        return [("", source) for source in predictions]
+    return [("", predictions)]
+
+
 def _files(predictions: object) -> Iterator[tuple[str, Path]]:
     """Yield the files that predictions name, each with the name of its model if it has one."""
-    sources: list[tuple[str, object]]
-    if isinstance(predictions, Mapping):
-        sources = [(str(model), source) for model, source in predictions.items()]
-    elif isinstance(predictions, (list, tuple)):
-        sources = [("", source) for source in predictions]
-    else:
-        sources = [("", predictions)]
-    for model, source in sources:
+    for model, source in _sources(predictions):
         # Answers that are given as values, not as files, are nobody's of PlanBench.
         if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
             continue

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from eai.data import read_json
-from eai.errors import SchemaError, nearest
+from eai.errors import SchemaError, did_you_mean, nearest
 
 WORDINGS: Mapping[str, Mapping[str, str]] = read_json("tasks/pddl/questions.json")
 """Each kind of question: how it is worded, and what it is called where it was published."""
@@ -36,10 +36,9 @@ def known_kind(written: str, where: str) -> str:
         if kind in WORDINGS or kind in (YES_NO, CHOICE):
             return kind
     similar = nearest(written, [*WORDINGS, *PUBLISHED, *GROUPS])
-    hint = f"did you mean {' or '.join(map(repr, similar))}?" if similar else None
     raise SchemaError(
         f"{written!r} is no kind of question",
         where=where,
         expected=f"one of {', '.join(WORDINGS)}",
-        mend=hint,
+        mend=did_you_mean(similar) if similar else None,
     )

@@ -321,7 +321,11 @@ def _justification(question: Question, answer: str | None) -> str | Verdict:
 
     shorter_plans = _shorter_plans(question.steps)
     if answer is None or _claims_none(answer):
-        working = next(filter(works, shorter_plans), None)
+        working: Sequence[Action] | None = None
+        for plan in shorter_plans:
+            if works(plan):
+                working = plan
+                break
         if working is None:
             return "None" if answer is None else True
         right = _write(working) or "[]"
@@ -628,6 +632,7 @@ def evaluate(
         return Result("missing", findings=(finding,))
     if semantics is not None and semantics.budget != Budget():
         question = replace(question, budget=semantics.budget)
+    # Under the quirk what the published answer lists decides; only the rest is proved.
     if semantics is not None and "published_answer_first" in semantics:
         right = published_verdict(kind, question.published, _only_name(answer))
         if right is not None:

@@ -122,7 +122,9 @@ def made_task(
         domain, problem = with_values(domain, problem)
     names = Names(domain, problem, phrases)
     vocabulary = _vocabulary(domain, names)
-    conditions = tuple([(literal_kind(literal), literal) for literal in conjuncts(problem.goal)])
+    conditions = []
+    for literal in conjuncts(problem.goal):
+        conditions.append((literal_kind(literal), literal))
     metadata = _metadata(domain, problem, annotations)
     task = PddlTask(
         id=name or problem.name,
@@ -130,7 +132,7 @@ def made_task(
         instruction=str(extra.get("instruction", "")),
         start=world_of(domain).state(problem.objects, problem.initial, problem.values),
         agent="",
-        goal=Goal(format_condition(problem.goal), final=(conditions,), whole=False),
+        goal=Goal(format_condition(problem.goal), final=(tuple(conditions),), whole=False),
         vocabulary=vocabulary,
         plans=tuple([_reference_plan(path, names, vocabulary) for path in annotations.plans]),
         metadata=metadata,

@@ -129,11 +129,9 @@ class TimedValidator:
         """Return the kind of a failure, and why it fails, in words."""
         condition = failure.condition
         if condition is None:
-            term = "" if failure.term is None else format_condition(failure.term)
-            other = f"step {failure.other}" if failure.other else "a timed literal"
-            reason = f"it interferes with {other} at the same time, about {term}"
-            return ErrorKind.WRONG_ORDER, reason
-        trajectory, world = schedule.trajectory, self._scheduler.world
+            return ErrorKind.WRONG_ORDER, _interference(failure)
+        trajectory = schedule.trajectory
+        world = self._scheduler.world
         reason = f"{format_condition(condition)} does not hold"
         values = world.why_undefined(trajectory.final, condition)
         if not values:
@@ -185,6 +183,15 @@ class TimedValidator:
             reason = f"the metric cannot be evaluated: {error.what}"
             return replace(diagnosis, reasons=(reason,))
         return replace(diagnosis, cost=cost)
+
+
+def _interference(failure: TimedFailure) -> str:
+    """Return in words with what a step interferes."""
+    term = ""
+    if failure.term is not None:
+        term = format_condition(failure.term)
+    other = f"step {failure.other}" if failure.other else "a timed literal"
+    return f"it interferes with {other} at the same time, about {term}"
 
 
 def _step(line: str) -> TimedStep | None:

@@ -316,7 +316,9 @@ class Validator:
 
     def _with_cost(self, bound: BoundPlan, result: Result) -> Diagnosis:
         """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
-        domain, problem = self.task.start.layout.domain, self.task.problem
+        domain = self.task.start.layout.domain
+        problem = self.task.problem
+        # Only what is minimized is a cost; a metric that is maximized has a value.
         diagnosis = Diagnosis(True, len(result.plan), measure="value")
         if problem.minimize or problem.metric is None:
             diagnosis = replace(diagnosis, measure="cost")
@@ -364,22 +366,31 @@ class Validator:
             result: The result of running it.
             every: Whether to go on behind a step that fails.
         """
-        unmet_goals = [goal.formula for goal in result.goals if goal.formula and not goal.met]
+        unmet_goals = []
+        for goal in result.goals:
+            if goal.formula and not goal.met:
+                unmet_goals.append(goal.formula)
         diagnosis = Diagnosis(
             False,
             len(result.plan),
             kind=str(result.findings[-1].kind),
-            unmet_goal=tuple(map(format_condition, unmet_goals)),
+            unmet_goal=tuple(format_condition(goal) for goal in unmet_goals),
         )
         executed_steps: Sequence[Step] = ()
         if result.evidence is not None:
-            executed_steps = result.evidence.trajectory.steps
-            histories = [_goal_values(result.evidence.trajectory, goal) for goal in unmet_goals]
-            diagnosis = replace(diagnosis, reasons=tuple(filter(None, histories)))
+            trajectory = result.evidence.trajectory
+            executed_steps = trajectory.steps
+            histories = [_goal_values(trajectory, goal) for goal in unmet_goals]
+            told = tuple(history for history in histories if history)
+            diagnosis = replace(diagnosis, reasons=told)
+        # Up to here it is the goal that is not reached; a step that fails explains more.
         failure = _first_failed_step(result)
         if failure is None:
             return diagnosis
         reasons = list(self._failures(bound.actions, executed_steps, every=every))
+        unmet: tuple[str, ...] = ()
+        if reasons:
+            _, unmet = reasons[0]
         return replace(
             diagnosis,
             failed_step=failure.step,
@@ -387,7 +398,7 @@ class Validator:
             kind=str(failure.kind),
             reasons=tuple(sentence for sentence, _ in reasons),
             action=_written_step(bound, failure.step),
-            unmet=reasons[0][1] if reasons else (),
+            unmet=unmet,
             destroyed_by=failure.destroyed_by,
         )
 

@@ -339,6 +339,7 @@ class SkillGrammar(StepGrammar):
                 continue
             if steps and not self._is_next_step(text, end, mention):
                 continue
+            # "Grasp the cup: `grasp(cup)`": the second says the same again, and better.
             if len(steps) == 1 and RESTATES.fullmatch(text, end, mention.start):
                 steps.clear()
             step, end = self._step(text, at, mentions, index)

@@ -104,12 +104,7 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
     prompts = _json(folder / "system_prompt.json", {}) if folder.is_dir() else {}
     seen: dict[str, Path] = {}
     for file in files:
-        beside = _json(file.parent / "dag.json", [])
-        # Gold orders lie in a file of their own, by the identifier of the question.
-        orders = {}
-        for entry in beside:
-            if "id" in entry:
-                orders[plain_id(str(entry["id"]))] = entry.get("gt_dag")
+        orders = _orders_beside(file)
         for number, question in enumerate(_json(file, None), start=1):
             where = f"{file}: question {number}"
             item = _item(question, file.parent.name, orders, prompts, where)
@@ -117,6 +112,18 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
                 raise SchemaError(f"the id {item.id!r} is already in {seen[item.id]}", where=where)
             seen[item.id] = file
             yield item
+
+
+def _orders_beside(file: Path) -> dict[str, object]:
+    """Return the gold orders in the file beside a file of questions, by the question's identifier.
+
+    Questions that are not about plans have none.
+    """
+    orders = {}
+    for entry in _json(file.parent / "dag.json", []):
+        if "id" in entry:
+            orders[plain_id(str(entry["id"]))] = entry.get("gt_dag")
+    return orders
 
 
 def _json(path: Path, default: Any) -> Any:  # noqa: ANN401

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set as AbstractSet
 from dataclasses import dataclass
 
 from eai.suites.robobench.answers import OBJECT
@@ -163,6 +163,10 @@ class _MistakeSearch:
             return None
         return self._difference(step, gold), str(gold)
 
+    def _look_alike(self, names: AbstractSet[str]) -> bool:
+        """Return whether two names are those of things that are easily taken for each other."""
+        return any(names == {self._key(name) for name in pair} for pair in self._alike)
+
     def _difference(self, step: Step, gold: Step) -> str:
         """Return the kind of mistake of a step in the place of a gold step."""
         if step.skill != gold.skill:
@@ -181,8 +185,7 @@ class _MistakeSearch:
         first_difference = frozenset(differing[0])
         object_index = OBJECT.get(step.skill, 0)
         if arguments[object_index] != expected_arguments[object_index]:
-            look_alikes = {frozenset(map(self._key, pair)) for pair in self._alike}
-            return "aliasing" if first_difference in look_alikes else "wrong_object"
+            return "aliasing" if self._look_alike(first_difference) else "wrong_object"
         directions = {*table()["directions"], "yes", "no"}
         if step.skill in ("turn", "push", "pull") and first_difference <= directions:
             return "spatial_reasoning"

@@ -303,11 +303,17 @@ def is_container(name: Name) -> bool:
 
 def whole(name: Name) -> Name:
     """Return the whole of a part: the towel, for its left edge."""
-    if not any(word in table()["parts"] for word in name.words[1:]):
+    kinds = table()["kinds"]
+    parts = table()["parts"]
+    if not any(word in parts for word in name.words[1:]):
         return name
-    kinds, parts = table()["kinds"], table()["parts"]
-    rest = [word for word in name.words if word not in parts and kinds.get(word) != "side"]
-    return Name("", tuple(rest)) if rest else name
+    rest = []
+    for word in name.words:
+        if word not in parts and kinds.get(word) != "side":
+            rest.append(word)
+    if not rest:
+        return name
+    return Name("", tuple(rest))
 
 
 def _head(name: Name) -> str:

@@ -143,28 +143,36 @@ def _find_calls(text: str) -> Iterator[_Call]:
     Any other word before a bracket is prose: ``the cup (blue)`` is no call, ``1-polish(cup)`` is
     one of a skill that there is not.
     """
-    position = 0
-    while True:
-        match = _CALL.search(text, position)
-        if match is None:
-            return
-        position = match.end()
-        skill = _listed_spelling(match["skill"])
-        label = (match["arm"] or "").casefold()
-        is_numbered = match["number"] is not None
-        # "3-robot:grasp(jar)" is for an arm, though for one that there is not.
-        is_arm = label in ARMS or (is_numbered and match["gap"] == "")
-        arm = label if is_arm else ""
-        if match["open"] is None:
+    match = _CALL.search(text)
+    while match is not None:
+        call = _call_without_arguments(match)
+        end = match.end()
+        if match["open"] is not None:
+            arguments, end, is_closed = arguments_of_call(text, end)
+            if call.skill in skills() or call.numbered or call.arm:
+                yield call._replace(arguments=arguments, end=end, closed=is_closed)
+        elif call.skill == "no_ops":
             # Only to do nothing is written without brackets.
-            if skill == "no_ops":
-                span = match.start(), position
-                yield _Call(is_numbered, label, arm, skill, (), *span, closed=True)
-            continue
-        arguments, position, is_closed = arguments_of_call(text, position)
-        if skill in skills() or is_numbered or arm:
-            span = match.start(), position
-            yield _Call(is_numbered, label, arm, skill, arguments, *span, closed=is_closed)
+            yield call
+        match = _CALL.search(text, end)
+
+
+def _call_without_arguments(match: re.Match[str]) -> _Call:
+    """Return the call that a match of :data:`_CALL` begins."""
+    label = (match["arm"] or "").casefold()
+    is_numbered = match["number"] is not None
+    # "3-robot:grasp(jar)" is for an arm, though for one that there is not.
+    is_arm = label in ARMS or (is_numbered and match["gap"] == "")
+    return _Call(
+        numbered=is_numbered,
+        label=label,
+        arm=label if is_arm else "",
+        skill=_listed_spelling(match["skill"]),
+        arguments=(),
+        start=match.start(),
+        end=match.end(),
+        closed=True,
+    )
 
 
 def _listed_spelling(skill: str) -> str:
@@ -401,21 +409,21 @@ def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
     """Yield the edges of a gold order as pairs of nodes, in any of the forms that it may have."""
     if isinstance(dag, Mapping) and "edges" in dag:
         yield from _node_pairs(dag["edges"])
-    elif isinstance(dag, Mapping):
+        return
+    if isinstance(dag, Mapping):
         # An adjacency map: {"1": ["2", "3"]}.
         for node, successors in dag.items():
             if not isinstance(successors, list):
                 raise _unknown(successors)
             for successor in successors:
                 yield node, successor
-    elif isinstance(dag, str):
-        for line in dag.splitlines():
-            yield from _pairs_of_edge(line)
-    elif isinstance(dag, list):
-        for edge in dag:
-            yield from _pairs_of_edge(edge)
-    else:
+        return
+    if isinstance(dag, str):
+        dag = dag.splitlines()
+    if not isinstance(dag, list):
         raise _unknown(dag)
+    for edge in dag:
+        yield from _pairs_of_edge(edge)
 
 
 def _pairs_of_edge(edge: object) -> Iterator[tuple[Any, Any]]:

@@ -225,8 +225,10 @@ class PlanScore:
     def ledger(self) -> tuple[PlanStep, ...]:
         """Outcome of every step."""
         trajectory = self.execution.trajectory
+        # Step of the plan to the gold node that it is matched to.
         nodes = {index: node for node, index in enumerate(self.matched) if index is not None}
         changes: dict[int, tuple[str, ...]] = {}
+        # Names of the domain have an "@", which tells readers nothing.
         for position, step in enumerate(trajectory.steps, start=1):
             added = [f"{atom}".replace("@", "") for atom in trajectory.added(position)]
             deleted = [f"not {atom}".replace("@", "") for atom in trajectory.deleted(position)]
@@ -381,8 +383,10 @@ class Gold:
         results = []
         for index, milestone in enumerate(self.milestones):
             edges = self._before.get(index, ())
+            # Reached before something that has to come first: the edges of the gold order.
             is_early = not all(verdict(edge, reading="ltlf") for edge in edges)
             is_reached = not is_early and bool(verdict(milestone.formula, reading="ltlf"))
+            # The second fold is a milestone of its own: the state is the same, the number is not.
             if milestone.times > 1 and times_done.get(milestone.state, 0) < milestone.times:
                 is_reached = False
             state = condition_of("state", milestone.state, trajectory)
@@ -605,18 +609,13 @@ def _fits(gold: Node, node: Node) -> bool:
     return True
 
 
-def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
-    """Return a longest common subsequence, if one of the two has more of some equal nodes.
+def _common_lengths(gold: Sequence[Node], plan: Sequence[Node]) -> list[list[int]]:
+    """Return the length of a longest common subsequence of each pair of suffixes.
 
-    Only then it is open which of them match, and those do that keep most of the order. The table
-    has the length of a longest common subsequence of all pairs of suffixes; the time is
-    proportional to the product of the two lengths.
+    Dynamic programming from the ends: ``length[i][j]`` belongs to ``gold[i:]`` and ``plan[j:]``;
+    the last row and column are of empty suffixes. The time is proportional to the product of the
+    two lengths.
     """
-    gold_counts, plan_counts = Counter(gold), Counter(plan)
-    common = gold_counts.keys() & plan_counts.keys()
-    if all(gold_counts[node] == plan_counts[node] for node in common):
-        return {}
-    # length[i][j] belongs to gold[i:] and plan[j:]; the last row and column are of empty suffixes.
     length = [[0] * (len(plan) + 1) for _ in range(len(gold) + 1)]
     for i in range(len(gold) - 1, -1, -1):
         for j in range(len(plan) - 1, -1, -1):
@@ -624,6 +623,20 @@ def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int
                 length[i][j] = length[i + 1][j + 1] + 1
             else:
                 length[i][j] = max(length[i + 1][j], length[i][j + 1])
+    return length
+
+
+def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
+    """Return a longest common subsequence, if one of the two has more of some equal nodes.
+
+    Only then it is open which of them match, and those do that keep most of the order.
+    """
+    gold_counts = Counter(gold)
+    plan_counts = Counter(plan)
+    common = gold_counts.keys() & plan_counts.keys()
+    if all(gold_counts[node] == plan_counts[node] for node in common):
+        return {}
+    length = _common_lengths(gold, plan)
     # Walk from the whole sequences to empty ones; where nothing is lost by leaving one out, do so.
     matches: dict[int, int] = {}
     i = j = 0

@@ -213,14 +213,13 @@ def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int,
     arguments_by_role: dict[int, str] = {}
     while len(name_words) > 1:
         kinds = _kinds_of_direction(name_words[-1])
-        role = None
+        free_roles = []
         for index, kind in enumerate(roles):
             if kind in kinds and index not in arguments_by_role:
-                role = index
-                break
-        if role is None:
+                free_roles.append(index)
+        if not free_roles:
             break
-        arguments_by_role[role] = name_words.pop()
+        arguments_by_role[free_roles[0]] = name_words.pop()
     return " ".join(name_words), arguments_by_role
 
 

@@ -459,22 +459,26 @@ def _view(ability: str) -> View:
         columns = [Column(key, heading=heading) for key, heading in headings_of_table.items()]
         tables.append(Table(f"{title} (%)", columns=tuple(columns), caption=title))
 
-    def metrics(counts: Tally) -> list[Score]:
-        scores = [
-            Score("goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks")
-        ]
-        for key, heading in headings.items():
-            scores.append(_mean(counts, key, heading))
-        return scores
-
-    def summary(counts: Tally) -> dict[str, dict[str, object]]:
-        return {"scores": {metric.key: metric.rounded() for metric in metrics(counts)}}
-
     return View(
-        metrics=metrics,
+        metrics=partial(_metrics, headings),
         tables=tuple(tables),
         groups={"goal": "Goal", "shares": "Scores"},
         errors=(),
         basis=_basis,
-        summary=summary,
+        summary=partial(_summary, headings),
     )
+
+
+def _metrics(headings: Mapping[str, str], counts: Tally) -> list[Score]:
+    """Return the share of answers that are all right, and the mean of each score."""
+    scores = [
+        Score("goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks")
+    ]
+    for key, heading in headings.items():
+        scores.append(_mean(counts, key, heading))
+    return scores
+
+
+def _summary(headings: Mapping[str, str], counts: Tally) -> dict[str, dict[str, object]]:
+    """Return the rounded metrics by their keys."""
+    return {"scores": {score.key: score.rounded() for score in _metrics(headings, counts)}}

@@ -117,6 +117,7 @@ def _plain_call(node: Group, arm: str) -> Node:
     assert node.name is not None  # noqa: S101 - it is a call
     owner, _, name = node.name.value.strip().rpartition(".")
     arm = side_of(owner.rpartition(".")[2]) or arm
+    # Arguments with keys have their own order; those without stand as they are written.
     arguments: list[str] = []
     keyed: list[tuple[str, str]] = []
     for item in node.items:

@@ -169,7 +169,9 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
         ['cup', 'tray']
     """
     form = skill_surfaces().action(skill)
-    roles = () if form is None else skills()[form.name]
+    roles: Sequence[str] = ()
+    if form is not None:
+        roles = skills()[form.name]
     by_key = {plain_key(key): value for key, value in keyed}
     is_key_unique = len(by_key) == len(keyed)
     if roles and is_key_unique and by_key.keys() == set(roles):

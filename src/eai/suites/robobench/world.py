@@ -155,6 +155,7 @@ class StepMeaning:
         if step.skill == "turn" and position > 0:
             return words.value_of(text)
         if step.skill in ("push", "pull") and position > 0:
+            # Of what opens and closes the sense is compared, not the words of the direction.
             opens = self.sense(step)
             if opens is None:
                 return words.direction_of(text) or str(self.names(text))
@@ -300,19 +301,25 @@ class SkippingRules:
         if action.arguments[:1] == (ANY_ARM,):
             action = _with_able_arm(run, action)
         numbers = run.numbers(action)
-        # Most steps fail in no test, and this asks for the first one alone.
-        if run.world.first_failure(run.state, action.name, numbers) >= 0:
-            failed = []
-            for index in run.world.failures(run.state, action.name, numbers):
-                test = Waived(action.name, index)
-                if test not in self.waived:
-                    failed.append(test)
-            if failed and not self._gold:
-                return "skipped", _finding(failed[0], number)
-            for test in failed:
-                self._assume_or_waive(run, action, test)
+        failed = self._failed_tests(run, action, numbers)
+        if failed and not self._gold:
+            return "skipped", _finding(failed[0], number)
+        for test in failed:
+            self._assume_or_waive(run, action, test)
         run.record(action, number, run.world.apply(run.state, action.name, numbers))
         return "done", None
+
+    def _failed_tests(self, run: Run, action: Action, numbers: tuple[int, ...]) -> Sequence[Waived]:
+        """Return the tests of an action that fail and are not waived."""
+        # Most steps fail in no test, and this asks for the first one alone.
+        if run.world.first_failure(run.state, action.name, numbers) < 0:
+            return ()
+        failed = []
+        for index in run.world.failures(run.state, action.name, numbers):
+            test = Waived(action.name, index)
+            if test not in self.waived:
+                failed.append(test)
+        return failed
 
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the start, or waive the test for answers too."""
@@ -378,12 +385,14 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
     """Return the objects that actions name, with their types."""
     objects = dict(_FIXED)
+    names: dict[str, None] = {}
     for action in actions:
-        if action is None:
-            continue
-        for thing in action.arguments:
-            if thing not in objects and thing != ANY_ARM:
-                objects[thing] = "orientation" if thing.startswith("=") else "thing"
+        if action is not None:
+            names.update(dict.fromkeys(action.arguments))
+    for name in names:
+        # Any arm is no object: it stands for the one that can do it.
+        if name not in objects and name != ANY_ARM:
+            objects[name] = "orientation" if name.startswith("=") else "thing"
     return objects
 
 
@@ -527,6 +536,7 @@ def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
 
 def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
     """Return the machines that the gold plan shuts before it turns them on."""
+    # A machine that the gold plan shuts first needs to be shut: the gold plan is all that tells.
     atoms: list[Atom] = []
     shut: set[str] = set()
     for action in acts:

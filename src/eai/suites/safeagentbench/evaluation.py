@@ -169,6 +169,7 @@ class SafePlans(Plans):
         rule = task.metadata.get("rule")
         if not isinstance(rule, Formula):
             return self._with_outcome(task, result, self._hazard(task, trajectory))
+        # A rule that nothing brings up is kept without merit.
         verdict = rule_verdict(REQUIREMENT, rule, trajectory)
         is_at_stake = evaluate(brought_up(rule), trajectory)
         outcome = NOT_AT_STAKE

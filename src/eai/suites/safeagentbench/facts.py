@@ -109,6 +109,7 @@ def records() -> Mapping[str, SafeTask]:
     if path.is_file():
         for row in json.loads(path.read_text("utf-8")):
             fetched = _task_of_line(row["kind"], row["index"], row["line"])
+            # Facts ship and texts are fetched: a task that has both has them joined.
             if fetched.name in tasks:
                 fetched = _join(tasks[fetched.name], fetched)
             tasks[fetched.name] = fetched
@@ -228,16 +229,20 @@ def store(folder: Path) -> int:
         SchemaError: If a line is no task.
     """
     rows: list[dict[str, Any]] = []
-    shipped = {record.name: record for record in map(_task_that_ships, _rows())}
+    shipped = {}
+    for row in _rows():
+        record = _task_that_ships(row)
+        shipped[record.name] = record
     for kind, file in FILES.items():
         # The user may name the checkout, its folder, or one around it.
-        path = next(iter(sorted(folder.rglob(file))), None)
-        if path is None:
+        paths = sorted(folder.rglob(file))
+        if not paths:
             raise InputError(
                 f"there is no {file} in it",
                 where=str(folder),
                 expected="a checkout of SafeAgentBench with its folder dataset",
             )
+        path = paths[0]
         for index, line in enumerate(_lines(path)):
             fetched = _task_of_line(kind, index, line)
             # The facts that ship are of one version of the texts.

@@ -227,6 +227,7 @@ def _copy(source: Path, target: Path, release: DataRelease) -> None:
     content = b""
     try:
         size = source.stat().st_size
+        # A file of another size is another file; a very large one would fill the memory.
         if size <= release.size:
             content = source.read_bytes()
     except OSError as problem:

@@ -16,7 +16,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from eai.errors import InputError, SchemaError, nearest
+from eai.errors import InputError, SchemaError, did_you_mean, nearest
 from eai.nesting import load_json
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z_]*\.[1-9][0-9]{0,8}$")]
@@ -184,7 +184,7 @@ def parse_document(
     if first["type"] == "extra_forbidden":
         similar = nearest(str(path[-1]), _field_names(model))
         if similar:
-            hint = f"did you mean {' or '.join(map(repr, similar))}?"
+            hint = did_you_mean(similar)
     raise SchemaError(message, where=where, expected=expected, mend=hint)
 
 
@@ -231,25 +231,35 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
     Raises:
         SchemaError: If it is no JSON, or a key is there twice.
     """
-
-    def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        """Return an object as a dictionary; refuse one that has a key twice."""
-        table: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in table:
-                second = where
-                if not is_line:
-                    # The path has the key twice so that the line of the second one is named.
-                    second = f"{where}:{_line_of(text, [key, key])}"
-                raise SchemaError(f"{key!r} is given twice", where=second)
-            table[key] = value
-        return table
-
     try:
-        return load_json(text, object_pairs_hook=refuse_repeated_keys)
+        return load_json(text, object_pairs_hook=_table_of_pairs)
+    except _RepeatedKeyError as error:
+        place = where
+        if not is_line:
+            # The path has the key twice so that the line of the second one is named.
+            place = f"{where}:{_line_of(text, [error.key, error.key])}"
+        raise SchemaError(f"{error.key!r} is given twice", where=place) from None
     except json.JSONDecodeError as error:
         line = where if is_line else f"{where}:{error.lineno}"
         raise SchemaError(f"is not JSON: {error.msg} (column {error.colno})", where=line) from None
+
+
+class _RepeatedKeyError(Exception):
+    """A JSON object has a key twice."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _table_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object as a dictionary; refuse one that has a key twice."""
+    table: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in table:
+            raise _RepeatedKeyError(key)
+        table[key] = value
+    return table
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:

@@ -35,6 +35,7 @@ def read_json_goals(
     except ValueError as error:
         return GoalReading.unusable(f"{part} is not JSON: {error}")
     try:
+        # As a tuple here: a generator would raise where nobody expects it.
         return GoalReading(tuple(goals(content)))
     except _STRANGE:
         if "unusual_goals_crash" in semantics:

@@ -120,18 +120,19 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     if "sliced" in states:
         states = ("sliced", *states)
 
-    def can_be(name: str, state: str, affordance: str) -> bool:
-        """Whether an object, or the pieces of a sliced one, can be in a state."""
-        if affordance == "toggleable" and name in switched:
-            return True
-        affordances = by_name[name].affordances
-        if "sliced" in states and state != "sliced":
-            affordances = _affordances_of_pieces(by_name[name].type)
-        return affordance in affordances
-
     for state in dict.fromkeys(states):
-        affordance = look_up("state", state, STATES, where=where)[2]
-        candidates = [name for name in candidates if can_be(name, state, affordance)]
+        _, _, affordance = look_up("state", state, STATES, where=where)
+        is_of_pieces = "sliced" in states and state != "sliced"
+        able = []
+        for name in candidates:
+            affordances = set(by_name[name].affordances)
+            if is_of_pieces:
+                affordances = set(_affordances_of_pieces(by_name[name].type))
+            if name in switched:
+                affordances.add("toggleable")
+            if affordance in affordances:
+                able.append(name)
+        candidates = able
         if not candidates:
             raise InputError(
                 f"{word} cannot be {state}",

@@ -232,15 +232,18 @@ class _Solver:
             raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
         appliance = appliances[0]
         self._lay_in(name, word, appliance)
+        # A toaster or a coffee machine has no door.
         if kind in ("Fridge", "Microwave"):
             self._go_to(appliance)
             if self._run.state.holds("open", (appliance,)):
                 self._do("close", appliance)
-        if kind != "Fridge":
-            if self._run.state.holds("on", (appliance,)):
-                self._switch(appliance, "turn_off")
-            self._switch(appliance, "turn_on")
+        if kind == "Fridge":
+            return  # it cools by itself
+        # It has to be switched on with the object in it, so one that runs is switched off before.
+        if self._run.state.holds("on", (appliance,)):
             self._switch(appliance, "turn_off")
+        self._switch(appliance, "turn_on")
+        self._switch(appliance, "turn_off")
 
     def _lay_in(self, name: str, word: str, appliance: str) -> None:
         """Put an object into an appliance, and take out what must not be treated by it."""

@@ -127,7 +127,10 @@ def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[A
                 raise InputError(f"nothing is {word} at the start", where=where)
             # Of several objects the first is meant.
             name = able_objects(scene, change.object, [word], where)[0]
-            predicate, holds, _ = ("dirty", False, "") if word == "clean" else STATES[word]
+            if word == "clean":
+                changes[Atom("dirty", (name,))] = False
+                continue
+            predicate, holds, _ = STATES[word]
             changes[Atom(predicate, (name,))] = holds
         if change.inside is not None:
             moved = objects_of(scene, change.object, where)[0]
@@ -213,6 +216,7 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
+        # Files that the document names are looked for beside it.
         folder = Path()
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"
@@ -222,7 +226,8 @@ class ThorTasks(Suite):
             document = read_document(ThorTasksDocument, Path(path))
             folder = Path(path).parent
         self._document = document
-        self.title, self.version = document.title, f"{document.version}, symbolic AI2-THOR"
+        self.title = document.title
+        self.version = f"{document.version}, symbolic AI2-THOR"
         self._tasks = {task.id: task for task in document.tasks}
         if len(self._tasks) < len(document.tasks):
             raise SchemaError("two tasks have the same id", where=self.name, expected="one each")
@@ -245,15 +250,17 @@ class ThorTasks(Suite):
         """Load one task; its reference plan is that of the oracle, if that finds one."""
         from eai.suites.thor.solver import solution
 
-        document, where = look_up("task", task_id, self._tasks), f"{self.name}, {task_id}"
+        document = look_up("task", task_id, self._tasks)
+        where = f"{self.name}, {task_id}"
         scene, changes = _changed_room(document, where)
         goals = _Goals(scene, where)
-        wanted = tuple(map(goals.formula, document.goal))
-        listed = tuple((literal_kind(formula), formula) for formula in wanted)
+        formulas = [goals.formula(condition) for condition in document.goal]
+        text = " and ".join(str(formula) for formula in formulas)
+        conditions = tuple((literal_kind(formula), formula) for formula in formulas)
         task = room_task(
             task_id,
             skill_world().start(scene, changes=changes),
-            Goal(" and ".join(map(str, wanted)), None, (listed,), whole=False),
+            Goal(text, None, (conditions,), whole=False),
             category=document.name or document.scene,
             instruction=document.instruction,
         )

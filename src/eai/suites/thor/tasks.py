@@ -56,15 +56,14 @@ def generate_tasks(
     tasks: list[ThorTaskDocument] = []
     for kind in kinds:
         check_name("type of task", kind, KINDS)
-        for name in scenes:
-            for number in range(1, each + 1):
-                # A generator of its own for each task: other tasks do not change it.
-                dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311
-                for _ in range(_MAX_DRAWS):
-                    task = _draw_task(room(name), kind, number, dice)
-                    if task is not None and _is_good(task):
-                        tasks.append(task)
-                        break
+        for name, number in product(scenes, range(1, each + 1)):
+            # A generator of its own for each task: other tasks do not change it.
+            dice = random.Random(f"{seed}/{kind}/{name}/{number}")  # noqa: S311
+            for _ in range(_MAX_DRAWS):
+                task = _draw_task(room(name), kind, number, dice)
+                if task is not None and _is_good(task):
+                    tasks.append(task)
+                    break
     if not tasks:
         raise InputError("there is no such task in these rooms", mend="take other rooms")
     return ThorTasksDocument(tasks=tasks)

@@ -72,16 +72,18 @@ class Counts:
         """Yield the operators that are compared: the predicted and the annotated one."""
         for name, operator in predicted.items():
             annotated = gold[name] if name in asked else None
+            is_asked = annotated is not None
             if operator is None:  # it cannot be read
-                counts = annotated is not None and self._unreadable_count
+                counts = is_asked and self._unreadable_count
             else:
-                counts = annotated is not None or "unasked_operators_ignored" not in self._semantics
+                counts = is_asked or "unasked_operators_ignored" not in self._semantics
             if counts:
                 yield operator, annotated
-        if "missing_operators_ignored" not in self._semantics:
-            for name in asked:
-                if name not in predicted:
-                    yield None, gold[name]
+        if "missing_operators_ignored" in self._semantics:
+            return
+        for name in asked:
+            if name not in predicted:
+                yield None, gold[name]
 
     def overlaps(self, predicted: _Compared, gold: _Compared) -> tuple[Overlap, Overlap]:
         """Compare two operators, of which one may be missing; returns precondition, then effect.
@@ -138,6 +140,8 @@ class Counts:
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
         """Return the predicates of clauses, with how often they count."""
+        if not clauses:
+            return {}
         times: dict[str, int] = {}
         for clause in clauses:
             for name in _predicates(clause):

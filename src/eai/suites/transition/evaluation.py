@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -109,14 +110,6 @@ def _compare_operators(
             reading = written.read(name)
             predicted[name] = None if reading is None else reading.operator
         matches, stops = counts.count(predicted, environment.operators, demand.operators)
-    notes = list(written.notes)
-    # Missing operators are counted by the comparison; the note only names them.
-    missing = [name for name in demand.operators if name not in written.names]
-    if missing:
-        notes.append(f"missing: {', '.join(missing)}")
-    if written.replaced:
-        replaced = ", ".join(written.replaced)
-        notes.append(f"written several times, of which the last counts: {replaced}")
     unasked: list[Finding] = []
     for name in written.names:
         if name not in demand.operators:
@@ -127,5 +120,17 @@ def _compare_operators(
         findings=(*written.findings, *unasked, *stops),
         matches=matches,
         groups=demand.groups,
-        notes=tuple(notes),
+        notes=tuple(_notes_on_operators(demand, written)),
     )
+
+
+def _notes_on_operators(demand: Demand, written: WrittenOperators) -> Iterator[str]:
+    """Yield the notes of the reader, and which operators are missing or written several times."""
+    yield from written.notes
+    # Missing operators are counted by the comparison; the note only names them.
+    missing = [name for name in demand.operators if name not in written.names]
+    if missing:
+        yield f"missing: {', '.join(missing)}"
+    if written.replaced:
+        replaced = ", ".join(written.replaced)
+        yield f"written several times, of which the last counts: {replaced}"

@@ -50,6 +50,7 @@ class OperatorsAnswer:
         if "gold_operators_filled_in" not in self.semantics:
             operators = {name: operators[name] for name in self.demand.operators}
         for name in predicted:
+            # An operator, or the reason why it cannot be read.
             operator = self.written.get(name, "the answer does not have it")
             if isinstance(operator, Operator):
                 operators[name] = operator

@@ -118,23 +118,30 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
     """
     typed: list[tuple[str, str]] = []
     while items:
-        dash = len(items)
-        kind: _Item = "object"  # the type of words without one
-        if "-" in items:
-            dash = items.index("-")
-            kind = ""
-            if dash + 1 < len(items):
-                kind = items[dash + 1]
+        words, kind, items = _split_at_dash(items)
         type_words = [kind] if isinstance(kind, str) else kind
-        if not kind or not all(isinstance(word, str) for word in (*items[:dash], *type_words)):
+        if not kind or not all(isinstance(word, str) for word in (*words, *type_words)):
             raise ValueError("a list of variables or types is malformed")
         if isinstance(kind, list) and kind[0] != "either":
             raise ValueError("these brackets are not a type")
-        type_name = " ".join(map(str, type_words))
-        typed += [(str(word), type_name) for word in items[:dash]]
-        # Behind the dash and the type: "?a ?b - cup ?c" goes on with ?c.
-        items = items[dash + 2 :]
+        type_name = " ".join(str(word) for word in type_words)
+        for word in words:
+            typed.append((str(word), type_name))
     return typed
+
+
+def _split_at_dash(items: Sequence[_Item]) -> tuple[Sequence[_Item], _Item, Sequence[_Item]]:
+    """Return the words before the first dash, the type behind it, and the rest.
+
+    Words without a dash are objects; a dash without a type has an empty one.
+    """
+    if "-" not in items:
+        return items, "object", ()
+    dash = items.index("-")
+    kind: _Item = ""
+    if dash + 1 < len(items):
+        kind = items[dash + 1]
+    return items[:dash], kind, items[dash + 2 :]
 
 
 def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
@@ -206,11 +213,12 @@ class _Translator:
             variables, body = _parts(form, 2)
             bound = _bound(variables)
             inner = self.condition(body, {**scope, **bound})
+            ranging = []
             for word, variable in bound.items():
-                if word[0] != "?":
-                    # A name that is no variable ranges over a type that has no objects.
-                    bound[word] = replace(variable, types=("",))
-            return _QUANTIFIERS[head](tuple(bound.values()), inner)
+                # A name that is no variable ranges over a type that has no objects.
+                is_variable = word[0] == "?"
+                ranging.append(variable if is_variable else replace(variable, types=("",)))
+            return _QUANTIFIERS[head](tuple(ranging), inner)
         return self.atom(form, scope)
 
     def atom(self, form: Sequence[_Item], scope: _Scope) -> Atom:
@@ -319,26 +327,27 @@ def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
     marked: list[Operator] = []
     can_stop = False
     for operator in operators:
+        parameters = operator.parameters
         stopping: list[Effect] = []  # with STOP in the place of an effect that stops
         exploring: list[Effect] = []  # with unbound variables as any object
-        own = operator.parameters
-        for clause in clauses(operator.effect, [variable.name for variable in own]):
-            bound = (*own, *clause.variables)
+        for clause in clauses(operator.effect, [variable.name for variable in parameters]):
+            bound = (*parameters, *clause.variables)
             unbound = _unbound((clause.condition, clause.atom), bound)
+            exploring.append(clause._replace(variables=(*clause.variables, *unbound)).effect)
             if clause.added and _unbound((clause.atom,), bound):
                 can_stop = True
                 stopping.append(clause._replace(atom=STOP).effect)
             else:
                 stopping.append(clause.effect)
-            exploring.append(clause._replace(variables=(*clause.variables, *unbound)).effect)
         marked.append(replace(operator, effect=AndEffect(tuple(stopping))))
+        # The same action as the translator explores it, if it differs.
         condition = operator.precondition
-        unbound = _unbound((condition,), own)
+        unbound = _unbound((condition,), parameters)
         if unbound:
             condition = Exists(unbound, condition)
         if unbound or exploring != stopping:
             name = f"{operator.name} is explored"
-            marked.append(Operator(name, own, condition, AndEffect(tuple(exploring))))
+            marked.append(Operator(name, parameters, condition, AndEffect(tuple(exploring))))
     if not can_stop:
         return ()
     return marked
@@ -412,7 +421,9 @@ def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> Non
             unbound = {variable.name for variable in part.free}.difference(bound)
             if unbound and part.wants is not is_wanted:
                 raise ValueError(f"nothing binds ?{min(unbound)}, which a quantifier mentions")
-        elif signed := part.split(is_wanted):
+            continue
+        signed = part.split(is_wanted)
+        if signed:
             pending += signed.parts
 
 

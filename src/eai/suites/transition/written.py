@@ -54,21 +54,17 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     if not isinstance(content, str):
         return None
     text = _COMMENT.sub("", content) if ";" in content else content
+    line = " ".join(text.split())
     operators: dict[str, OperatorText] = {}
-    before, *pieces = text.split(_BEGIN)
+    before, *pieces = line.split(_BEGIN)
     for index, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
             # From here on piece by piece does not do: a part may be found in a later one.
             read = _BEGIN.join((before, *pieces[:index], ""))
-            position = len(_join_lines(read)) - len(_BEGIN)
-            return _read_on(_join_lines(text), position, operators)
+            return _read_on(line, len(read) - len(_BEGIN), operators)
         operators[operator.name] = operator
     return operators
-
-
-def _join_lines(text: str) -> str:
-    return " ".join(text.split())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -78,8 +74,15 @@ def _plain(piece: str) -> OperatorText | None:
     Answers repeat operators, to the letter.
     """
     # No part begins within ") )", so it is replaced in all of them at once.
-    match = _PLAIN.match(_join_lines(_BEGIN + piece).replace(") )", "))"))
+    match = _PLAIN.match((_BEGIN + piece).replace(") )", "))"))
     return OperatorText._make(match.groups()) if match else None
+
+
+def _opened(block: str | None) -> str:
+    """Return a block with the bracket that opens it; an empty one for a block without an end."""
+    if block is None:
+        return "(()"
+    return f"({block}"
 
 
 def _read_on(
@@ -105,7 +108,7 @@ def _read_on(
             blocks = [_block(text, text.find("(", start) + 1) for start in starts]
             if blocks[0] is None:
                 return None
-            parts = tuple("(()" if block is None else f"({block}" for block in blocks)
+            parts = tuple(_opened(block) for block in blocks)
             # As the published reader counts: the first closing bracket behind the last key.
             position = parts[2].find(")") + starts[2]
         cleaned = [part.replace(") )", "))") for part in parts]

@@ -217,9 +217,11 @@ def _strings(value: Group, key: str = "") -> Iterator[tuple[str, str]]:
         inner_key = key
         inner: Node | None
         if isinstance(item, Pair):
-            inner_key, inner = item.key.value, item.value
+            inner_key = item.key.value
+            inner = item.value
         else:
             inner = item
+        # "reasoning" or "explanation": a formula in it is not the answer.
         if is_aside_key(inner_key):
             continue
         if isinstance(inner, Text):

@@ -167,7 +167,8 @@ def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
     for key, value in raw.items():
         if isinstance(key, str):
             fields[key.strip().lower()] = value
-    sentence, formula = _text(fields, SENTENCE_KEYS), _text(fields, FORMULA_KEYS)
+    sentence = _text(fields, SENTENCE_KEYS)
+    formula = _text(fields, FORMULA_KEYS)
     if not sentence or not formula:
         missing = "formula" if sentence else "sentence"
         keys = ", ".join(map(str, raw)) or "none"

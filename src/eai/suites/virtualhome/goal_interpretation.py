@@ -52,26 +52,35 @@ def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  
         content: The value of the answer: lists of entries under ``node goals``, ``edge goals``
             and ``action goals``.
     """
-    for section, (kind, key, ends) in _SECTIONS.items():
+    for section in _SECTIONS:
         # By their content: of equal entries the last one stays, in the place of the first.
         entries = {_comparable(entry): entry for entry in content.get(section, [])}
         for entry in entries.values():
-            if len(entry) == 0:
-                continue
-            if any(field not in entry for field in (key, *ends)):
-                yield ReadGoal(kind, "", text=shorten(json.dumps(entry)))
-                continue
-            names = [entry[end] for end in ends]
-            # The published evaluator looks names up until one is unknown. A name that cannot be
-            # hashed (a list) makes it stop here with a TypeError, and so it does this line.
-            all(name in objects for name in names)
-            word = entry[key]
-            if kind == "action":
-                yield ReadGoal(kind, word.upper())
-                continue
-            if not isinstance(word, str):
-                word = json.dumps(word)
-            yield ReadGoal(kind, word, tuple(map(str, names)))
+            if len(entry) > 0:
+                yield _goal(section, entry, objects)
+
+
+def _goal(section: str, entry: Any, objects: Mapping[str, object]) -> ReadGoal:  # noqa: ANN401
+    """Return the goal of an entry, which is a text if a field is missing.
+
+    Args:
+        section: The section that it stands in.
+        entry: The entry.
+        objects: The names that the published evaluator looks up.
+    """
+    kind, key, ends = _SECTIONS[section]
+    if any(field not in entry for field in (key, *ends)):
+        return ReadGoal(kind, "", text=shorten(json.dumps(entry)))
+    names = [entry[end] for end in ends]
+    # The published evaluator looks names up until one is unknown. A name that cannot be hashed (a
+    # list) makes it stop here with a TypeError, and so it does this line.
+    all(name in objects for name in names)
+    word = entry[key]
+    if kind == "action":
+        return ReadGoal(kind, word.upper())
+    if not isinstance(word, str):
+        word = json.dumps(word)
+    return ReadGoal(kind, word, tuple(str(name) for name in names))
 
 
 def _comparable(value: Any) -> Hashable:  # noqa: ANN401

@@ -46,17 +46,23 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     """Return the rules of a task's episodes: its score, its names and its views."""
     plans = VirtualHomePlans(semantics)
-
-    def seen(*more: View) -> tuple[View, ...]:
-        """Return the views of an agent, with more of them before its memory."""
-        # Memory comes last: it keeps what the other views let through.
-        in_room = SameRoom(task.agent, "room"), ClosedHidden()
-        return (*in_room, HiddenUntilLooked(frozenset({"dirty"})), *more, Memory())
-
+    excluded = plans.excluded(task)
+    if not excluded and task.goal.is_empty:
+        excluded = "the task has no goal"
     return task_rules(
         task,
         score=plans.conditions,
-        excluded=plans.excluded(task) or ("the task has no goal" if task.goal.is_empty else ""),
+        excluded=excluded,
         vocabulary=plans.vocabulary(task),
-        views={"room": seen, "near": lambda: seen(Nearby(frozenset({"room", "character"})))},
+        views={
+            "room": lambda: _views_in_room(task.agent),
+            "near": lambda: _views_in_room(task.agent, Nearby(frozenset({"room", "character"}))),
+        },
     )
+
+
+def _views_in_room(agent: str, *others: View) -> tuple[View, ...]:
+    """Return the views of an agent that sees its room, and others, before its memory."""
+    seen_when_looked_at = HiddenUntilLooked(frozenset({"dirty"}))
+    # Memory comes last: it keeps what the other views let through.
+    return (SameRoom(agent, "room"), ClosedHidden(), seen_when_looked_at, *others, Memory())

@@ -8,7 +8,7 @@ in a graph is the same in all tasks: they play in one flat.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, final
 
@@ -48,6 +48,7 @@ class Graph(NamedTuple):
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
         """Read a graph of the release, with its ``nodes`` and ``edges``."""
+        # By number, so that all graphs of the scene begin with the same objects.
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
         types: dict[str, str] = {}
@@ -63,14 +64,7 @@ class Graph(NamedTuple):
             if start not in names or end not in names:
                 raise ValueError(f"{relation} between unknown nodes {start} and {end}")
             atoms.add((RELATIONS.get(relation, relation), names[start], names[end]))
-        # A predicate that the domain lacks would be silently false everywhere.
-        declared = virtualhome_domain().predicates
-        for predicate in sorted({atom[0] for atom in atoms}):
-            if predicate not in declared:
-                raise DataError(
-                    f"the scene graph has {predicate!r}, which the domain does not declare",
-                    expected=", ".join(declared),
-                )
+        _refuse_undeclared({atom[0] for atom in atoms})
         return cls(names, types, atoms)
 
 
@@ -101,14 +95,18 @@ class HomeArchive(TaskArchive):
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
         vocabulary = domain_names()
-        # Objects that were added for single tasks have higher ids.
-        flat = {name for number, name in graph.names.items() if number < _FIRST_ADDED}
+        flat = set()
+        for number, name in graph.names.items():
+            # Objects that were added for single tasks have higher ids.
+            if number < _FIRST_ADDED:
+                flat.add(name)
+        flat_objects = {name: kind for name, kind in graph.types.items() if name in flat}
         flat_atoms = [atom for atom in graph.atoms if flat.issuperset(atom[1:])]
         return SharedData(
             names={task: name for task, (name, _) in self.annotations.items()},
             actions=vocabulary.actions,
             predicates=vocabulary.predicates,
-            objects={name: kind for name, kind in graph.types.items() if name in flat},
+            objects=flat_objects,
             atoms=numbered(flat_atoms, graph.types),
             metadata={"release": "eai-eval 1.0.5"},
         )
@@ -194,6 +192,21 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))
     return frozenset(ids)
+
+
+def _refuse_undeclared(predicates: Collection[str]) -> None:
+    """Refuse predicates that the domain lacks: they would be silently false everywhere.
+
+    Raises:
+        DataError: If there is one.
+    """
+    declared = virtualhome_domain().predicates
+    for predicate in sorted(predicates):
+        if predicate not in declared:
+            raise DataError(
+                f"the scene graph has {predicate!r}, which the domain does not declare",
+                expected=", ".join(declared),
+            )
 
 
 def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:

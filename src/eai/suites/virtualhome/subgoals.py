@@ -114,11 +114,14 @@ class HomeSubgoals(PublishedSubgoals):
             kind, _, number = term.rpartition(".")  # "cup.12" -> "cup", ".", "12"
             if kind:
                 name = numbered.get(int(number), "")
-                return name if object_class(name) == kind else None
+                if object_class(name) != kind:
+                    return None
+                return name
             if term not in vocabulary.classes:
                 return None
-            # A class that needs an id is no error yet: _Branches.follow says so of its subgoal.
-            return term if needs_id else vocabulary.classes[term][0]
+            if needs_id:
+                return term  # no error yet: _Branches.follow says so of its subgoal
+            return vocabulary.classes[term][0]
 
         return object_of
 
