@@ -226,6 +226,12 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
+_PANEL = re.compile(
+    r"^[ \t]*[\u2502\u2503]|[\u2502\u2503][ \t]*$"
+    r"|^[ \t]*[\u2500-\u257f][^\n]*[\u2500-\u257f][ \t]*$",
+    re.MULTILINE,
+)
+"""The frame that is drawn around a message in a terminal, with the title in its upper edge."""
 _PREFIXED = re.compile(
     r"<(/?)(?:[A-Za-z][\w.-]{0,20}:|\|\w{1,12}\||[A-Za-z][a-z]{0,20}_(?=tool_call|arg_))"
     r"(function_calls?|tool_calls?|invoke|parameters?|arg_key|arg_value|arguments?)(?=[\s/>])"
@@ -332,6 +338,8 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     if "~~" in text:
         # The marks stay: no reader looks at them.
         regions += [Region("struck", "", *found.span()) for found in _STRUCK.finditer(text)]
+    if "\u2502" in text or "\u2503" in text:
+        text = blanked(text, [mark.span() for mark in _PANEL.finditer(text)])
     if "\\" in text:
         text = _without_latex(text)
     if "[" in text and "]" in text:

@@ -45,6 +45,11 @@ def actions(answer: str) -> list[str]:
         # commits
         f"commit 1a2b3c\nAuthor: Robot <r@home.org>\nDate:   Mon Jan 1 09:00 2024\n\n    {A}\n\n"
         f"commit 2b3c4d\nAuthor: Robot <r@home.org>\nDate:   Mon Jan 1 09:01 2024\n\n    {B}",
+        # messages in the panels of a terminal
+        "\u256d\u2500 Tool \u2500\u256e\n\u2502 Using Tool: walk \u2502\n\u2570\u2500\u2500\u256f\n"
+        '\u2502 {"object": "light.34"} \u2502\n\u256d\u2500 Tool \u2500\u256e\n'
+        "\u2502 Using Tool: switchon \u2502\n\u2570\u2500\u256f\n"
+        '\u2502 {"object": "light.34"} \u2502',
         # titles and states of scenarios
         "Feature: Light\n  Scenario: Walk to the light and switch it on\n"
         "    Given the light is off\n    When I walk to light.34\n    And I switch on light.34\n"
