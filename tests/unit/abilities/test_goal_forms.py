@@ -569,6 +569,23 @@ def test_goals_count_more_than_an_empty_list(answer: str) -> None:
     assert said(answer) == ["state ON(lamp)"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('ON(lamp)\n<answer>{"node goals": []}</answer>', []),
+        ('["ON(lamp)"]\nFinal:\n{"node goals": [], "edge goals": []}', []),
+        ('["ON(lamp)"]\n{"node goals": []}', ["state ON(lamp)"]),
+        ("ON(lamp)\n<answer>[]</answer>", ["state ON(lamp)"]),
+        ('ON(lamp)\n<answer>{"goals": []}</answer>', ["state ON(lamp)"]),
+        ("ON(lamp)\n\nFinal answer:\n[]", ["state ON(lamp)"]),
+    ],
+)
+def test_sections_without_goals_are_the_answer_where_they_are_marked_as_it(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected
+
+
 @pytest.mark.parametrize("answer", ["{}", "none", "", "..."])
 def test_an_answer_that_says_nothing_is_not_read(answer: str) -> None:
     assert read_goals(answer, NAMES).status == "none"

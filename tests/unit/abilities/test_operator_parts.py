@@ -45,6 +45,23 @@ def test_connectives_between_brackets_are_read(written: str, expected: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("!on(?x)", "(not (on ?x))"),
+        ("not on(?x), q(?x)", "(and (not (on ?x)) (q ?x))"),
+        ("on ?x, not p ?x", "(and (on ?x) (not (p ?x)))"),
+        ("NOT on ?x", "(not (on ?x))"),
+        # Nothing stands behind it: whoever parses it says so.
+        ("not", "(not)"),
+        ("on(?x), not", "(and (on ?x) (not))"),
+    ],
+)
+def test_literals_without_brackets_around_them_are_read(written: str, expected: str) -> None:
+    answer = f'{{"name": "switch_on", "parameters": ["?x"], "precondition": "{written}"}}'
+    assert [found[2] for found in parts(answer)] == [expected]
+
+
+@pytest.mark.parametrize(
     ("effect", "expected"),
     [
         ('{"add": ["(on ?x)"], "delete": ["(off ?x)", "(p ?x)"]}', "on ?x|not off ?x|not p ?x"),

@@ -550,3 +550,22 @@ def test_domains_with_times_are_compared_as_they_are_written(
     assert found.verdict == verdict
     assert found.witness is None
     assert bool(found.reason) is (verdict == "undecided")
+
+
+def test_a_domain_in_other_names_has_the_same_costs() -> None:
+    text = """(define (domain shop) (:requirements :adl :action-costs)
+        (:predicates (dear ?x) (bought ?x)) (:functions (total-cost) (price ?x) - number)
+        (:action buy :parameters (?x ?y) :precondition (dear ?y) :effect (and (bought ?x)
+            (increase (total-cost) (price ?x)) (when (dear ?x) (increase (total-cost) 3)))))"""
+    first = parse_domain(text)
+    second = parse_domain(text.replace("buy", "get").replace("dear", "costly"))
+    problem = parse_problem(
+        """(define (problem p) (:domain shop) (:objects a b)
+            (:init (dear a) (= (price a) 5) (= (price b) 7))
+            (:goal (and (bought a) (bought b))) (:metric minimize (total-cost)))""",
+        domain=first,
+    )
+    renamed = in_names_of(first, second, equivalent_domains(first, second).names)
+    for domain in (first, renamed):
+        found = validate(domain, problem, [Action("buy", ("a", "a")), Action("buy", ("b", "a"))])
+        assert (found.valid, found.cost) == (True, 15)
