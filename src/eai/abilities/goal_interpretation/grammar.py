@@ -19,6 +19,7 @@ from eai.abilities.goal_interpretation.words import KIND_KEYS, is_aside, is_head
 from eai.answers import shorten, with_negation
 from eai.answers.plan import NOTHING
 from eai.answers.values import key_words, plain_key
+from eai.text import has_words
 
 MAX_TEXT = 20_000
 """Maximum number of characters of a text in which goals are looked for."""
@@ -142,12 +143,8 @@ class GoalGrammar:
         if not words:
             return None
         if kind == "action" or (not kind and len(words) == 1):
-            actions = [word for word in words if self.names.is_action(word)]
-            if not actions and (kind != "action" or not sure):
-                return None
-            name = actions[0] if actions else words[0]
-            others = tuple(word for word in words if word is not name)
-            return ReadGoal("action", name, others, negated, position=at)
+            goal = self._action_of_words(words, at, sure=sure and kind == "action")
+            return None if goal is None else replace(goal, negated=negated)
         if len(words) == 1:
             return None
         # The predicate may stand first ("ON tv") or between its objects ("cup ON table").
@@ -157,6 +154,21 @@ class GoalGrammar:
         if not sure and not self._is_known(predicate, objects):
             return None
         return self._literal(predicate, objects, negated, at)
+
+    def _action_of_words(self, words: Sequence[str], at: int, *, sure: bool) -> ReadGoal | None:
+        """Return the action that some words name; None if they name none.
+
+        ``sure`` says that the first word is meant as an action even if the task has no such one.
+        """
+        actions = [word for word in words if self.names.is_action(word)]
+        if actions:
+            name = actions[0]
+        elif sure:
+            name = words[0]
+        else:
+            return None
+        others = tuple(word for word in words if word is not name)
+        return ReadGoal("action", name, others, position=at)
 
     def _predicate_position(self, words: Sequence[str]) -> int:
         """Return the index of the word that is the predicate; the others are its objects.
@@ -168,17 +180,21 @@ class GoalGrammar:
         for position, word in enumerate(words):
             if self.names.has_predicate(word, len(words) - 1):
                 fitting.append(position)
-        if not fitting and is_object[0] and is_object.count(False) == 1:
-            return is_object.index(False)
+        if not fitting:
+            # The only word that is no object, behind an object: "cup BESIDE table".
+            is_lone = is_object[0] and is_object.count(False) == 1
+            return is_object.index(False) if is_lone else 0
         # A word may be a predicate and an object, as "computer" is in VirtualHome: the one that
         # leaves most objects counts.
-        return max(fitting, key=lambda position: not is_object[position], default=0)
+        for position in fitting:
+            if not is_object[position]:
+                return position
+        return fitting[0]
 
     def _is_known(self, predicate: str, objects: Sequence[str]) -> bool:
         """Return whether the task has a predicate and all of its objects."""
-        return self.names.has_predicate(predicate, len(objects)) and all(
-            map(self.names.objects, objects)
-        )
+        has_predicate = self.names.has_predicate(predicate, len(objects))
+        return has_predicate and all(map(self.names.objects, objects))
 
     @staticmethod
     def _literal(name: str, objects: tuple[str, ...], negated: bool, at: int) -> ReadGoal:
@@ -193,23 +209,27 @@ class GoalGrammar:
         if len(text) > MAX_TEXT or is_head(text):
             return []
         text = with_negation(_MARKUP.sub(" ", text))
-        if match := _IS_FALSE.search(text):
-            inside = self.text(kind, text[: match.start()], at, meant=meant)
-            return [replace(goal, negated=not goal.negated) for goal in inside]
+        is_false = _IS_FALSE.search(text)
+        if is_false is not None:
+            inside = self.text(kind, text[: is_false.start()], at, meant=meant)
+            return [goal.opposite() for goal in inside]
         mark = _KIND_MARK.search(text)
-        marked = None if mark is None else kind_of(mark[1])
-        if mark is not None and marked is not None:
-            kind = marked or kind
-            text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
+        if mark is not None:
+            marked_kind = kind_of(mark[1])
+            if marked_kind is not None:
+                kind = marked_kind or kind
+                # Blanks in place of the mark keep the offsets behind it.
+                text = text[: mark.start()] + " " * len(mark[0]) + text[mark.end() :]
         # The surest forms first: each is tried only where those before find nothing.
         goals = self._listed_actions(kind, text, at)
         goals = goals or self._keyed(kind, text, at)
         goals = goals or self._with_terms(kind, text, at, meant=meant)
         goals = goals or self._in_parts(kind, text, at, sure=False)
         goals = goals or self._mentioned(kind, text, at)
-        if goals or not meant:
-            return goals
-        return self._in_parts(kind, text, at, sure=True) or self._between_objects(text, at)
+        if meant:
+            goals = goals or self._in_parts(kind, text, at, sure=True)
+            goals = goals or self._between_objects(text, at)
+        return goals
 
     def _between_objects(self, text: str, at: int) -> list[ReadGoal]:
         """Return the relation of an unknown name between two objects: ``character TO kitchen``."""
@@ -244,29 +264,40 @@ class GoalGrammar:
         too many words stand before the first pair, so that it is a sentence.
         """
         matches = list(_KEYED.finditer(text))
-        before = text[: matches[0].start()].rstrip() if matches else ""
-        is_sentence = len(_words(before)) > 3 and before[-1] not in "({["
-        if not matches or is_sentence:
+        if not matches:
             return []
-        texts_by_key = [(match[1], match[2].strip()) for match in matches]
-        named = [(key, value) for key, value in texts_by_key if role_of(key) and not is_aside(key)]
+        before = text[: matches[0].start()].rstrip()
+        if len(_words(before)) > 3 and before[-1] not in "({[":
+            return []
+        named: list[tuple[str, str]] = []
+        for match in matches:
+            key = match[1]
+            if role_of(key) and not is_aside(key):
+                named.append((key, match[2].strip()))
+        # One pair alone makes a goal only if it names an action.
         if len(named) < 2 and not any(role_of(key) == "act" for key, _ in named):
             return []
         if any(self.names.is_known(key) for key, _ in named):
             return []
         goals = self.goals_of_roles(kind, named, at)
-        return goals if all(goal.name for goal in goals) else []
+        is_read = all(goal.name for goal in goals)
+        return goals if is_read else []
 
     def _in_parts(self, kind: str, text: str, at: int, *, sure: bool) -> list[ReadGoal]:
         """Return the goal in names between signs: ``tv: ON``, ``edge,cup,ON,table``."""
         parts = [part.strip(" .\"'()[]") for part in _PARTS.split(text)]
-        if kind_of(parts[0]):
-            kind = kind_of(parts[0]) or kind
+        kind_of_row = kind_of(parts[0])
+        if kind_of_row:
+            kind = kind_of_row
             parts = parts[1:]
             sure = sure or len(parts) > 1  # a row that says what kind it is
-        words = [part for part in parts if any(map(str.isalnum, part))]
-        are_known = [self.names.is_known(word) for word in words]
-        if len(words) > 3 or not any(are_known) or not (sure or all(are_known)):
+        words = [part for part in parts if has_words(part)]
+        if len(words) > 3:
+            return []
+        known_words = [word for word in words if self.names.is_known(word)]
+        if not known_words:
+            return []
+        if len(known_words) < len(words) and not sure:
             return []
         if kind == "action" and all(map(self.names.is_action, words)):
             return [ReadGoal("action", word, position=at) for word in words]
@@ -279,23 +310,26 @@ class GoalGrammar:
         In ``ON(tv) and WATCH`` the word between two terms or behind the last one may name an
         action.
         """
-        goals = []
+        goals: list[ReadGoal] = []
         start = 0
         for match in _CALL.finditer(text):
             goal = self._term(kind, match, at, meant=meant)
-            if goal is not None:
-                # "READ and ON(tv)": words before the connective are none of the term.
-                connectives = [*_CONNECTIVE.finditer(text, match.start(), match.end(1))]
-                end = connectives[-1].start() if connectives else match.start()
-                goals += [*self._lone_actions(text, start, end, at), goal]
-                start = match.end()
-        return [*goals, *self._lone_actions(text, start, len(text), at)] if goals else []
+            if goal is None:
+                continue
+            goals += self._lone_actions(text, start, _end_of_words_before(text, match), at)
+            goals.append(goal)
+            start = match.end()
+        # A text without any term names no actions in this way.
+        if goals:
+            goals += self._lone_actions(text, start, len(text), at)
+        return goals
 
     def _lone_actions(self, text: str, start: int, end: int, at: int) -> Iterator[ReadGoal]:
         """Yield the actions that stand alone between commas and the like."""
         for match in _LONE.finditer(text, start, end):
-            if self.names.is_action(match[0].strip()):
-                yield ReadGoal("action", match[0].strip(), position=at + match.start())
+            name = match[0].strip()
+            if self.names.is_action(name):
+                yield ReadGoal("action", name, position=at + match.start())
 
     def _term(self, kind: str, match: re.Match[str], at: int, *, meant: bool) -> ReadGoal | None:
         """Return the goal that a name with brackets is; None if it is none."""
@@ -304,15 +338,15 @@ class GoalGrammar:
         # The words before a name belong to it where it is a name with them: "holds rh(..)".
         words = term.words
         names = [" ".join(words[-count:]) for count in range(len(words), 0, -1)]
-        for name in names:
-            if self.names.has_predicate(name, len(arguments)):
-                # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
-                if not term.has_gap or all(map(self.names.objects, arguments)):
-                    return self._literal(name, arguments, term.is_negated, term.at)
-                break
-        action = next(filter(self.names.is_action, names), None)
-        if action is not None and kind in ("", "action"):
-            return ReadGoal("action", action, arguments, position=term.at)
+        predicates = [name for name in names if self.names.has_predicate(name, len(arguments))]
+        # "ON (tv)" is a literal, "the lamp is on (see above)" has a remark.
+        is_remark = term.has_gap and not all(map(self.names.objects, arguments))
+        if predicates and not is_remark:
+            return self._literal(predicates[0], arguments, term.is_negated, term.at)
+        if kind in ("", "action"):
+            for name in names:
+                if self.names.is_action(name):
+                    return ReadGoal("action", name, arguments, position=term.at)
         kind_of_call = kind_in_name(term.last_word)
         if kind_of_call:  # "NodeGoal('tv', 'ON')"
             return self.goal_of_words(kind_of_call, arguments, term.at)
@@ -326,18 +360,22 @@ class GoalGrammar:
         inside = term.inside
         is_not = term.last_word.lower() == "not"
         mentioned = [inside[m.start : m.end] for m in self.names.mentions(inside)]
-        if len(mentioned) > 1 and (not term.words or term.has_gap or is_not):
+        can_be_literal = not term.words or term.has_gap or is_not
+        if can_be_literal and len(mentioned) > 1:
             goal = self.goal_of_words("", mentioned, term.at, sure=False)
             if goal is not None:
                 is_negated_before = term.is_negated or is_not
                 is_negated_inside = _NOT_FIRST.match(inside) is not None
                 return replace(goal, negated=is_negated_before != is_negated_inside)
         listed = inside.split()
-        if not term.words and len(listed) in (2, 3) and listed[0].isidentifier():
-            name, *others = listed
-            # "(unknown tv)": a name that the task does not have, before objects that it has.
-            if all(map(self.names.objects, others)) and not self.names.objects(name):
-                return self._literal(name, tuple(others), term.is_negated, term.at)
+        if term.words or len(listed) not in (2, 3):
+            return None
+        name, *others = listed
+        if not name.isidentifier() or self.names.objects(name):
+            return None
+        # "(unknown tv)": a name that the task does not have, before objects that it has.
+        if all(map(self.names.objects, others)):
+            return self._literal(name, tuple(others), term.is_negated, term.at)
         return None
 
     def _unknown_term(self, kind: str, term: _Term, *, meant: bool) -> ReadGoal | None:
@@ -365,10 +403,10 @@ class GoalGrammar:
         """
         goals: list[ReadGoal] = []
         start = 0
-        clause_ends = [*(separator.start() for separator in _CLAUSE.finditer(text)), len(text)]
-        for end in clause_ends:
+        clause_ends = [separator.start() for separator in _CLAUSE.finditer(text)]
+        for end in (*clause_ends, len(text)):
             clause = text[start:end]
-            if any(map(str.isalnum, clause)):
+            if has_words(clause):
                 goals += self._in_clause(kind, clause, at + start)
             start = end
         return goals
@@ -379,20 +417,21 @@ class GoalGrammar:
         "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
         that says so, only a clause that consists of nothing else names actions.
         """
-        spans: list[_Span] = []
-        for mention in self.names.mentions(clause):
-            name = clause[mention.start : mention.end]
-            spans.append(_Span(mention.start, mention.end, name))
-        actions = [span for span in spans if self.names.is_action(span.name)]
-        if kind == "action":
-            return self._actions(clause, actions, at)
+        actions: list[_Span] = []
         objects: list[_Span] = []
         predicates: list[_Span] = []
-        for span in spans:
-            if self.names.objects(span.name):
+        for mention in self.names.mentions(clause):
+            name = clause[mention.start : mention.end]
+            span = _Span(mention.start, mention.end, name)
+            if self.names.is_action(name):
+                actions.append(span)
+            # A name may be that of an action and of a state: OPEN.
+            if self.names.objects(name):
                 objects.append(span)
-            elif self.names.arities(span.name):
+            elif self.names.arities(name):
                 predicates.append(span)
+        if kind == "action":
+            return self._actions(clause, actions, at)
         is_of_actions = not objects and all(span in actions for span in predicates)
         if not kind and is_of_actions and self.has_only_goals(clause):
             return self._actions(clause, actions, at)
@@ -406,20 +445,25 @@ class GoalGrammar:
         Objects behind a predicate are its own up to the next predicate. Of those before it, the
         last one that no earlier predicate has taken comes first.
         """
+        if not predicates:
+            return []
         # "ON the lamp and OPEN the cup": objects stand behind their predicates, not before them.
-        leads = bool(predicates and objects) and predicates[0] < objects[0]
+        is_predicate_first = bool(objects) and predicates[0] < objects[0]
         goals: list[ReadGoal] = []
         used_objects: set[_Span] = set()  # objects of a predicate before them
-        limits = [*(span.start for span in predicates[1:]), len(clause)]
-        for predicate, limit in zip(predicates, limits, strict=False):
-            before = [span for span in objects if span.end <= predicate.start]
+        limits = [span.start for span in predicates[1:]]
+        for predicate, limit in zip(predicates, (*limits, len(clause)), strict=True):
             after = [span for span in objects if predicate.end <= span.start < limit]
+            before = [span for span in objects if span.end <= predicate.start]
             # "ON the lamp, and the door is OPEN": the lamp has its predicate already.
             before = [span for span in before if span not in used_objects] or before
-            if leads and after:
+            if is_predicate_first and after:
                 before = []
-            begin = min(predicate.start, before[-1].start) if before else predicate.start
-            words_from = before[-1].end if before else 0
+            begin = predicate.start
+            words_from = 0
+            if before:
+                begin = min(begin, before[-1].start)
+                words_from = before[-1].end
             negated = _NOT.search(clause, words_from, predicate.start) is not None
             for names in self._objects_of(clause, predicate, before, after):
                 if not before:
@@ -441,8 +485,7 @@ class GoalGrammar:
         """
         arities = self.names.arities(predicate.name)
         if 2 in arities:
-            is_parted = bool(after) and bool(_PARTED.search(clause, predicate.end, after[0].start))
-            if before and after and not is_parted:
+            if before and after and not _PARTED.search(clause, predicate.end, after[0].start):
                 return [(before[-1].name, after[0].name)]
             if len(after) > 1:
                 return [(after[0].name, after[1].name)]
@@ -451,12 +494,7 @@ class GoalGrammar:
         if 1 not in arities:
             return []
         if before:
-            run = [before[-1]]
-            for span in reversed(before[:-1]):
-                if not _AND.fullmatch(clause, span.end, run[0].start):
-                    break
-                run.insert(0, span)
-            return [(span.name,) for span in run]
+            return [(span.name,) for span in _last_enumeration(clause, before)]
         return [(after[0].name,)] if after else []
 
     def _actions(self, clause: str, actions: Sequence[_Span], at: int) -> list[ReadGoal]:
@@ -487,34 +525,45 @@ class GoalGrammar:
             at: Offset of the object.
             negated: Whether it shall be false.
         """
-        by_role: dict[str, list[str]] = {}
         pairs = [(key, value.strip()) for key, value in named]
+        by_role: dict[str, list[str]] = {}
         for key, value in pairs:
-            said_kind = kind_of(value) if plain_key(key) in KIND_KEYS else None
-            if said_kind is not None and not self.names.objects(value):
-                kind = said_kind or kind
-            elif value not in NOTHING and any(map(str.isalnum, value)):
+            told_kind = self._told_kind(key, value)
+            if told_kind is not None:
+                kind = told_kind or kind
+            elif value not in NOTHING and has_words(value):
                 by_role.setdefault(role_of(key), []).append(value)
         if not by_role:
             return []  # only dots and the like, as in a format
         if kind == "action" and self._are_of_literal(by_role):
             kind = ""  # under "actions" a state of an object is a state nevertheless
-        actions = by_role.get("act", [])
-        if kind == "action":
-            actions = actions or by_role.get("predicate", []) or by_role.get("object", [])[:1]
-        if actions and kind in ("", "action"):
-            return [ReadGoal("action", name, position=at) for name in actions]
+        if kind in ("", "action"):
+            actions = _actions_of_roles(kind, by_role)
+            if actions:
+                return [ReadGoal("action", name, position=at) for name in actions]
         goals = self._literals_of_roles(kind, by_role, at)
+        if negated:
+            goals = [replace(goal, negated=True) for goal in goals]
         if not goals:
-            written = ", ".join(f"{key}: {value}" for key, value in pairs)
-            return [unread_goal(kind, written, at)]
-        return [replace(goal, negated=True) for goal in goals] if negated else goals
+            text = ", ".join(f"{key}: {value}" for key, value in pairs)
+            goals = [unread_goal(kind, text, at)]
+        return goals
+
+    def _told_kind(self, key: str, value: str) -> str | None:
+        """Return the kind of goal that a pair such as ``type: node goal`` tells; None for others.
+
+        The kind is empty if the pair only says that it is a goal.
+        """
+        if plain_key(key) not in KIND_KEYS or self.names.objects(value):
+            return None
+        return kind_of(value)
 
     def _are_of_literal(self, by_role: Mapping[str, Sequence[str]]) -> bool:
         """Whether parts are those of a state or relation, whose name is that of no action."""
+        if by_role.keys().isdisjoint(("object", "subject", "from", "to")):
+            return False
         names = by_role.get("predicate", ())
-        has_object = not by_role.keys().isdisjoint(("object", "subject", "from", "to"))
-        return has_object and bool(names) and not any(map(self.names.is_action, names))
+        return bool(names) and not any(map(self.names.is_action, names))
 
     def _literals_of_roles(
         self, kind: str, by_role: Mapping[str, Sequence[str]], at: int
@@ -525,15 +574,17 @@ class GoalGrammar:
         """
         predicates = by_role.get("predicate", ())
         others = by_role.get("", ())
-        roles = ("subject", "from", "object", "arguments", "to")
-        objects = tuple(word for role in roles for word in by_role.get(role, ()))
+        objects: list[str] = []
+        for role in ("subject", "from", "object", "arguments", "to"):
+            objects += by_role.get(role, ())
         # Where there is one end of a relation, there must be another.
-        lacks_end = not by_role.keys().isdisjoint(("from", "to")) and len(objects) < 2
+        has_end = "from" in by_role or "to" in by_role
+        lacks_end = has_end and len(objects) < 2
         if predicates and objects and not lacks_end:
-            return [self._literal(name, objects, False, at) for name in predicates]
-        words = [*predicates, *objects, *others]
+            return [self._literal(name, tuple(objects), False, at) for name in predicates]
         if lacks_end and not others:
             return []
+        words = [*predicates, *objects, *others]
         if len(words) == 1:
             return self.text(kind, words[0], at, meant=True)
         goal = self.goal_of_words(kind, words, at, sure=False)
@@ -542,7 +593,45 @@ class GoalGrammar:
 
 def kind_in_name(name: str) -> str:
     """Return the kind of goal that the name of a call says: ``NodeGoal``, ``goals.add_edge``."""
-    return next(filter(None, map(kind_of, key_words(name.rpartition(".")[2]))), "")
+    for word in key_words(name.rpartition(".")[2]):
+        kind = kind_of(word)
+        if kind:
+            return kind
+    return ""
+
+
+def _last_enumeration(clause: str, spans: Sequence[_Span]) -> list[_Span]:
+    """Return the last name and those before it that only "and" or a comma parts from it."""
+    enumeration = [spans[-1]]
+    for span in reversed(spans[:-1]):
+        if not _AND.fullmatch(clause, span.end, enumeration[0].start):
+            break
+        enumeration.insert(0, span)
+    return enumeration
+
+
+def _end_of_words_before(text: str, term: re.Match[str]) -> int:
+    """Return where the words before a term end: at a connective, which is none of them.
+
+    In ``READ and ON(tv)`` the match of the term begins with the word before the connective.
+    """
+    end = term.start()
+    for connective in _CONNECTIVE.finditer(text, term.start(), term.end(1)):
+        end = connective.start()
+    return end
+
+
+def _actions_of_roles(kind: str, by_role: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """Return the names of the actions among the parts of a goal.
+
+    Args:
+        kind: The kind of the section: under "actions" a lone name is that of one.
+        by_role: The words, by what they stand for.
+    """
+    actions = by_role.get("act", ())
+    if actions or kind != "action":
+        return actions
+    return by_role.get("predicate") or by_role.get("object", ())[:1]
 
 
 def unread_goal(kind: str, text: str, at: int) -> ReadGoal:

@@ -104,21 +104,23 @@ class ValueReader:
             self.read_words(kind, group)
             return
         is_flat = len(words) == len(group.items)  # nothing but texts
-        negated = self.negated_goals(kind, words, group.at) if is_flat else []
-        if negated:
-            self.add(negated)
-            return
-        goal = self.grammar.goal_of_words(kind, words, group.at, sure=False) if is_flat else None
-        if goal is not None and len(words) > 1 and goal.kind != "action":
-            self.add([goal])
-            return
+        if is_flat and len(words) > 1:
+            negated = self.negated_goals(kind, words, group.at)
+            if negated:
+                self.add(negated)
+                return
+            goal = self.grammar.goal_of_words(kind, words, group.at, sure=False)
+            if goal is not None and goal.kind != "action":
+                self.add([goal])
+                return
         mixed = _pairs_among(group)
         if mixed:
             self.read_goal(kind, mixed, group)
             return
         before = len(self.current.goals)
         for item in group.items:
-            if not (isinstance(item, Group) and not item.items and item.name is None):
+            is_empty_list = isinstance(item, Group) and not item.items and item.name is None
+            if not is_empty_list:
                 self.read_item(kind, item)
         self.name_actions(before)
         self.current.is_empty = self.current.is_empty or not group.items
@@ -157,7 +159,9 @@ class ValueReader:
         elif node.kind == "object":
             self.read_object(kind, node)
         elif node.kind == "call" and node.pairs:
-            named = [told for pair in node.pairs for told in _flat(pair)]
+            named: list[tuple[str, str]] = []
+            for pair in node.pairs:
+                named += _flat(pair)
             name = "" if node.name is None else node.name.value
             self.add(self.grammar.goals_of_roles(kind_in_name(name) or kind, named, node.at))
         elif node.name is None and (not _begins_with_word(node) or _pairs_among(node)):
@@ -171,22 +175,21 @@ class ValueReader:
         ``["ON", ["tv"]]`` and ``relation("on", "cup", "table")`` are such goals. A list whose texts
         can each be read as a goal is a list of goals instead.
         """
-        goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
-        if (
-            node.name is None
-            and len(goals_of_texts) > 1
-            and all(goals_of_texts)
-            and kind != "action"
-        ):
-            self.read_list(kind, node)
-            return
+        if node.name is None and kind != "action":
+            goals_of_texts = [self.grammar.text(kind, text, node.at) for text in _texts(node)]
+            if len(goals_of_texts) > 1 and all(goals_of_texts):
+                self.read_list(kind, node)
+                return
         words = list(_flat_words(node))
-        of_call = kind_in_name(words[0]) if node.name is not None or len(words) > 2 else ""
-        if of_call and not self.names.is_known(words[0]):
-            kind = of_call
-            words = words[1:]
-        is_meant = bool(kind) or any(map(self.names.is_known, words)) or self.names.is_empty
-        goal = self.grammar.goal_of_words(kind, words, node.at) if is_meant else None
+        # The first word may say which kind of goal it is, unless it is a name of the task.
+        if node.name is not None or len(words) > 2:
+            kind_of_call = kind_in_name(words[0])
+            if kind_of_call and not self.names.is_known(words[0]):
+                kind = kind_of_call
+                words = words[1:]
+        goal: ReadGoal | None = None
+        if kind or self.names.is_empty or any(map(self.names.is_known, words)):
+            goal = self.grammar.goal_of_words(kind, words, node.at)
         if goal is not None:
             self.add([goal])
             return
@@ -221,10 +224,10 @@ class ValueReader:
     def read_object(self, kind: str, group: Group) -> None:
         """Read an object: a goal, a mapping of names, or a value around sections."""
         pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
-        said = next((pair for pair in pairs if _says_kind(pair)), None)
-        lists = [p for p in pairs if isinstance(p.value, Group) and p.value.kind == "list"]
-        if said is not None and isinstance(said.value, Text) and len(lists) == len(pairs) - 1 == 1:
-            self.read(lists[0].value, kind_of(said.value.value) or kind)
+        said_kinds = [pair.text for pair in pairs if _says_kind(pair)]
+        lists = [p.value for p in pairs if isinstance(p.value, Group) and p.value.kind == "list"]
+        if len(pairs) == 2 and said_kinds and lists:
+            self.read(lists[0], kind_of(said_kinds[0]) or kind)
             return  # {"type": "node goals", "goals": [...]}
         if self.is_goal(pairs, kind):
             self.read_goal(kind, pairs, group)
@@ -255,7 +258,9 @@ class ValueReader:
             return not any(map(_is_term_of_state, pairs))
         if "predicate" in roles and roles_of_texts & {"object", "subject", "from", "to"}:
             return True
-        values = [value for pair in pairs for _, value in _flat(pair)]
+        values: list[str] = []
+        for pair in pairs:
+            values += [value for _, value in _flat(pair)]
         return len(values) > 1 and any(map(self.names.arities, values))
 
     def is_name(self, key: str) -> bool:
@@ -364,14 +369,16 @@ class ValueReader:
         if not isinstance(group, Group) or group.kind != "object":
             return []
         parts = [pair for pair in group.pairs if not _is_left_out(pair)]
-        keys = [part.key.value for part in parts]
-        if any(not role_of(key) or self.names.is_known(key) for key in keys):
+        # A key that is no role, such as "cup" in {"tv": {"cup": ...}}, begins goals of its own.
+        roles = {role_of(part.key.value) for part in parts}
+        if "predicate" not in roles or "" in roles:
             return []
-        if not any(role_of(key) == "predicate" for key in keys):
-            return []
-        if not all(_is_flat(part.value) for part in parts):
-            return []
-        return [told for part in parts for told in _flat(part)]
+        texts: list[tuple[str, str]] = []
+        for part in parts:
+            if self.names.is_known(part.key.value) or not _is_flat(part.value):
+                return []
+            texts += _flat(part)
+        return texts
 
 
 def encoded_group(node: Node | None) -> bool:
@@ -431,7 +438,9 @@ def _says_kind(pair: Pair) -> bool:
 
 def _texts(group: Group) -> Iterator[str]:
     """Return the texts among the items of a list."""
-    return (item.value for item in group.items if isinstance(item, Text))
+    for item in group.items:
+        if isinstance(item, Text):
+            yield item.value
 
 
 def _is_term_of_state(pair: Pair) -> bool:
@@ -451,10 +460,11 @@ def _is_flat(node: Node | None) -> bool:
 
 def _flat(pair: Pair) -> Iterator[tuple[str, str]]:
     """Return a key with each of its texts."""
-    texts = [pair.value] if isinstance(pair.value, Text) else []
-    if isinstance(pair.value, Group):
-        texts = [item for item in pair.value.items if isinstance(item, Text)]
-    return ((pair.key.value, text.value) for text in texts)
+    if isinstance(pair.value, Text):
+        yield pair.key.value, pair.value.value
+    elif isinstance(pair.value, Group):
+        for text in _texts(pair.value):
+            yield pair.key.value, text
 
 
 def _flat_words(node: Group) -> Iterator[str]:
@@ -476,15 +486,27 @@ def _paths(node: Node | None) -> Iterator[list[str]]:
 
     ``{"ON": ["table", "shelf"]}`` has the ways ``ON table`` and ``ON shelf``.
     """
+    if node is None:
+        return
     if isinstance(node, Text):
         yield [node.value]
-    elif node is not None and node.kind == "object":
+    elif node.kind == "object":
         for pair in node.pairs:
-            yield from ([pair.key.value, *keys_below] for keys_below in _paths(pair.value))
-    elif node is not None:
-        yield from ([text] for text in _texts(node))
-        lists = [item for item in node.items if isinstance(item, Group)]
-        for inner in lists if len(lists) == len(node.items) else ():
-            words = list(_texts(inner))
-            # A list in a list is one goal, not several.
-            yield from [words] if len(words) == len(inner.items) > 1 else _paths(inner)
+            for keys_below in _paths(pair.value):
+                yield [pair.key.value, *keys_below]
+    elif node.items and all(isinstance(item, Group) for item in node.items):
+        for item in node.items:
+            yield from _paths_of_inner_list(item)
+    else:
+        for text in _texts(node):
+            yield [text]
+
+
+def _paths_of_inner_list(node: Node | Pair) -> Iterator[list[str]]:
+    """Yield the paths of a list in a list, which is one goal if it holds nothing but words."""
+    assert isinstance(node, Group)  # noqa: S101 - the caller looked
+    words = list(_texts(node))
+    if len(words) > 1 and len(words) == len(node.items):
+        yield words
+    else:
+        yield from _paths(node)
