@@ -18,6 +18,7 @@ from eai.contract import Suite, prompt_of
 from eai.errors import DataMissingError, InputError, UnknownNameError
 from eai.logic import objects_of
 from eai.pddl import parse_domain
+from eai.simulators.thor.skills import skill_world
 from eai.suites.generated import SPLITS, Difficulty, difficulty, twin
 from eai.suites.household import Household
 from eai.suites.pddl import Pddl
@@ -121,6 +122,8 @@ class Lamps(Suite):
     title = "Lamps"
     version = "1"
 
+    lamps = ("left", "middle", "right")
+
     def task_ids(self) -> Sequence[str]:
         return ("three",)
 
@@ -129,10 +132,38 @@ class Lamps(Suite):
             """(define (domain lamps) (:predicates (on ?x))
             (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))"""
         )
-        lamps = ("left", "middle", "right")
-        start = World(domain).state(dict.fromkeys(lamps, "object"), ())
-        vocabulary = Vocabulary({"switch": 1}, {"on": 1}, frozenset(lamps))
+        start = World(domain).state(dict.fromkeys(self.lamps, "object"), ())
+        vocabulary = Vocabulary({"switch": 1}, {"on": 1}, frozenset(self.lamps))
         return Task(task_id, "", "", start, "", Goal(), vocabulary)
+
+
+class RenamedLamps(Lamps):
+    """The same lamps under other names."""
+
+    lamps = ("c", "a", "b")
+
+
+def test_structures_do_not_depend_on_names() -> None:
+    # One lamp is to be on, two, or all three.
+    expected = {task.metadata["structure"] for task in eai.generate(Lamps(), n=9, steps=(1, 3))}
+    renamed = eai.generate(RenamedLamps(), n=9, steps=(1, 3), seed=5)
+    assert {task.metadata["structure"] for task in renamed} == expected
+    assert len(expected) == 3
+
+
+def test_surroundings_act_after_changes_as_after_any_step() -> None:
+    world = skill_world(knife=True)
+    changed = 0
+    for task in eai.generate("thor", n=30, seed=3):
+        state = task.start.copy()
+        for step in task.plans[0]:
+            numbers = world.world.numbers(state, step.name, step.by(task.agent))
+            changes = world.world.apply(state, step.name, numbers)
+            other = state.copy()
+            settled = world.settle(state, changes)
+            assert settled == world.settle(other)
+            changed += len(settled)
+    assert changed
 
 
 def test_the_same_seed_gives_the_same_tasks() -> None:
