@@ -60,8 +60,14 @@ def announced(group: str) -> dict[str, Origin]:
     What comes with ``eai`` stands first, and nobody else can take its names; of others the first
     of a name counts. The packages are looked through once for each state of ``sys.path``.
     """
+    return dict(_announced(group, tuple(sys.path)))
+
+
+@lru_cache(maxsize=1 << 5)
+def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
+    """Return what all packages on a path announce in a group (see :func:`announced`)."""
     origins = dict(shipped(group))
-    points = _entry_points(tuple(sys.path)).select(group=group)
+    points = _entry_points(path).select(group=group)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
         package = point.dist.name if point.dist is not None else "unknown"
         origins.setdefault(point.name, Origin(point.name, point.value, package))

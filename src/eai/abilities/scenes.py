@@ -48,10 +48,7 @@ def scene(
         rename: Returns the name of an object.
         show: Returns the name of a predicate.
     """
-    shown_states = {}
-    for name, predicates in states(task).items():
-        if only is None or name in only:
-            shown_states[name] = [predicate for predicate in predicates if predicate not in hidden]
+    shown_states = _shown_states(task, hidden, only)
     pairs = _pairs_between(task, shown_states, hidden)
     headings = _headings(pairs)
     for name, (predicate, other) in headings.items():
@@ -75,6 +72,23 @@ def scene(
     return "\n".join(lines) or "(none)"
 
 
+def _shown_states(
+    task: Task, hidden: Container[str], only: Container[str] | None
+) -> dict[str, list[str]]:
+    """Return the objects that are listed, with the predicates that are shown of each alone.
+
+    Args:
+        task: The task.
+        hidden: Predicates that are left out.
+        only: The objects that are listed; all if None.
+    """
+    shown = {}
+    for name, predicates in states(task).items():
+        if only is None or name in only:
+            shown[name] = [predicate for predicate in predicates if predicate not in hidden]
+    return shown
+
+
 def _line_of_object(name: str, words: Sequence[str], relations: Sequence[str]) -> str:
     """Return the line of an object: ``- cup.1: clean, dry; next to table.2, plate.3``."""
     parts = list(relations)
@@ -96,7 +110,8 @@ def _pairs_between(task: Task, names: Container[str], hidden: Container[str]) ->
 
 def _kinds_of(task: Task, name: str, kinds: Iterable[str]) -> Iterator[str]:
     """Yield the types of an object that its name does not say already, as "cup.1" does."""
-    universe, domain = task.start.universe, task.start.layout.domain
+    universe = task.start.universe
+    domain = task.start.layout.domain
     own_type = universe.types[universe.number(name)]
     for kind in sorted(kinds):
         if domain.is_subtype(own_type, kind) and not name.lower().startswith(kind.lower()):

@@ -403,8 +403,9 @@ def says_failure(remark: str) -> bool:
 _REVERSED = re.compile(
     r"\b(?:in|the) reverse(?:d)? order\b|\b(?:listed|written|given|read) backwards?\b"
     r"|\blast (?:line|step|one) (?:is |comes )?(?:done |executed |run )?first\b"
-    r"|\bfrom right to left\b|\bbottom[- ]up\b"
-    r"|\bfrom (?:the )?(?:bottom|end|last)\b[^.\n]{0,20} to (?:the )?"
+    r"|\bfrom right to left\b"
+    r"|\b(?:read|list|steps|plan|lines|follow|execute)\b[^.\n]{0,40}\bfrom (?:the )?"
+    r"(?:bottom|end|last)\b[^.\n]{0,20} to (?:the )?"
     r"(?:top|begin\w*|start|first)\b",
     re.IGNORECASE,
 )

@@ -632,3 +632,10 @@ def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
     return len(steps) == len(again) and all(
         one.says_same(other) for one, other in zip(steps, again, strict=True)
     )
+
+
+def may_be_parted(document: Document, grammar: StepGrammar) -> bool:
+    """Whether a line has several sentences and a verb of an action, so that it may be parted."""
+    lines = (block.text for block in document.blocks if block.value is None)
+    several = (line for line in lines if _SENTENCE_END.search(line))
+    return any(map(grammar.surfaces.sentences.has_verb, several))

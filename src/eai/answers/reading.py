@@ -16,7 +16,7 @@ from eai.answers.choice import (
     removed_items,
     says_failure,
 )
-from eai.answers.collector import Collector
+from eai.answers.collector import Collector, may_be_parted
 from eai.answers.document import (
     MAX_LINES,
     Document,
@@ -135,11 +135,13 @@ class _Reader:
                 return chosen
         elif chosen.count > 0:
             return chosen  # all plans are refused
-        told = self._chosen(document, in_sentences=True)
-        told_steps: Sequence[Step] = ()
-        if told.plan is not None and told.plan.has_known_step and not told.problems:
-            told_steps = told.plan.items
-        if told_steps and _is_part_of(known, told_steps):
+        if not may_be_parted(document, self.grammar):
+            told = _Chosen(None)
+        else:
+            told = self._chosen(document, in_sentences=True)
+        told_steps = [] if told.plan is None or told.problems else told.plan.items
+        has_known_step = any(step.is_known for step in told_steps)
+        if has_known_step and _is_part_of(known, told_steps):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known, steps):

@@ -276,6 +276,10 @@ class Sentences:
                 return verb.ljust(len(found[0]))
         return found[0]
 
+    def has_verb(self, text: str) -> bool:
+        """Whether a text has a verb of an action, in any form."""
+        return any(word in self.bases for word in words_of(self.in_present(text)))
+
     def is_verb(self, word: str) -> bool:
         """Whether a word is a verb that steps begin with."""
         return word.lower() in _VERB_FORMS or word.lower() in self.bases

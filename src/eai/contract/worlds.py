@@ -29,6 +29,11 @@ Wording = tuple[str, str]
 """A literal as a clause (``"{0} is on {1}"``) and as an order (``"put {0} on {1}"``)."""
 
 
+Settling = Callable[[State, Sequence[Change]], list[Change]]
+"""A function that makes the changes in a state that follow by themselves from those of an action,
+and returns them."""
+
+
 def final_goal(literals: Sequence[Formula], text: str) -> Goal:
     """Return the goal that literals hold at the end, which has no formula beside them."""
     listed = tuple([(literal_kind(literal), literal) for literal in literals])
@@ -50,14 +55,15 @@ class TaskWorld:
         wordings: Literals that goals may ask for, each with its wording: ``"open"``, and
             ``"not open"`` for its negation. Empty: any literal, in the words of its predicate.
         pose: ``(task, name, literals)`` returns the task of a scene with another name and goal.
-        settle: Makes the changes in a state that follow by themselves after an action, and returns
-            them; None if there are none.
+        settle: ``(state, changes)`` makes the changes in a state that follow by themselves from
+            those of an action, and returns them; None if there are none. Initial states are
+            settled.
         suite: Returns the suite whose tasks are the scenes, if no suite has the world's name.
     """
 
     wordings: Mapping[str, Wording] = field(default_factory=dict)
     pose: Callable[[Task, str, Sequence[Formula]], Task] = pose
-    settle: Callable[[State], list[Change]] | None = None
+    settle: Settling | None = None
     suite: Callable[[], Suite] | None = None
 
 

@@ -292,6 +292,10 @@ class Result:
 
         Evidence holds whole trajectories, which are large; sentences are worked out from it before.
         """
+        has_findings = any(finding.evidence is not None for finding in self.findings)
+        has_formulas = any(goal.formula is not None for goal in self.goals)
+        if self.evidence is None and not has_findings and not has_formulas:
+            return self
         findings: list[Finding] = []
         for finding in self.findings:
             # Most findings and conditions have nothing to lose: these are shared, not copied.
@@ -510,7 +514,8 @@ def _why_state_is_unmet(finding: Finding) -> str:
     evidence = finding.evidence
     if evidence is None or evidence.formula is None:
         return ""
-    formula, trajectory = evidence.formula, evidence.trajectory
+    formula = evidence.formula
+    trajectory = evidence.trajectory
     try:
         # An evaluator may not count a condition although it holds: then no words fit.
         if trajectory.world.holds(trajectory.final, formula):

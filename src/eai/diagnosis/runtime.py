@@ -109,7 +109,9 @@ class DomainRules:
         """Execute a step and judge it; see :meth:`Rules.take`."""
         # This is called for every step of every plan that is rewarded: the case that a step can be
         # done comes first, and nothing is looked up that it does not need.
-        world, name, numbers = run.world, action.name, run.numbers(action)
+        world = run.world
+        name = action.name
+        numbers = run.numbers(action)
         outcome = self.outcome(world, run.state, name, numbers)
         if outcome == "done":
             changes = world.apply(run.state, name, numbers)

@@ -182,7 +182,8 @@ class _Teller:
         if named is not None and not atom.free:
             all_names = self._with_objects_to_blame(named, names)
             if all_names is not None:
-                text, names = named.text, all_names
+                text = named.text
+                names = all_names
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
@@ -216,7 +217,8 @@ class _Teller:
             condition: The condition.
             variable: Its variable; all other terms are objects.
         """
-        universe, constants = self._state.universe, self._world.domain.constants
+        universe = self._state.universe
+        constants = self._world.domain.constants
         objects = sorted(objects_of(condition).difference(constants))
         # Objects become parameters, so that one compiled function serves all of them.
         parameters = {name: Variable(f"?{number}") for number, name in enumerate(objects)}

@@ -291,7 +291,8 @@ def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
 
     def split_word(match: re.Match[str]) -> _Pieces:
         """Yield the operators of a word and the rest: ``GFa`` is ``G``, ``F`` and ``a``."""
-        start, word = match.start(), match[0]
+        start = match.start()
+        word = match[0]
         number_of_operators = 0
         glued = _GLUED.match(word)  # a name in quotes does not match
         if glued is not None:

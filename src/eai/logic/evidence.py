@@ -317,7 +317,8 @@ class TruthEvidence(Expansion[JustifiedTruth]):
             truth = super().value(formula, binding)
         # Constants are shared by all formulas, so they belong to none.
         if truth.source is None and not self._is_constant(truth):
-            truth.source, truth.binding = formula, binding
+            truth.source = formula
+            truth.binding = binding
         return truth
 
     def _is_constant(self, truth: JustifiedTruth) -> bool:

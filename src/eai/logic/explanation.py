@@ -570,7 +570,8 @@ class _Reasons:
             blamed: The part, its position, the objects of variables, and the facts that made other
                 parts depend on this one.
         """
-        part, position = blamed.part, blamed.position
+        part = blamed.part
+        position = blamed.position
         text = self._failure_in_words(part, position)
         for fact in facts(blamed.given, self.names)[:_MAX_FACTS_GIVEN]:
             text += f", and {fact}"

@@ -134,7 +134,8 @@ class Printer:
             return self.inside(body, _TIGHTEST)
         binders = ", ".join(map(self._binder, variables))
         # The names that are bound here, for objects that are called the same (see ``term``).
-        outer, self.is_inside = self._scope, True
+        outer = self._scope
+        self.is_inside = True
         self._scope = outer | {variable.name for variable in variables}
         inside = body.text(self)
         self._scope = outer

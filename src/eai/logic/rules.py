@@ -153,7 +153,8 @@ def load_rules(source: object) -> tuple[Rule, ...]:
     # A text is a path, though it could be gone through letter by letter.
     if isinstance(source, (str, os.PathLike)):
         path = given_path(source, what="a file of rules")
-        where, entries = str(path), _entries(path)
+        where = str(path)
+        entries = _entries(path)
     elif isinstance(source, Iterable) and not isinstance(source, Mapping):
         where = "rules"
         entries = ((f"{where}[{number}]", entry) for number, entry in enumerate(source))

@@ -231,7 +231,8 @@ class Issue:
         """
         if self.place is None:
             raise ValueError("an issue of a model that was not read from a text has no place")
-        source, position = self.place.source, self.place.position
+        source = self.place.source
+        position = self.place.position
         return source.error(self.message, position, expected=self.expected, mend=self.mend)
 
     def render(self) -> str:

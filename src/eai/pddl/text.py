@@ -139,7 +139,8 @@ class Word(str):
     def at(cls, text: str, kind: str, start: int) -> Word:
         """Make a word that stands at ``start``."""
         word = cls(text)
-        word.kind, word.start = kind, start
+        word.kind = kind
+        word.start = start
         return word
 
 

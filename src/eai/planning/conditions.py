@@ -225,7 +225,8 @@ class Simplifier:
         ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
         does.
         """
-        always, never = self._always, self._never
+        always = self._always
+        never = self._never
         every, clauses, choices = condition
         simpler_choices = [self._simplify_choice(choice) for choice in choices]
         # Most conditions mention none of these literals: they are returned as they are.

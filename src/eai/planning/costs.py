@@ -101,7 +101,8 @@ def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, d
         The domain with the predicates and phrases for them, and each function with the name of
         its predicate.
     """
-    predicates, phrases = dict(domain.predicates), dict(domain.phrases)
+    predicates = dict(domain.predicates)
+    phrases = dict(domain.phrases)
     guards: dict[str, str] = {}
     for name in functions:
         guard = name + _SUFFIX

@@ -168,7 +168,9 @@ class _JustificationGraph:
         missing: Sequence[int],
         costs: Sequence[float],
     ) -> None:
-        self._asks, self._gives, self._waiting = asks, gives, waiting
+        self._asks = asks
+        self._gives = gives
+        self._waiting = waiting
         self._missing = list(missing)
         self.costs = list(costs)
         self.values: list[float] = []
@@ -192,7 +194,9 @@ class _JustificationGraph:
             values[node] = 0.0
         queue = [(0.0, node) for node in start]
         heapify(queue)
-        missing, waiting, supporters = self._missing, self._waiting, self._supporters
+        missing = self._missing
+        waiting = self._waiting
+        supporters = self._supporters
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:
@@ -232,7 +236,8 @@ class _JustificationGraph:
             goal: The node of the goal.
             achievers: By node: the operators that reach it.
         """
-        zone, pending = {goal}, [goal]
+        zone = {goal}
+        pending = [goal]
         while pending:
             for operator in achievers[pending.pop()]:
                 supporter = self._supporters[operator]
@@ -249,7 +254,8 @@ class _JustificationGraph:
             start: The nodes that cost nothing.
             zone: The nodes from which the goal costs nothing.
         """
-        visited, pending = set(start), list(start)
+        visited = set(start)
+        pending = list(start)
         cut: list[int] = []
         while pending:
             node = pending.pop()
@@ -281,7 +287,9 @@ class _JustificationGraph:
         for operator in cut:
             self.costs[operator] -= charge
             self._lower_costs(operator, self._begins[operator], queue)
-        values, supporters, begins = self.values, self._supporters, self._begins
+        values = self.values
+        supporters = self._supporters
+        begins = self._begins
         while queue:
             cost, node = heappop(queue)
             if cost > values[node]:

@@ -115,7 +115,8 @@ class Distances:
         """
         if not self.task.reachable:
             return lambda _: self.task.initial
-        index, number = start.layout.index, start.universe.number
+        index = start.layout.index
+        number = start.universe.number
         # The rules say what holds of derived atoms; one without rules never holds.
         derived = {axiom.head.predicate for axiom in start.layout.domain.axioms}
         stored = []

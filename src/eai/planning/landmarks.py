@@ -103,7 +103,8 @@ class Landmarks:
         needed_and_hoped = self._needed_and_hoped.get(to_come)
         if needed_and_hoped is None:
             # "needed": what has to hold later on; "hoped": what an action should bring about.
-            needed, hoped = self._goal.every, to_come
+            needed = self._goal.every
+            hoped = to_come
             for number in bits(to_come):
                 needed |= self._asked.get(number, 0)
                 hoped |= self._alternatives.get(number, 0)
@@ -154,7 +155,8 @@ class Landmarks:
         literals has to become true before.
         """
         # What holds at the start need not become true, so no landmark comes from it.
-        facts, missing = self._all, ~task.initial
+        facts = self._all
+        missing = ~task.initial
         # By landmark, then by predicate and sign: the literals that its first achievers ask for.
         asked_by_all: dict[int, _MaskBySign] = {}
         for condition, effect, before in operators:

@@ -194,7 +194,8 @@ def _members_of_types(
     """
     members: dict[str, list[str]] = {"object": list(objects)}
     for name, type_name in objects.items():
-        current, visited = type_name, {"object"}
+        current = type_name
+        visited = {"object"}
         while current not in visited:  # a circle of types ends here
             visited.add(current)
             members.setdefault(current, []).append(name)
@@ -251,7 +252,8 @@ class Lifter:
         else:
             get_arguments = _no_arguments
         table = self.vocabulary.tables.setdefault(atom.predicate, {})
-        number, predicate = self.vocabulary.number, atom.predicate
+        number = self.vocabulary.number
+        predicate = atom.predicate
 
         def literal(binding: Binding) -> int:
             # Called for every atom of every ground condition and effect: one look-up if it is
@@ -282,7 +284,8 @@ class Lifter:
         if isinstance(formula, Quantifier):
             return self._compile_quantifier(formula, wanted)
         if isinstance(formula, Equal):
-            left_slot, right_slot = self.slot(formula.left), self.slot(formula.right)
+            left_slot = self.slot(formula.left)
+            right_slot = self.slot(formula.right)
             equal, different = _truth_conditions(wanted)
             return lambda binding: equal if binding[left_slot] == binding[right_slot] else different
         if isinstance(formula, Count):
@@ -421,9 +424,13 @@ def _combine(parts: Sequence[Ground], *, every: bool) -> Ground:
     """
     # The condition of a part that decides the whole, and the one that changes nothing.
     if every:
-        join, deciding, neutral = conjoin, IMPOSSIBLE, NOTHING
+        join = conjoin
+        deciding = IMPOSSIBLE
+        neutral = NOTHING
     else:
-        join, deciding, neutral = disjoin, NOTHING, IMPOSSIBLE
+        join = disjoin
+        deciding = NOTHING
+        neutral = IMPOSSIBLE
 
     def ground(binding: Binding) -> Condition:
         """Return the conjunction or disjunction of the parts for a binding.

@@ -139,7 +139,8 @@ def _validate_solution(domain: Domain, problem: Problem, plan: Sequence[Action])
 
 def _explain_stop(world: World, stopped: Stopped) -> str:
     """Return why an action cannot be done."""
-    state, action = stopped.state, stopped.action
+    state = stopped.state
+    action = stopped.action
     if stopped.failing is None:
         return f"{action} is not an action of the task: {stopped.error}"
     reason = _explain_failed_test(world, state, action, stopped.failing)

@@ -54,7 +54,8 @@ def search_in_turns(task: GroundTask, limits: Limits) -> Search:
         ExcludedError: If pairs of literals prove that there is no plan.
     """
     meter = limits.meter
-    width, greedy = search_by_width(task, limits), search_greedily(task, limits)
+    width = search_by_width(task, limits)
+    greedy = search_greedily(task, limits)
     proof = exclude_goal(task, limits)
     prices = {width: _PRICE_OF_WIDTH, greedy: 1, proof: 1}
     work = {width: 0, greedy: 0, proof: _WORK_BEFORE_PROOF}

@@ -214,7 +214,8 @@ class _Reachability:
         Returns:
             Whether nothing is left to find out for this binding.
         """
-        steps, binding = plan.steps, plan.binding
+        steps = plan.steps
+        binding = plan.binding
         is_bound = depth >= plan.known_at
         if depth == plan.known_at and depth < len(steps) and self._are_additions_known(plan):
             return True

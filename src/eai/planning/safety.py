@@ -518,7 +518,8 @@ def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[st
         if name not in symmetric:
             containers.setdefault(first, set()).add(second)
     # From the cup to the table that it is on, from there to the room, and so on.
-    reached, pending = set(objects), list(objects)
+    reached = set(objects)
+    pending = list(objects)
     while pending:
         unseen = containers.get(pending.pop(), set()) - reached
         reached |= unseen

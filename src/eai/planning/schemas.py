@@ -196,7 +196,8 @@ class _EffectLiteral:
         Masks are kept by those terms of the literal that are not quantified: many actions share
         them.
         """
-        builder, shift = self.builder, self.shift
+        builder = self.builder
+        shift = self.shift
         if not self.slots:
             return 1 << builder(binding) + shift
         key = self.others(binding)

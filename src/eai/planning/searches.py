@@ -201,7 +201,9 @@ class Relaxation:
         Returns:
             The numbers of the actions, and a mask of the literals that they are needed for.
         """
-        chosen, facts, visited = set[int](), 0, set[int]()
+        chosen = set[int]()
+        facts = 0
+        visited = set[int]()
         pending = list(self._asks[self._goal])
         while pending:
             node = pending.pop()
@@ -365,7 +367,8 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
     start = task.initial
     if holds(task.goal, start):
         return []
-    space, landmarks = SearchSpace(task, limits), Landmarks(task, limits)
+    space = SearchSpace(task, limits)
+    landmarks = Landmarks(task, limits)
     # What is false counts only where a plan has to make it so. Most of what is false in a state
     # always was: with all of it a pair of literals takes ten times the work and says no more.
     novelty = Novelty(task.needed & task.positive | landmarks.literals, limits)
@@ -395,7 +398,8 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
     States are visited in the order of their distance, so the first that fulfils the goal is
     nearest.
     """
-    space, goal = SearchSpace(task, limits), task.goal
+    space = SearchSpace(task, limits)
+    goal = task.goal
     if holds(goal, task.initial):
         return []
     queue = deque([task.initial])
@@ -435,7 +439,8 @@ def search_by_cost(task: GroundTask, limits: Limits) -> Search:
         applicable = successors.applicable(state)
         limits.count(len(applicable))
         for action in applicable:
-            after, total = task.successor(state, action), cost + action.cost_in(state)
+            after = task.successor(state, action)
+            total = cost + action.cost_in(state)
             if total < costs.get(after, float("inf")):
                 costs[after] = total
                 before[after] = (state, action)

@@ -249,7 +249,8 @@ class StateCache:
         Whoever reads the extension of a derived predicate reads all predicates below it.
         """
         # What no action changes never differs, so only lines of fluents count.
-        fluent, depends = self._world.fluents, self._world.depends
+        fluent = self._world.fluents
+        depends = self._world.depends
         whole = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
         in_parts = fluent & ~whole
         stored = [line for line in lines if in_parts >> line[0] & 1 and line[1] != _DERIVED]

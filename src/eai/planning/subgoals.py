@@ -228,7 +228,8 @@ class Steps:
             differing: Difference of the state from the first one of the search.
             difference: Its difference from the state of the cache.
         """
-        surroundings, cache = self._surroundings, self._cache
+        surroundings = self._surroundings
+        cache = self._cache
         state = partial(self.state, differing)
         # Every operator is looked at for every object.
         counts = [len(surroundings.candidates) * surroundings.mask.bit_count()]

@@ -194,7 +194,8 @@ def deductions(task: GroundTask, state: int) -> int:
         changed = True
         while changed:
             # A rule whose head was found is done: within a stratum nothing becomes false again.
-            changed, left = False, []
+            changed = False
+            left = []
             for rule in pending:
                 heads |= rule.head
                 if rule.holds(state):
@@ -304,7 +305,8 @@ class SearchSpace:
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
-        self._task, self._limits = task, limits
+        self._task = task
+        self._limits = limits
         self._successors = Successors(task)
         self._parents: dict[int, tuple[int, GroundAction] | None] = {task.initial: None}
 

@@ -36,7 +36,6 @@ from eai.predictions.naming import Labels
 from eai.predictions.reader import GivenFields, Reader
 from eai.predictions.sources import SOURCES, is_frame, named_sources, rows_of_value
 from eai.predictions.values import fields_of, keys_shown
-from eai.suites import LAYOUTS
 
 EXPECTED = 'one object {"id": ..., "output": ...} a line, or a list of such objects'
 """The predictions of a file."""
@@ -143,6 +142,8 @@ class _Loader:
                 expected="the path of a file or a folder",
                 mend="check that the variable that holds it is set",
             )
+        from eai.suites import LAYOUTS  # reads the entry points of all packages
+
         path = Path(source)
         with _naming_file(path):
             # Layouts of suites first: a folder of a recorded run holds JSON files of other things.

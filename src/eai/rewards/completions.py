@@ -36,12 +36,9 @@ def text_of(completion: object) -> str | None:
             return _content(completion.get("content"))
         return _json(completion)
     if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
-        if not all(map(_is_message, completion)):
-            return _json(completion)
-        for message in reversed(completion):
-            if message.get("role", "assistant") == "assistant":
-                return text_of(message)
-        return None
+        if all(_is_message(message) for message in completion):
+            return _last_of_assistant(completion)
+        return _json(completion)
     raise InputError(
         f"a completion is {type(completion).__name__}, not text",
         expected="what the model wrote, as str, a list of chat messages, or a list of steps, each"
@@ -73,6 +70,14 @@ def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"a value of type {type(value).__name__} stands in it")
+
+
+def _last_of_assistant(messages: Sequence[Mapping[str, object]]) -> str | None:
+    """Return the text of the last message of the assistant; None if there is none."""
+    for message in reversed(messages):
+        if message.get("role", "assistant") == "assistant":
+            return text_of(message)
+    return None
 
 
 def _content(content: object) -> str | None:
@@ -125,6 +130,7 @@ def listed(tasks: object, completions: object) -> tuple[list[str], list[object]]
             mend=hint,
         )
     texts = list(completions)
+    # Trainers sample several completions of one task, and pass the task once or with each.
     if isinstance(tasks, str) or not isinstance(tasks, Iterable):
         tasks = [tasks] * len(texts)
     names = list(tasks)

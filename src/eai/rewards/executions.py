@@ -209,11 +209,13 @@ class Executions:
         number = self._number_of.get(action)
         if number is not None:
             return number
-        start, agent = self._task.start, self._task.agent
+        start = self._task.start
+        agent = self._task.agent
         numbers = self._world.numbers(start, action.name, action.by(agent))
         letter = self._letters.of_action(action)
         first_failure = self._world.operator(action.name).first_failure
         with self._numbering:
+            # Another thread may have numbered it since: two numbers would be two edges.
             if action not in self._number_of:
                 self._actions.append(_NumberedAction(action, numbers, letter, first_failure))
                 self._number_of[action] = len(self._actions) - 1

@@ -138,6 +138,7 @@ class Evaluator:
         self.ids: Sequence[str] = suite.task_ids()
         self.first_mistake: InputError | None = None
         self._spelled = str(semantics)
+        self._version = version_of(suite, ability)
         self._loaded: _LoadedTask | None = None
 
     def record(self, model: str, task_id: str, answer: str | None, epoch: int = 0) -> Record:
@@ -174,7 +175,7 @@ class Evaluator:
             result = Result("excluded", notes=(f"{_MISTAKE}{problem}",))
         return Record(
             self.suite.name,
-            version_of(self.suite, self.ability),
+            self._version,
             self.ability,
             self._spelled,
             model,

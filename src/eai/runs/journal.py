@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Collection, Iterator, MutableMapping
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
@@ -19,7 +19,7 @@ from pathlib import Path
 from eai.errors import InputError
 from eai.files import FREE_SPACE
 
-_COMMIT_INTERVAL_S = 0.2
+_COMMIT_INTERVAL_S = 0.5
 """Seconds for which records wait for others; a commit takes some thousandths of a second."""
 
 # The texts of the tables are compared with those in the file, to the letter: a file of another
@@ -49,6 +49,8 @@ class Journal:
         self.path = path
         self._models = 0
         self._committed = time.monotonic()
+        # Records that wait for a commit: those of a moment are written by one statement.
+        self._pending: list[tuple[bytes, ...]] = []
         try:
             self._open(path, fresh=fresh)
         except (sqlite3.Error, OSError) as error:
@@ -103,6 +105,7 @@ class Journal:
     @property
     def is_empty(self) -> bool:
         """Whether there are no records."""
+        self._write_pending()
         return not self._file.execute("SELECT 1 FROM records LIMIT 1").fetchone()
 
     def answers(self) -> Answers:
@@ -110,13 +113,16 @@ class Journal:
         self._models += 1
         return Answers(self._file, self._models)
 
-    def answer(self, number: int) -> str:
-        """Return the answer with this number."""
-        [[text]] = self._file.execute("SELECT text FROM answers WHERE number = ?", (number,))
-        return _decoded(text)
+    def texts(self, numbers: Collection[int]) -> dict[int, str]:
+        """Return some answers by their numbers, at most 999."""
+        slots = ", ".join("?" * len(numbers))
+        query = f"SELECT number, text FROM answers WHERE number IN ({slots})"  # noqa: S608
+        rows = self._file.execute(query, tuple(numbers))
+        return {number: _decoded(text) for number, text in rows}
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
         """Yield the lines of all records, or of a model's, in the order in which they came."""
+        self._write_pending()
         if model is None:
             rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
         else:
@@ -134,6 +140,7 @@ class Journal:
 
     def records_of_task(self, task: str) -> dict[str, tuple[bytes, bytes]]:
         """Return the records of a task: label of a model to the key and the line of its record."""
+        self._write_pending()
         rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_encoded(task),))
         records = {}
         for row in rows.fetchall():
@@ -152,16 +159,24 @@ class Journal:
             wait: Whether it may be committed a moment later, with others.
         """
         row = (_encoded(task), _encoded(model), key, line.encode("ascii"))
-        self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", (*row, _checksum(row)))
+        self._pending.append((*row, _checksum(row)))
         now = time.monotonic()
         if not wait or now - self._committed > _COMMIT_INTERVAL_S:
+            self._write_pending()
             self._file.commit()
             self._committed = now
+
+    def _write_pending(self) -> None:
+        """Write the records that wait for a commit."""
+        if self._pending:
+            self._file.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?)", self._pending)
+            self._pending.clear()
 
     def close(self, *, remove: bool = False) -> None:
         """Close the file, or remove it; a second call does nothing."""
         with suppress(sqlite3.Error):
             if not remove:
+                self._write_pending()
                 self._file.commit()
         self._file.close()
         if remove and self.path is not None:

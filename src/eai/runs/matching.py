@@ -200,6 +200,7 @@ def refuse_others(
     """
     sources = predictions if isinstance(predictions, (list, tuple)) else [predictions]
     for source in sources:
+        # Answers that are given as values name no file.
         if not isinstance(source, (str, os.PathLike)):
             return
         path = os.fspath(source)
@@ -380,12 +381,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
             continue
         other = _other_ability(report, sample, suite)
         if other:
-            command = f"eai evaluate {suite.name} FILES --ability {other}"
-            hints.append(
-                f"{model}: no answer is right as answers to {report.setting.ability}, but they "
-                f"can be read as answers to {other}: ability={other!r} ({command}) evaluates them "
-                "so"
-            )
+            hints.append(f"{model}: {_hint_on_ability(report, suite, other)}")
             continue
         unread = counts.affected.get("parsing", 0)
         if unread >= max(_MIN_UNREADABLE, _NEARLY_ALL * counts.read):
@@ -459,6 +455,7 @@ class _Unreadable(NamedTuple):
 def _left_out(report: Report, model: str, suite: Suite) -> str:
     """Return how many answers of a model were read, and how the others can be read."""
     counts = report.tally(model)
+    # A few are enough to find the quirk that keeps them from being read.
     sample = []
     for record in report.of(model):
         result = record.result
@@ -503,6 +500,15 @@ def _evaluate_again(
         except BeyondBudgetError:  # noqa: PERF203 - each answer has a budget of its own
             results.append(None)
     return results
+
+
+def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
+    """Return the hint that answers belong to another ability."""
+    command = f"eai evaluate {suite.name} FILES --ability {other}"
+    return (
+        f"no answer is right as answers to {report.setting.ability}, but they can be read as "
+        f"answers to {other}: ability={other!r} ({command}) evaluates them so"
+    )
 
 
 def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> str:
@@ -596,6 +602,7 @@ def _first_unread(
         task_id = suite.canonical_id(raw_id)
         if task_id not in tasks:
             continue
+        # Before the run: this may take no longer than a moment.
         if probed == _MAX_PROBED:
             break
         probed += 1

@@ -85,9 +85,7 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
         if isinstance(problem, LeftOut):
             files[problem.message] += problem.count
             continue
-        kind = (problem.reason, _file_of(problem), problem.model)
-        if problem.reason == "file":
-            kind = (problem.reason, "", None)
+        kind = _kind_of(problem)
         seen[kind] += 1
         if problem.reason and seen[kind] > _FEW:
             continue
@@ -96,11 +94,17 @@ def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
         concerns_all = len(models) == len(predictions) > 1
         if problem.model == NOBODY or concerns_all:
             yield note
-            continue
-        for model in models:
-            yield f"{model}: {note}"
+        else:
+            yield from (f"{model}: {note}" for model in models)
     for reason, count in files.items():
         yield f"{counted(count, 'file')} left out: {reason}"
+
+
+def _kind_of(problem: PredictionProblem) -> tuple[str, str, object]:
+    """Return the kind of a problem, of which only the first few are told."""
+    if problem.reason == "file":
+        return problem.reason, "", None
+    return problem.reason, _file_of(problem), problem.model
 
 
 def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:

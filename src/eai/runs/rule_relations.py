@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 
 from eai.errors import InputError
 from eai.logic import (
@@ -121,21 +121,14 @@ def rules_against(
     mentioned = objects_of(goal)
     instances = {name: _instances(rule, mentioned, universe) for name, rule in rules.items()}
     for condition in _necessary_conditions(goal):
-        # A rule that shares no atom or action with the condition cannot contradict it.
-        letters = _letters(condition)
-        related: dict[str, list[Formula]] = {}
-        for name, of_rule in instances.items():
-            about_goal = [formula for formula in of_rule if letters & _letters(formula)]
-            if about_goal:
-                related[name] = about_goal
+        related = _related_to(condition, instances)
         # One rule alone is the shorter reason; three or more are left to the search for a plan.
-        for size in (1, 2):
-            for names in combinations(related, size):
-                conjuncts = [condition]
-                for name in names:
-                    conjuncts += related[name]
-                if _is_impossible(And.of(conjuncts), universe):
-                    return names
+        for names in chain(combinations(related, 1), combinations(related, 2)):
+            conjuncts = [condition]
+            for name in names:
+                conjuncts += related[name]
+            if _is_impossible(And.of(conjuncts), universe):
+                return names
     return ()
 
 
@@ -150,6 +143,22 @@ def _is_impossible(formula: Formula, universe: Universe) -> bool:
         return not satisfiable(formula, objects=universe.objects, limit=_MAX_STATES)
     except InputError:
         return False
+
+
+def _related_to(
+    condition: Formula, instances: Mapping[str, Sequence[Formula]]
+) -> dict[str, list[Formula]]:
+    """Return the instances of rules that share an atom or an action with a condition.
+
+    Others cannot contradict it.
+    """
+    letters = _letters(condition)
+    related: dict[str, list[Formula]] = {}
+    for name, of_rule in instances.items():
+        sharing = [formula for formula in of_rule if letters & _letters(formula)]
+        if sharing:
+            related[name] = sharing
+    return related
 
 
 def _necessary_conditions(goal: Formula) -> list[Formula]:

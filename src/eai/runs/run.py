@@ -7,6 +7,7 @@ answer whose record is there with the same key is not evaluated again.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import weakref
@@ -17,9 +18,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 from eai.contract import PLANS, check_rules, version_of
 from eai.predictions import load_all
@@ -42,6 +43,9 @@ _Sample = tuple[str, int]
 
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
+
+_ANSWERS_AT_ONCE = 100
+"""Number of answers to one task that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -308,7 +312,8 @@ def _key(base: blake2b, task: str, answer: str | None) -> bytes:
     """Return the key of a record: a hash of all that it is made of."""
     # The settings are hashed once a run, and only task and answer for each record.
     key = base.copy()
-    key.update(repr((task, answer)).encode("utf-8", "surrogatepass"))
+    key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
+    key.update((answer or "").encode("utf-8", "surrogatepass"))
     return key.digest()
 
 
@@ -371,10 +376,7 @@ class _Evaluation:
             stored: dict[str, tuple[bytes, bytes]] = {}
             if not self._is_new:
                 stored = self._journal.records_of_task(task)
-            for label, numbers in self._numbers.items():
-                answer = None
-                if numbers[index]:
-                    answer = self._journal.answer(numbers[index])
+            for label, answer in self._answers_to(index):
                 if label in stored:
                     key, line = stored[label]
                     # Whatever changed since (answer, version, semantics, rules) changes the key.
@@ -385,8 +387,18 @@ class _Evaluation:
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
+    def _answers_to(self, index: int) -> Iterator[tuple[str, str | None]]:
+        """Yield the label of each model, or sample, and its answer to the task with an index."""
+        labels = iter(self._numbers)
+        while some := tuple(islice(labels, _ANSWERS_AT_ONCE)):
+            numbers = [self._numbers[label][index] for label in some]
+            texts = self._journal.texts(numbers)
+            for label, number in zip(some, numbers, strict=True):
+                yield label, texts.get(number)  # nothing has the number 0, so this is None
+
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and hold it if there are few."""
+        # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
             self._records[label, record.task] = record
         else:
@@ -396,6 +408,7 @@ class _Evaluation:
             self._mistakes[record.task] = problem
         elif triviality(record) is not None:
             self._trivial.add(record.task)
+        # If no task counts at all, the report says why the first one does not.
         if record.result.status != "excluded":
             self._has_counted = True
         elif record.result.notes and not self._why_excluded:
@@ -436,7 +449,7 @@ class _Evaluation:
             evaluator.semantics,
             evaluator.corrected,
             evaluator.rules,
-            uuid4().hex,
+            os.urandom(16).hex(),
         )
         items = self._items_to_evaluate()
         for batch, lines in evaluate_batches(job, items, count=self.count, workers=workers):

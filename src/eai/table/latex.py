@@ -212,6 +212,7 @@ def _float(
         yield rf"\caption{{{breakable(caption)}}}"
         yield rf"\label{{{label}}}"
     else:
+        # A continuation has the number of the table that it continues.
         yield r"\addtocounter{table}{-1}"
         yield rf"\caption{{{breakable(caption)} (continued)}}"
         yield rf"\label{{{label}-{number}}}"
@@ -307,12 +308,14 @@ class _Layout:
     @classmethod
     def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
         """Return the layout with the fewest blocks, in which names are folded least."""
+        # The columns before the first numbers name the rows.
         number_of_names = len(columns)
         for index, column in enumerate(columns):
             if column.is_number:
                 number_of_names = max(1, index)
                 break
         layouts = []
+        # From names in one piece to names that are folded often: the first that fits is best.
         for length in _NAME_LENGTHS:
             folding = [column.folded(length) for column in columns]
             names = folding[:number_of_names]
@@ -330,6 +333,7 @@ class _Layout:
 
         Columns that share a heading stay together, unless there is no room for all of them.
         """
+        # First fit, in the order of the columns: a block is filled before the next one begins.
         blocks: list[list[LatexColumn]] = [[]]
         for _, of_span in groupby(self.others, key=lambda column: column.span):
             group = list(of_span)
@@ -337,6 +341,7 @@ class _Layout:
             if not self.fits([*blocks[-1], *group]):
                 parts = self.parts_of(group)
             for part in parts:
+                # A part that is too wide even alone stands in a block of its own.
                 if blocks[-1] and not self.fits([*blocks[-1], *part]):
                     blocks.append([])
                 blocks[-1] += part
@@ -463,15 +468,17 @@ def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iter
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
     """Return the lines of a cell, with its mark and its interval."""
-    first, *further = map(_escaped_cell, column.lines(row))
+    first, *further = [_escaped_cell(line) for line in column.lines(row)]
     if row in column.best:
         first = rf"\textbf{{{first}}}"
     if column.marks[row]:
+        # \rlap takes no room, so that numbers with and without marks stay aligned.
         first += rf"\rlap{{{latex(column.marks[row])}}}"
     lines = [first]
     for line in further:
         lines.append(rf"\quad {line}")
     if with_bounds and column.bounds[row]:
+        # LaTeX writes a range with an en dash.
         bounds = column.bounds[row].replace("-", "--")
         lines.append(rf"{{\scriptsize {bounds}}}")
     return lines

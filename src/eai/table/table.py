@@ -312,7 +312,8 @@ class Table:
             heading = _encodable(column.short or column.label, encoding)
             cells = []
             for row in texts:
-                lines = filter(None, row[index])
+                # Value, counts and bounds, each on a line of its own if it is there.
+                lines = [text for text in row[index] if text]
                 cells.append(_encodable("\n".join(lines), encoding))
             columns.append(TextColumn(heading, cells, self._has_numbers(column)))
         all_cells = chain.from_iterable(row.values() for row in self.rows)
@@ -503,6 +504,7 @@ def _cell_texts(cell: Cell, column: Column, digits: int, undefined: str) -> tupl
         return cell.text(undefined), cell.counts, bounds
     if cell is None:
         text = undefined
+    # Probabilities may be very small: they write themselves.
     elif isinstance(cell, float) and not isinstance(cell, Probability):
         text = f"{cell:.{digits}f}"
     elif isinstance(cell, str):
@@ -518,6 +520,7 @@ def _csv_cell(cell: Cell) -> str:
         return spreadsheet(cell)
     if isinstance(cell, Measured):
         cell = cell.value
+    # Before other numbers, as a probability is one: 1e-9 would be 0.0000.
     if isinstance(cell, Probability):
         return f"{float(cell):.4g}"
     if isinstance(cell, float):

@@ -212,6 +212,7 @@ def _share_room(columns: Sequence[TextColumn], least: Sequence[int], room: int) 
     for column, minimum in zip(columns, least, strict=True):
         natural.append(max(column.natural, minimum))
     room_left = room - sum(widths)
+    # A character for each column in turn, so that a very wide one does not take all the room.
     while room_left > 0 and widths != natural:
         for index, wanted in enumerate(natural):
             if room_left > 0 and widths[index] < wanted:
@@ -228,10 +229,11 @@ def _rows_as_list(title: str, columns: Sequence[TextColumn], names: int) -> Grou
         lines.add_column()
         for column in columns[names:]:
             texts = column.cells[row].split("\n")
+            # A cell may have counts and bounds beside its value, each in a column of the grid.
             while len(lines.columns) <= len(texts):
                 lines.add_column(justify="right")
             heading = column.heading.replace("\n", " ")
-            lines.add_row(Text(f"  {heading}"), *map(Text, texts))
+            lines.add_row(Text(f"  {heading}"), *[Text(text) for text in texts])
         name = ", ".join(column.cells[row] for column in columns[:names])
         parts += [Text(name, "bold"), lines]
     return Group(*parts)

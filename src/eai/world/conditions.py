@@ -584,7 +584,9 @@ class _Expressions(Algebra[str]):
 
     def __init__(self, true: str, false: str, *, no: str, both: str, either: str) -> None:
         self.true, self.false = true, false
-        self._no, self._both, self._either = no, both, either
+        self._no = no
+        self._both = both
+        self._either = either
 
     def negation(self, value: str) -> str:
         return f"({self._no}{value})"

@@ -87,7 +87,8 @@ class Universe:
                     expected=", ".join(masks),
                 )
             # The objects are added to every type above theirs; types may form a circle.
-            current, visited = type_name, set[str]()
+            current = type_name
+            visited = set[str]()
             while current not in visited:
                 visited.add(current)
                 masks[current] = masks.get(current, 0) | mask

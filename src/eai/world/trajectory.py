@@ -162,7 +162,8 @@ class Trajectory:
         Raises:
             UnknownNameError: If the predicate or an object is not known.
         """
-        layout, universe = self.start.layout, self.start.universe
+        layout = self.start.layout
+        universe = self.start.universe
         if predicate in self.world.derived or len(arguments) > 2:
             return None
         p = layout.index.get(predicate)
@@ -289,7 +290,8 @@ class Trajectory:
         changes = self.steps[position - 1].changes
         for p, numbers, value in changed_literals(changes, self.start.layout):
             values.setdefault((p, numbers), []).append(value)
-        names, predicates = self.start.universe.names, self.start.layout.names
+        names = self.start.universe.names
+        predicates = self.start.layout.names
         added: list[Atom] = []
         deleted: list[Atom] = []
         for (p, numbers), own_values in sorted(values.items()):

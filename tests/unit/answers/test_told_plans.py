@@ -59,6 +59,7 @@ def actions(answer: str) -> list[str]:
         '[{"id": 1, "name": "WALK", "description": "Walk to light.34"},'
         ' {"id": 2, "name": "SWITCHON", "description": "Switch on light.34."}]',
         # what stands beside steps
+        f"The tower from bottom to top will be a, b.\n\n{A}\n{B}",
         f"1. {A} [cost: 2, total: 2]\n2. {B} [cost: 3, total: 5]\n3. done()",
         f"{A}\n{B}\n\nAfter the last step, {B}, the goal holds.",
         "S0 --[walk to light.34]--> S1 --[switch on light.34]--> S2",

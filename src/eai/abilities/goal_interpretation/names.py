@@ -233,7 +233,8 @@ class GoalNames:
         first, then without letter case, and at last by letters and digits only: ``Coffee Cup 2``
         means ``coffee_cup.2``.
         """
-        vocabulary, index = self.vocabulary, self.index
+        vocabulary = self.vocabulary
+        index = self.index
         for written in (name, name.lower()):
             if written in vocabulary.objects:
                 return (written,)

@@ -645,7 +645,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
 
     def end_record(self) -> None:
         """Take in the goal whose parts were collected."""
-        record, self.record = self.record, _Record()
+        record = self.record
+        self.record = _Record()
         if record.line is None or record.is_used:
             return
         goals = self.grammar.goals_of_roles(self.kind, record.parts, record.line.at)

@@ -70,7 +70,8 @@ class Branch:
     def copy(self) -> Branch:
         """Return a branch that can go on by itself."""
         run = Run(self.run.world, self.run.start, self.run.agent, demanded=self.run.demanded)
-        run.state, run.steps = self.run.state.copy(), self.run.steps[:]
+        run.state = self.run.state.copy()
+        run.steps = self.run.steps[:]
         return Branch(run, self.actions[:], self.outcomes[:], self.findings[:])
 
     def take(self, actions: Sequence[Action], rules: Rules, *, subgoal: str) -> None:
@@ -246,7 +247,8 @@ class _SubgoalSearch:
             condition: The condition.
             text: The subgoal.
         """
-        branch, trajectory = pursuit.branch, pursuit.branch.run.trajectory
+        branch = pursuit.branch
+        trajectory = pursuit.branch.run.trajectory
         # A condition is tested once here, and at every position where it may have held.
         positions = 1 + trajectory.length
         self._meter.count_instances(positions * instances(condition, branch.run))

@@ -58,7 +58,8 @@ def helpers(world: World, state: State) -> tuple[str, ...]:
     Such as a knife, where to cut something takes one: a subgoal seldom mentions them. Of every
     property the first few objects that have it are taken.
     """
-    names, index = state.universe.names, state.layout.index
+    names = state.universe.names
+    index = state.layout.index
     objects: dict[str, None] = {}
     for predicate in _asked_of_unnamed(world):
         owners = [names[number] for number in bits(state.unary[index[predicate]])]
@@ -746,7 +747,8 @@ class _Turns:
         Args:
             prices: The strategies, and the price of one unit of work of each.
         """
-        meter, paid = self._search.meter, dict.fromkeys(prices, 0)
+        meter = self._search.meter
+        paid = dict.fromkeys(prices, 0)
         while paid:
             strategy = min(paid, key=paid.__getitem__)
             before = meter.instances
@@ -817,7 +819,8 @@ class _Turns:
             goal: The condition.
             depth: Maximum number of halfway conditions in a row.
         """
-        search, state = self._search, self._state
+        search = self._search
+        state = self._state
         if goal not in self._unreached:
             about = search.around(state, goal)
             reached = yield from search.reaching(

@@ -213,7 +213,8 @@ def match_operators(predicted: Operator, gold: Operator) -> tuple[Overlap, Overl
         pairs = _pair_parts(_normal_form(predicted, names), annotated)
         shared = sum(pair.shared for pair in pairs)
         if shared > most_shared:
-            best, most_shared = pairs, shared
+            best = pairs
+            most_shared = shared
         # Every assignment has the same predicates, so none can have more in common.
         if most_shared == sum(pair.bound for pair in pairs):
             break

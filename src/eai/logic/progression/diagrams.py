@@ -131,11 +131,14 @@ class Diagrams(Algebra[int]):
 
         This is the innermost loop of progression, so it reads the tables without a call.
         """
-        sides, level = self._sides, self.level
+        sides = self._sides
+        level = self.level
         pending = [wanted]
         while pending:
             test, high, low = pending[-1]
-            tests, highs, lows = level[test], level[high], level[low]
+            tests = level[test]
+            highs = level[high]
+            lows = level[low]
             top = min(tests, highs, lows)
             test_1, test_0 = sides[test] if tests == top else (test, test)
             high_1, high_0 = sides[high] if highs == top else (high, high)

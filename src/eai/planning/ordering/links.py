@@ -322,7 +322,8 @@ class Links:
         support = self._support
         for effect in effects_of(self._world, name):
             arity = len(effect.operator.parameters)
-            parameters, quantified = effect.variables[:arity], effect.variables[arity:]
+            parameters = effect.variables[:arity]
+            quantified = effect.variables[arity:]
             env = {v.name: number for v, number in zip(parameters, numbers, strict=True)}
             p, is_added = effect.sign
             # To delete what does not hold changes nothing, so such instances are not looked at;

@@ -356,7 +356,8 @@ class Support(Reasons[Requirement]):
         "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
         instances that are false.
         """
-        number, body = formula.number, formula.body
+        number = formula.number
+        body = formula.body
         if formula.comparison == "exactly":
             at_least = Count(number, formula.variable, body, "at least")
             at_most = Count(number, formula.variable, body, "at most")

@@ -86,7 +86,8 @@ class Candidates:
 
     def _effect_happens(self, instance: _Instance, state: State) -> bool:
         """Return whether an effect happens if its action is taken in a state."""
-        effect, env = instance.effect, instance.env
+        effect = instance.effect
+        env = instance.env
         if effect.condition == TRUE:
             return True
         return bool(self._compiled_function(effect, None, env)(state, *env.values()))
@@ -149,7 +150,8 @@ class Candidates:
         """
         # Parameters that are still open are quantified: of some objects the test has to hold.
         compiled = self._world.operator(name)
-        parameters, index = compiled.operator.parameters, len(numbers)
+        parameters = compiled.operator.parameters
+        index = len(numbers)
         self._task.meter.count_instances(ACTION)
         tests = compiled.tests if state.numbers is None else _tests_of_facts(self._world, name)
         condition = _shallow_conjuncts(self._world, And(tests))
@@ -177,7 +179,8 @@ class Candidates:
             if not open_literals:
                 continue
             for effect in task.achievers(sign):
-                name, parameters = effect.operator.name, effect.operator.parameters
+                name = effect.operator.name
+                parameters = effect.operator.parameters
                 for env in self._bindings(effect, open_literals, state):
                     numbers = tuple([env[v.name] for v in parameters])
                     key = name, numbers
@@ -292,7 +295,8 @@ class Candidates:
         """
         # The names of the bound variables are part of the key, their objects are not: those are
         # arguments of the function.
-        name, condition = effect.operator.name, effect.condition
+        name = effect.operator.name
+        condition = effect.condition
         key = name, effect.atom, condition, variable, tuple(env)
         function = self._functions.get(key)
         if function is not None:
@@ -356,7 +360,9 @@ class SingleEdits:
         All edits after which the target is reached are among them, except those that put
         something in where taking out is enough.
         """
-        landmarks, slots, failure = self._landmarks(run), run.slots, run.at
+        landmarks = self._landmarks(run)
+        slots = run.slots
+        failure = run.at
         # Insertions first, for all positions before one of them is run: what is of use depends on
         # the plan as it is.
         insertions = []
@@ -385,7 +391,9 @@ class SingleEdits:
 
         Where a plan fails, an action is put in that an action needs which would be of use there.
         """
-        landmarks, position, state = self._landmarks(run), run.at, run.states[-1]
+        landmarks = self._landmarks(run)
+        position = run.at
+        state = run.states[-1]
         wanted = landmarks.literals[position]
         refused = self._candidates.refused(state, wanted, landmarks.names)
         slots = self._candidates.bringing(state, self._finder.permitting(refused, state))
@@ -427,7 +435,8 @@ class SingleEdits:
             position: The position.
             state: The state there.
         """
-        name, numbers = slot.action.name, slot.numbers
+        name = slot.action.name
+        numbers = slot.numbers
         assert numbers is not None  # noqa: S101 - the world knows the step
         self._task.meter.count_instances(1)
         if not self._task.is_applicable(state, name, numbers):

@@ -196,7 +196,8 @@ class Disjunctions(Reasons[Literal]):
 
         Always right, but of little use: it is the answer where nothing better can be told.
         """
-        world, task = self.world, self._task
+        world = self.world
+        task = self._task
         predicates = world.reads(formula)
         if predicates is None:  # a function decides, and it may read anything
             names = enumerate(world.layout.names)
@@ -416,7 +417,8 @@ class LandmarkFinder:
         # From the failure backwards: literals[-1] is the landmark behind the step at "position".
         literals = [cause.literals]
         for position in range(failure - 1, begin - 1, -1):
-            slot, state = execution.slots[position], execution.states[position]
+            slot = execution.slots[position]
+            state = execution.states[position]
             before = self._regress(literals[-1], slot, state)
             if cause.timed:
                 before.add(self._literals_of_formula(state))
@@ -496,7 +498,8 @@ class LandmarkFinder:
         Returns:
             The landmark; None if no literal can mend the step that fails.
         """
-        task, state = self._task, execution.states[-1]
+        task = self._task
+        state = execution.states[-1]
         if execution.violating is not None:
             literals = self._literals_keeping_formula(execution, execution.violating)
             return _Cause(literals, self._actions_of_formula(), timed=True)
@@ -525,7 +528,8 @@ class LandmarkFinder:
             slot: The step.
             state: The state in which it fails.
         """
-        task, name = self._task, slot.action.name
+        task = self._task
+        name = slot.action.name
         if slot.numbers is None or task.is_hopeless(slot):
             return frozenset()
         literals = self._literals_for_precondition(slot, state)
@@ -573,7 +577,8 @@ class LandmarkFinder:
 
     def _literals_keeping_formula(self, execution: PlanRun, violating: State) -> LiteralSet:
         """Return the literals before a step with which the formula may stay true after it."""
-        state, slot = execution.states[-1], execution.slots[execution.at]
+        state = execution.states[-1]
+        slot = execution.slots[execution.at]
         after = LiteralSet(self._literals_of_formula(violating))
         before = self._regress(after, slot, state)
         before.add(self._literals_of_formula(state))
@@ -625,7 +630,8 @@ class LandmarkFinder:
             slot: The step, which was done.
             state: The state before it.
         """
-        task, numbers = self._task, slot.numbers
+        task = self._task
+        numbers = slot.numbers
         assert numbers is not None  # noqa: S101 - the step was done
         before = after.copy()
         added = set[Literal]()

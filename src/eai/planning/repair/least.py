@@ -494,7 +494,8 @@ class Repair:
         if self.optimal:
             return ", no fewer"
         # Between these two numbers nothing is proved.
-        fewest, greatest = self.bound, len(edits) - 1
+        fewest = self.bound
+        greatest = len(edits) - 1
         text = "; "
         if fewest > 1:
             text += f"fewer than {fewest} are proved not to be enough, and "

@@ -522,7 +522,9 @@ class RepairTask:
         progress: list[Progress]
         changes: list[list[Change] | None]
         if after is None:
-            states, progress, changes = [self.start.begin()], [self.first_progress], []
+            states = [self.start.begin()]
+            progress = [self.first_progress]
+            changes = []
         else:
             states = list(after.states[: begin + 1])
             progress = list(after.progress[: begin + 1])

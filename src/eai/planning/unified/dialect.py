@@ -369,7 +369,8 @@ class _Rewriting:
             return
         mentioned = clause.condition.free_names | clause.atom.free_names
         used_variables = [variable for variable in clause.variables if variable.name in mentioned]
-        condition, atom = self._rewrite_condition(clause.condition), self._rewrite_fact(clause.atom)
+        condition = self._rewrite_condition(clause.condition)
+        atom = self._rewrite_fact(clause.atom)
         for variables in self._choose_types(used_variables):
             yield Clause(variables, condition, clause.added, atom)
 

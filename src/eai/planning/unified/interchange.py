@@ -111,7 +111,8 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
         warnings.filterwarnings("error", message=".*cannot exactly represent.*")
         try:
             writer = up.io.PDDLWriter(unified, rewrite_bool_assignments=True)
-            domain_text, problem_text = writer.get_domain(), writer.get_problem()
+            domain_text = writer.get_domain()
+            problem_text = writer.get_problem()
         except Exception as error:
             message = " ".join(str(error).split()) or type(error).__name__
             raise _refusal(f"something that its PDDL writer does not write: {message}") from error
@@ -186,7 +187,8 @@ def _refusal(what: str) -> InputError:
 @contextmanager
 def _names_may_be_shared(environment: Any) -> Iterator[None]:  # noqa: ANN401 - untyped library
     """Let predicates, actions, types and objects share names, as PDDL does."""
-    before, environment.error_used_name = environment.error_used_name, False
+    before = environment.error_used_name
+    environment.error_used_name = False
     try:
         yield
     finally:

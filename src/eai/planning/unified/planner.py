@@ -103,7 +103,8 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         try:
             text = write_text(problem)
         except InputError as error:
-            status, log = Status.UNSUPPORTED_PROBLEM, _log(error)
+            status = Status.UNSUPPORTED_PROBLEM
+            log = _log(error)
             return PlanGenerationResult(status, None, self.name, {}, log)
         result = find_plan(text.domain, text.problem, time_limit=timeout)
         status = _STATUS_BY_OUTCOME.get(result.outcome, Status.INTERNAL_ERROR)
@@ -136,11 +137,13 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
             return self._unknown(error)
         if validation.valid:
             return ValidationResult(ValidationResultStatus.VALID, self.name, [])
-        failed, reason = None, FailedValidationReason.UNSATISFIED_GOALS
+        failed = None
+        reason = FailedValidationReason.UNSATISFIED_GOALS
         if validation.step is not None:
             failed = plan.actions[validation.step - 1]
             reason = FailedValidationReason.INAPPLICABLE_ACTION
-        status, log = ValidationResultStatus.INVALID, _log(validation.reason)
+        status = ValidationResultStatus.INVALID
+        log = _log(validation.reason)
         return ValidationResult(status, self.name, log, None, reason, failed)
 
     def _unknown(self, reason: object) -> ValidationResult:
@@ -176,7 +179,8 @@ def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 -
         InputError: If the problem has no such action or object.
     """
     # Looked up by name: the plan may have been made for an equal copy of the problem.
-    name, values = instance.action.name, instance.actual_parameters
+    name = instance.action.name
+    values = instance.actual_parameters
     if not problem.has_action(name):
         raise InputError(
             f"the problem has no action {name!r}",

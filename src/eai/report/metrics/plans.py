@@ -25,6 +25,7 @@ _GRAMMAR = _counted_apart(
     kind for kind in ErrorKind if kind in GRAMMAR and kind is not ErrorKind.NO_ANSWER
 )
 _RUNTIME = _counted_apart(RUNTIME)
+_GRAMMAR_LABELS = {kind.key: kind.label for kind in _GRAMMAR}
 
 GRAMMAR_COLUMNS = tuple(Column(kind.key, short=kind.short_label) for kind in _GRAMMAR)
 """The columns of answers that cannot be read as they stand (paper, section D.2)."""
@@ -36,10 +37,10 @@ def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
     """
     scores = []
-    for kind in _GRAMMAR:
-        number = counts.items.get(kind.key, 0)
-        unit = "occurrences" if number > counts.affected.get(kind.key, 0) else "tasks"
-        scores.append(Score(group, kind.key, kind.label, number, counts.tasks, unit))
+    for key, label in _GRAMMAR_LABELS.items():
+        number = counts.items.get(key, 0)
+        unit = "occurrences" if number > counts.affected.get(key, 0) else "tasks"
+        scores.append(Score(group, key, label, number, counts.tasks, unit))
     return scores
 
 

@@ -70,14 +70,15 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
     rows = []
     for record in records:
         result = record.result
+        result_kinds = _kinds(result)
         rows.append(
             [
                 number(models, short(record.model, 200)),
                 short(sample_label(record.task, record.epoch), 200),
                 number(names, short(record.name, 200)),
                 _STATUS.index(_status(result)),
-                [number(kinds, kind) for kind in _kinds(result)],
-                short(_reason_in_words(result), 160),
+                [number(kinds, kind) for kind in result_kinds],
+                short(_reason_in_words(result, result_kinds), 160),
             ]
         )
     return {
@@ -173,13 +174,18 @@ def _kind(finding: Finding) -> str:
     return finding.kind.value.replace("_", " ")
 
 
-def _reason_in_words(result: Result) -> str:
-    """Return in a few words why an item failed, or else how it ended."""
+def _reason_in_words(result: Result, kinds: Sequence[str]) -> str:
+    """Return in a few words why an item failed, or else how it ended.
+
+    Args:
+        result: The result.
+        kinds: Its kinds of error.
+    """
     if result.status == "missing":
         return "no prediction"
     if result.status == "excluded":
         return next(iter(result.notes), "left out")
-    parts = list(_kinds(result))
+    parts = list(kinds)
     unmet = sum(not goal.met for goal in result.goals)
     if unmet and result.tried:
         parts.append(f"{unmet} of {len(result.goals)} goal conditions unmet")

@@ -11,11 +11,11 @@ from eai.data import read_json
 from eai.diagnosis import DomainRules, Finding, Rules, Run
 from eai.errors import InputError
 from eai.logic import Atom
-from eai.pddl import Domain
+from eai.pddl import Domain, clauses
 from eai.simulators.thor.scenes import Scene, SceneObject, object_types
 from eai.simulators.variations import redefined, shipped_domain
 from eai.world import Action, Change, State, Step, Universe, World
-from eai.world.bits import bits, union
+from eai.world.bits import bits, mask_of, union
 
 
 def work_out_containment(state: State) -> None:
@@ -246,9 +246,27 @@ class ThorWorld:
         self.settle(state)
         return state
 
-    def settle(self, state: State) -> list[Change]:
-        """Let the surroundings act on a state until nothing changes; return what changed."""
+    def settle(self, state: State, after: Iterable[Change] | None = None) -> list[Change]:
+        """Let the surroundings act on a state until nothing changes; return what changed.
+
+        Args:
+            state: The state.
+            after: The changes that led here from a state in which they had nothing left to do;
+                None if there is no such state.
+        """
+        if after is not None and not any(self._stirring >> change[0] & 1 for change in after):
+            return []
         return _settle(self.world, state)
+
+    @cached_property
+    def _stirring(self) -> int:
+        """The predicates whose changes let the surroundings act, as a mask of their numbers."""
+        stirring = 0
+        for clause in clauses(self.domain.operators["settle"].effect):
+            for condition in (clause.condition, clause.atom):
+                predicates = self.world.predicates_read(condition)
+                stirring |= -1 if predicates is None else mask_of(predicates)
+        return stirring
 
 
 class SettlingRules(DomainRules):

@@ -7,13 +7,13 @@ several objects at once, the combinations that meet it are listed.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from random import Random
 from typing import NamedTuple, TypeVar
 
 from eai.logic import Formula
-from eai.pddl import Operator, clauses
+from eai.pddl import clauses
 from eai.world import Action, State, World, mask_of
 from eai.world.bits import bits
 
@@ -72,8 +72,7 @@ class Schema:
     Attributes:
         is_possible: Whether any objects are left.
         fluent_tests: The tests of its precondition, and the conditions of its effects that do not
-            quantify, as far as some action changes them: each with the predicates that it depends
-            on, as a mask (-1 if that is not known).
+            quantify, as far as some action changes them.
     """
 
     def __init__(
@@ -92,23 +91,16 @@ class Schema:
         self._combinations: list[tuple[int, ...]] | None = None  # None: all of the ranges
         self._with_object: dict[int, list[tuple[int, ...]]] = {}
         self.is_possible = all(self._ranges)
-        self.fluent_tests: list[tuple[int, Callable[..., bool]]] = []
+        self.fluent_tests, static_tests = _sorted_tests(world, name)
         joint_tests: list[Callable[..., bool]] = []
-        for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
-            if not world.domain.is_static(test):
-                self.fluent_tests.append((_reads(world, test), function))
-                continue
+        for names, function in static_tests:
             if not self.is_possible:
-                continue
-            mentioned = [i for i, p in enumerate(parameters) if p.name in test.free_names]
+                break
+            mentioned = [i for i, p in enumerate(parameters) if p.name in names]
             if len(mentioned) > 1:
                 joint_tests.append(partial(function, start))
             else:
                 self._restrict(partial(function, start), mentioned)
-        for condition in _conditions(compiled.operator):
-            if not world.domain.is_static(condition):
-                function = world.function_of(condition, compiled.operator.parameters)
-                self.fluent_tests.append((_reads(world, condition), function))
         if joint_tests and self.is_possible:
             self._list_combinations(joint_tests)
         self._masks = [mask_of(numbers) for numbers in self._ranges]
@@ -164,11 +156,33 @@ class Schema:
         return (*self.agent, *numbers)
 
 
-def _conditions(operator: Operator) -> set[Formula]:
-    """Return the conditions of the effects of an operator that do not quantify."""
-    names = [parameter.name for parameter in operator.parameters]
-    found = clauses(operator.effect, names)
-    return {clause.condition for clause in found if not clause.variables}
+_FluentTest = tuple[int, Callable[..., bool]]
+"""The predicates that a test depends on, as a mask (-1 if not known), and its function."""
+_StaticTest = tuple[frozenset[str], Callable[..., bool]]
+"""The parameters that a test mentions, and its function."""
+
+
+@lru_cache(maxsize=1_000)
+def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_StaticTest]]:
+    """Return what an action depends on that actions change, and what none changes.
+
+    The former are tests of its precondition and conditions of its effects that do not quantify,
+    the latter tests of its precondition. All scenes of a world share them.
+    """
+    compiled = world.operator(name)
+    parameters = compiled.operator.parameters
+    fluent: list[_FluentTest] = []
+    static: list[_StaticTest] = []
+    for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
+        if world.domain.is_static(test):
+            static.append((frozenset(test.free_names), function))
+        else:
+            fluent.append((_reads(world, test), function))
+    found = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
+    for condition in dict.fromkeys([each.condition for each in found if not each.variables]):
+        if not world.domain.is_static(condition):
+            fluent.append((_reads(world, condition), world.function_of(condition, parameters)))
+    return fluent, static
 
 
 def _reads(world: World, condition: Formula) -> int:

@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 
 from eai.budget import BeyondBudgetError, Budget
 from eai.contract import TaskWorld
+from eai.contract.worlds import Settling
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl import Problem
 from eai.planning import (
@@ -46,7 +47,7 @@ class Test(NamedTuple):
     Args:
         reads: What it depends on, as a mask; in a step that changes nothing of it (see
             :class:`Taken`) its value stays. -1 if that is not known.
-        holds: Function of a position.
+        holds: Function of the state of a position.
     """
 
     reads: int
@@ -70,7 +71,15 @@ class Taken(NamedTuple):
 
 
 class Position(Protocol):
-    """A state on a walk, which nobody changes; positions of a walk are equal if the states are."""
+    """A state on a walk, which nobody changes; positions of a walk are equal if the states are.
+
+    Attributes:
+        state: What tests look at.
+    """
+
+    @property
+    def state(self) -> object:
+        """The state."""
 
     def step(self, random: Random, last: Move | None, seen: Container[Position]) -> Taken | None:
         """Take a random step, mostly about objects of the last one, to a position not seen.
@@ -124,15 +133,12 @@ class _States:
         self,
         task: Task,
         world: World,
-        settle: Callable[[State], list[Change]] | None,
+        settle: Settling | None,
         derived: Sequence[str],
     ) -> None:
         self.world = world
         self.start = start = task.start
         self.settle = settle
-        self.first = start.copy()
-        if settle is not None:
-            settle(self.first)
         universe = start.universe
         agent = universe.number(task.agent) if task.agent else None
         objects = mask_of(map(universe.number, task.vocabulary.objects))
@@ -189,8 +195,8 @@ class _WalkStates:
 
     def __init__(self, common: _States) -> None:
         self.common = common
-        self._differences = Differences(common.first)
-        self.first = _StatePosition(self, common.first, 0)
+        self._differences = Differences(common.start)
+        self.first = _StatePosition(self, common.start, 0)
         self._by_difference = {0: self.first}
 
     def after(
@@ -198,12 +204,19 @@ class _WalkStates:
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
         """Return the position behind an action that can be done, and the changes; None if none."""
         state = before.state.copy()
-        state.memo = before.state.memo  # derived predicates are the same until the state changes
+        state.memo = before.state.memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
+        # What the changed predicates do not concern is still right after the changes.
+        changed = mask_of(change[0] for change in changes)
+        state.memo = {}
+        for predicate, extension in before.state.memo.items():
+            depends = self.common.world.depends(predicate)
+            if depends >= 0 and not depends & changed:
+                state.memo[predicate] = extension
         if self.common.settle is not None:
-            changes = [*changes, *self.common.settle(state)]
+            changes = [*changes, *self.common.settle(state, changes)]
         # A number for what differs from the first state: equal differences, equal states.
         difference = self._differences.after(before.difference, changes)
         if state.numbers is not None:  # a difference says nothing about numbers
@@ -282,9 +295,9 @@ class _StatePosition:
 
 def _test(
     function: Callable[..., bool], numbers: tuple[int, ...], *, value: bool
-) -> Callable[[_StatePosition], bool]:
-    """Return a test of positions: whether a function of states and object numbers has a value."""
-    return lambda position: function(position.state, *numbers) is value
+) -> Callable[[State], bool]:
+    """Return a test of states: whether a function of states and object numbers has a value."""
+    return lambda state: function(state, *numbers) is value
 
 
 def _taken(move: Move, after: Position, changes: Sequence[Change]) -> Taken:
@@ -384,7 +397,7 @@ class _GroundPosition(NamedTuple):
         condition = self.common.actions[move.action].condition
         tests = [_literal_test(1 << number) for number in bits(condition.every)]
         rest = condition._replace(every=0)
-        tests.append(Test(-1, lambda position: holds(rest, position.state)))
+        tests.append(Test(-1, lambda state: holds(rest, state)))
         return tests
 
     def changes(self) -> set[Fact]:
@@ -395,4 +408,4 @@ class _GroundPosition(NamedTuple):
 
 def _literal_test(literal: int) -> Test:
     """Return the test of a literal, which only a step that makes it true can change."""
-    return Test(literal, lambda position: bool(position.state & literal))
+    return Test(literal, lambda state: bool(state & literal))

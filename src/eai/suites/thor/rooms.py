@@ -37,8 +37,8 @@ class ThorRooms(Suite):
         return ThorPlans(semantics)
 
 
-def _settle(state: State) -> list[Change]:
-    return skill_world(knife=True).settle(state)
+def _settle(state: State, after: Sequence[Change]) -> list[Change]:
+    return skill_world(knife=True).settle(state, after)
 
 
 WORLD = TaskWorld(

@@ -140,6 +140,8 @@ class Counts:
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
         """Return the predicates of clauses, with how often they count."""
+        if not clauses:
+            return {}
         times: dict[str, int] = {}
         for clause in clauses:
             for name in _predicates(clause):

@@ -54,21 +54,17 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
     if not isinstance(content, str):
         return None
     text = _COMMENT.sub("", content) if ";" in content else content
+    line = " ".join(text.split())
     operators: dict[str, OperatorText] = {}
-    before, *pieces = text.split(_BEGIN)
+    before, *pieces = line.split(_BEGIN)
     for index, piece in enumerate(pieces):
         operator = _plain(piece)
         if operator is None:
             # From here on piece by piece does not do: a part may be found in a later one.
             read = _BEGIN.join((before, *pieces[:index], ""))
-            position = len(_join_lines(read)) - len(_BEGIN)
-            return _read_on(_join_lines(text), position, operators)
+            return _read_on(line, len(read) - len(_BEGIN), operators)
         operators[operator.name] = operator
     return operators
-
-
-def _join_lines(text: str) -> str:
-    return " ".join(text.split())
 
 
 @lru_cache(maxsize=1 << 12)
@@ -78,7 +74,7 @@ def _plain(piece: str) -> OperatorText | None:
     Answers repeat operators, to the letter.
     """
     # No part begins within ") )", so it is replaced in all of them at once.
-    match = _PLAIN.match(_join_lines(_BEGIN + piece).replace(") )", "))"))
+    match = _PLAIN.match((_BEGIN + piece).replace(") )", "))"))
     return OperatorText._make(match.groups()) if match else None
 
 
