@@ -96,6 +96,12 @@ def test_an_answer_beyond_the_budget_is_not_solved() -> None:
     assert gc.isenabled()  # it rests during searches
 
 
+def test_what_holds_already_is_tested_within_the_budget() -> None:
+    held = ["OFF(lamp.8)"] * 200
+    assert evaluated(*held).outcome == "reached"
+    assert evaluated(*held, budget=Budget(instances=100)).outcome == "beyond the budget"
+
+
 @pytest.mark.parametrize("depth", [2, 4, 8, 12])
 @pytest.mark.parametrize("last", ["NEXT_TO(x0, {last})", "NEXT_TO(x0, x1) or NEXT_TO(x1, {last})"])
 def test_nested_quantifiers_take_no_more_than_the_budget(depth: int, last: str) -> None:

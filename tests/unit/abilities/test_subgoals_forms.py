@@ -38,6 +38,10 @@ SAME: list[tuple[str, list[str]]] = [
     ('{"output": "1. on(lamp.3)"}', ["on(lamp.3)"]),
     ('{"output": "{\\"output\\": [\\"on(lamp.3)\\"]}"}', ["on(lamp.3)"]),
     ('{"output": "<answer>on(lamp.3)</answer>"}', ["on(lamp.3)"]),
+    ('{"output": "<think>on(cup.2)</think><answer>on(lamp.3)</answer>"}', ["on(lamp.3)"]),
+    ('{"output": "Sure: <answer>on(lamp.3)</answer> but on(cup.2)"}', ["on(lamp.3)"]),
+    ('{"output": "on(lamp.3)\\non(cup.2)"}', ["on(lamp.3)", "on(cup.2)"]),
+    ('{"output": "Draft:\\non(cup.2)\\n\\nFinal:\\non(lamp.3)"}', ["on(lamp.3)"]),
     ('["[\\"on(lamp.3)\\", \\"on(cup.2)\\"]"]', ["on(lamp.3)", "on(cup.2)"]),
     (
         (
