@@ -156,7 +156,8 @@ def test_remembered_attempts_follow_numbers_that_derived_predicates_read(
     (tmp_path / "domain.pddl").write_text(GAUGED)
     (tmp_path / "p1.pddl").write_text(LOW_AND_CLEAN.format(constraint=constraint))
     way = tuple(Action(name, ("t",)) for name in ("idle", "refuel", "wash"))
-    task = replace(eai.suite(f"pddl:{tmp_path}").task("p1"), plans=(way,))
+    astray = tuple(Action(name, ("t",)) for name in ("refuel", "idle"))
+    task = replace(eai.suite(f"pddl:{tmp_path}").task("p1"), plans=(astray, way))
     actions = [Action(name, ("t",)) for name in ("idle", "refuel", "wash")]
     remembered = RememberedProgress(task, graded=True)
     found = set()

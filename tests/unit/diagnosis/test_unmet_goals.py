@@ -60,6 +60,17 @@ def test_an_action_that_was_done_too_early_says_after_what_it_counts() -> None:
     )
 
 
+def test_of_an_action_that_was_done_several_times_the_last_one_is_told() -> None:
+    twice = "walk(bathroom_cabinet.79)\nscrub(teeth.8)\nopen(bathroom_cabinet.79)\nscrub(teeth.8)"
+    assert messages("studio-08", twice)[-1] == (
+        "SCRUB was done in step 4, but not after SQUEEZE, which the goal asks for first"
+    )
+    late = f"{twice}\ngrab(tooth_paste.77)\nsqueeze(tooth_paste.77)"
+    assert messages("studio-08", late)[-1] == (
+        "SCRUB was done in step 4, but not after SQUEEZE (step 6)"
+    )
+
+
 def test_an_action_that_has_to_be_done_twice() -> None:
     assert messages("house-06", "greet(man.32)")[-1] == "GREET was not done again after step 1"
 

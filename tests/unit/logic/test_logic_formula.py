@@ -24,19 +24,26 @@ from eai.logic import (
     First,
     Forall,
     Formula,
+    Historically,
     Iff,
     Last,
     Next,
     Not,
     Once,
     Or,
+    Previous,
+    Release,
     Since,
+    StrongRelease,
     Then,
     TimedMode,
     Trace,
+    Trigger,
     Until,
     Variable,
     WeakNext,
+    WeakPrevious,
+    WeakUntil,
     Xor,
     atoms,
     conjuncts,
@@ -124,6 +131,27 @@ def test_a_negation_means_the_same(formula: Formula) -> None:
     left = formula.negated().substitute({"x": "cup"})
     right = Not(formula).substitute({"x": "cup"})
     assert equivalent(left, right, objects=["cup", "tv"], reading="ltlf")
+
+
+@pytest.mark.parametrize(
+    ("formula", "negation"),
+    [
+        (Next(P), WeakNext(Not(P))),
+        (Previous(P), WeakPrevious(Not(P))),
+        (Eventually(P), Always(Not(P))),
+        (Once(P), Historically(Not(P))),
+        (Until(P, Q), Release(Not(P), Not(Q))),
+        (WeakUntil(P, Q), StrongRelease(Not(P), Not(Q))),
+        (Since(P, Q), Trigger(Not(P), Not(Q))),
+        (And((P, Q)), Or((Not(P), Not(Q)))),
+        (Exists((X,), P), Forall((X,), Not(P))),
+    ],
+)
+def test_a_negation_is_the_dual_operator_of_negated_operands(
+    formula: Formula, negation: Formula
+) -> None:
+    assert formula.negated() == negation
+    assert type(negation.negated()) is type(formula)
 
 
 def test_kinds_of_time() -> None:
