@@ -80,6 +80,8 @@ _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*
 """The type of a variable and its name, as in C++ and Java."""
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
+_SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
+"""Keys of a message that hold what it says."""
 
 
 class CollectedSteps:
@@ -809,7 +811,12 @@ class _PlansBeside:
 
 
 def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
-    """Whether an object is what the world, or somebody else, says to an agent in a dialogue."""
+    """Return whether an object is what the world, or somebody else, says to an agent in a dialogue.
+
+    It has to say something: a role beside an unknown action does not hide that action.
+    """
+    if not any(pair.name in _SAYING_KEYS for pair in pairs):
+        return False
     for pair in pairs:
         is_result = pair.name == "type" and pair.text == "tool_result"
         if is_result or (pair.name == "role" and pair.text in _OTHERS):
