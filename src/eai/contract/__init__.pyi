@@ -65,6 +65,7 @@ from .suite import (
     solved_by_nothing as solved_by_nothing,
 )
 from .worlds import (
+    Settling as Settling,
     TaskWorld as TaskWorld,
     Wording as Wording,
     final_goal as final_goal,

@@ -18,8 +18,7 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from eai.budget import BeyondBudgetError, Budget
-from eai.contract import TaskWorld
-from eai.contract.worlds import Settling
+from eai.contract import Settling, TaskWorld
 from eai.logic import TRUE, Atom, Variable
 from eai.pddl import Problem
 from eai.planning import (
