@@ -13,6 +13,7 @@ from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
 from eai.answers.object_grammar import CALL, has_id_in, style_of
 from eai.answers.plan import (
+    ACTION_KEYS,
     ASIDE_KEYS,
     FILLERS,
     HEADINGS,
@@ -50,6 +51,10 @@ _OPEN_CALL = re.compile(r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*)$"
 """A call whose bracket the line does not close."""
 _MAX_WORDS = 8
 """A step in words with an unknown action has fewer words; longer lines are sentences."""
+_KEYWORDS = re.compile(r"\(\s*[A-Za-z_]\w*\s*=(?!=)")
+"""The begin of the arguments of a call by keywords: ``(action=``."""
+_NAME = re.compile(r"(?:[A-Za-z_]\w{0,60}\.){0,4}[A-Za-z_]\w{0,60}\Z")
+"""The name of a call, right before its arguments: ``robot.do``."""
 _QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
 
 
@@ -68,6 +73,8 @@ class UnknownSteps:
             lead: Where the line begins to say something, behind its number.
             meant: Whether it stands where a step is expected.
         """
+        if _KEYWORDS.match(text, lead) and (owner := _NAME.search(text, 0, lead)):
+            lead = owner.start()  # "robot.do" was passed over as words that only lead to a step
         rest = text[lead:]
         at += lead
         if found := _SCRIPT.match(rest):
@@ -132,9 +139,10 @@ class UnknownSteps:
             name = call[1]
             inside = call[2]
             is_code = _is_code_or_heading(name)
-            if not is_code and (surfaces.names_action(inside) or self._holds_phrase(name, inside)):
+            holds_step_inside = surfaces.names_action(inside) or self._holds_phrase(name, inside)
+            if not is_code and (holds_step_inside or _names_action_by_key(inside)):
                 steps += self._called_around(rest, call.start(), call.end(), at)
-                place = call.end()
+                place = _behind_call(rest, call.end())
                 continue
             if is_code or squeezed(name) in surfaces.predicates:
                 return steps
@@ -156,8 +164,7 @@ class UnknownSteps:
                     style=style_of(rest[: call.start(1)], name),
                 )
             )
-            between = _BETWEEN_CALLS.match(rest, call.end())
-            place = between.end() if between else call.end()
+            place = _behind_call(rest, call.end())
         if steps:
             return steps
         cut = _OPEN_CALL.fullmatch(rest)
@@ -207,6 +214,18 @@ class UnknownSteps:
         for step in steps:
             step.at = at + start
         return steps
+
+
+def _behind_call(text: str, end: int) -> int:
+    """Return where the next call of a line may begin, behind the end of one."""
+    between = _BETWEEN_CALLS.match(text, end)
+    return between.end() if between else end
+
+
+def _names_action_by_key(inside: str) -> bool:
+    """Whether the first argument of a call is an action by its keyword: ``action="FLY"``."""
+    keyword, sign, _ = inside.partition("=")
+    return sign != "" and keyword.strip() in ACTION_KEYS
 
 
 def _is_code_or_heading(name: str) -> bool:

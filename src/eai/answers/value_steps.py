@@ -67,6 +67,8 @@ _FOLLOWING = WORDS["following"]
 _LABELLED = re.compile(r"(?:(?:option|plan|candidate|alternative|version|variant)_)?([a-z]|\d)")
 _DECIDING = re.compile(r"choice|chosen|select|decision|best|preferred|recommended|winner|pick")
 _DENYING_KEYS = WORDS["denying_keys"]
+_NOT_TO_DO = WORDS["not_to_do"]
+_NEGATIONS = WORDS["negations"]
 _STATUS_KEYS = WORDS["status_keys"]
 _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 _ENDS_RUN = re.compile(r"\s*(?:return(?: \w{1,20})?|break|continue)\s*")
@@ -503,8 +505,11 @@ class CollectedSteps:
         return ""
 
     def read_only_text(self, pairs: Sequence[Pair]) -> bool:
-        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
-        if len(pairs) < 2 or any(isinstance(pair.value, Group) for pair in pairs):
+        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``.
+
+        Under the only key of an object, the text has to be written as only steps are.
+        """
+        if any(isinstance(pair.value, Group) for pair in pairs):
             return False
         candidates: list[list[Step]] = []
         for pair in pairs:
@@ -516,7 +521,11 @@ class CollectedSteps:
             if self.grammar.surfaces.action(key) is not None:
                 continue  # its text names the objects of the step
             steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-            if steps and all(step.is_whole for step in steps):
+            if len(pairs) == 1:
+                is_told = _may_hold_call(pair) and all(map(self.is_step_form, steps))
+            else:
+                is_told = all(step.is_whole for step in steps)
+            if steps and is_told:
                 candidates.append(steps)
         if len(candidates) != 1:
             return False
@@ -825,6 +834,13 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
         if is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
+
+
+def _may_hold_call(pair: Pair) -> bool:
+    """Whether the only key of an object may stand over a step: it neither denies nor tells."""
+    words = key_words(pair.key.value)
+    is_past = not _NOT_TO_DO.isdisjoint(words) or not _NEGATIONS.isdisjoint(words)
+    return not (is_past or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
 
 
 def _place_of(item: Item) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from answer_shapes import DECISIONS, NEGATIVES, SHAPES, Step
 from answer_words import in_words
 
 import eai
+from eai.answers import read_answer
 from eai.world import Action
 
 SUITE = eai.suite("household")
@@ -51,3 +54,40 @@ def test_of_two_plans_the_one_that_is_meant_is_run(name: str) -> None:
 def test_a_plan_that_is_not_given_as_the_answer_is_not_run(name: str) -> None:
     for task, steps in PLANS:
         assert not succeeds(task, NEGATIVES[name](steps)), task.id
+
+
+CALLS = [
+    ("WALK(fridge.40)", 'bot.perform(skill="WALK", target="fridge.40")'),
+    ("PUTIN(juice.44, fridge.40)", 'bot.perform(skill="PUTIN", item="juice.44", to="fridge.40")'),
+]
+READABLE = SUITE.task("studio-02").readable
+
+
+def read(text: str) -> list[str]:
+    return [str(step).upper() for step in read_answer(text, READABLE).steps]
+
+
+@pytest.mark.parametrize("key", ["call", "do", "next", "invoke"])
+def test_a_call_as_text_under_the_only_key_of_an_object_is_a_step(key: str) -> None:
+    text = json.dumps([{key: call} for call, _ in CALLS])
+    assert read(text) == [call.upper() for call, _ in CALLS]
+    assert read(json.dumps([{key: "WALK(fridge.40)"}, {key: "FLY(fridge.40)"}])) == [
+        "WALK(FRIDGE.40)",
+        "FLY(FRIDGE.40)",
+    ]
+
+
+@pytest.mark.parametrize("key", ["rejected", "do_not", "previous_action", "goal", "object"])
+def test_a_call_as_text_under_a_key_that_denies_or_tells_is_no_step(key: str) -> None:
+    assert read(json.dumps({key: "WALK(fridge.40)"})) == []
+
+
+@pytest.mark.parametrize("between", ["\n", "; ", ", then "])
+def test_a_general_function_with_named_arguments_is_the_step_that_they_name(between: str) -> None:
+    text = between.join(by_name for _, by_name in CALLS)
+    assert read(text) == [call.upper() for call, _ in CALLS]
+
+
+def test_a_general_function_keeps_an_unknown_action() -> None:
+    text = 'bot.act(action="WALK", to="fridge.40")\nbot.act(action="FLY", to="fridge.40")'
+    assert read(text) == ["WALK(FRIDGE.40)", "FLY(FRIDGE.40)"]
