@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
-from eai.answers.values import Group, Pair, Text, key_words
+from eai.answers.values import Group, Node, Pair, Text, key_words
 
 if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
@@ -30,7 +30,7 @@ class TableSteps:
         Columns of whole steps are plans of their own.
         """
         rows = [row for row in node.items if isinstance(row, Group)]
-        if self.read_rows_of_plans(rows):
+        if self.read_rows_of_plans(rows) or self.read_steps_of_columns(rows, depth):
             return
         columns = self.columns_of_steps(rows)
         if len(columns) > 1:
@@ -75,6 +75,25 @@ class TableSteps:
         else:
             self.collected.readings += plans
         return True
+
+    def read_steps_of_columns(self, rows: Sequence[Group], depth: int) -> bool:
+        """Read a table with a step in each column, ``| Action | WALK | OPEN |`` above its objects.
+
+        The first cell of each row, that of the head too, says what stands in it. False if the table
+        is no such one.
+        """
+        widest = max(rows, key=lambda row: len(row.pairs), default=None)
+        if widest is None:
+            return False
+        lines: list[list[Node]] = [[pair.key for pair in widest.pairs]]
+        lines += [[pair.value for pair in row.pairs if pair.value is not None] for row in rows]
+        pairs: list[Pair] = []
+        for label, *cells in lines:
+            if isinstance(label, Text):
+                # The last cells of a row may be empty.
+                missing = [Text("", label.end, label.end)] * (len(lines[0]) - 1 - len(cells))
+                pairs.append(Pair(label, Group("list", label.at, label.end, [*cells, *missing])))
+        return self.collected.read_columns(pairs, depth)
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
         """Return the steps in a cell of a table that holds nothing but known steps."""

@@ -370,13 +370,13 @@ class CollectedSteps:
             self.current.notes["a step that is not to be executed was left out"] = None
             return
         before = len(self.current.steps)
-        if NamedSteps(self).read(pairs, node, depth):
+        if self.read_columns(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
             self.mark_failure(pairs, before)
             return
         if is_explicitly_empty(pairs):
             self.current.is_empty = True
             return
-        if self.read_only_text(pairs) or self.read_parallel(pairs):
+        if self.read_only_text(pairs):
             return
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
         flag = self.flag_of(pairs)
@@ -534,37 +534,37 @@ class CollectedSteps:
         self.current.steps += candidates[0]
         return True
 
-    def read_parallel(self, pairs: Sequence[Pair]) -> bool:
-        """Read actions and their objects in two lists of the same length; False if there are none.
+    def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:
+        """Read actions and their objects in columns of the same length; False if there are none.
 
-        An example is ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}``.
+        Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and
+        ``{"action": {"0": "WALK", "1": "OPEN"}, "object": {"0": "hall", "1": "door"}}``.
         """
-        lists = {
-            pair.key.value: pair.value.items
-            for pair in pairs
-            if isinstance(pair.value, Group) and pair.value.kind == "list"
-        }
-        for key, names in lists.items():
-            is_heading = plain_key(key) in HEADINGS
-            if not (is_heading and names and all(map(self.names_action, names))):
+        columns: dict[str, list[Node]] = {}
+        for pair in pairs:
+            cells = _cells_of_column(pair.value)
+            if cells:
+                columns[pair.key.value] = cells
+        for key, names in columns.items():
+            has_names = plain_key(key) in HEADINGS | ACTION_KEYS
+            if not (has_names and all(map(self.names_action, names))):
                 continue
-            for other, objects in lists.items():
-                if other == key or len(objects) != len(names) or not is_object_key(other):
-                    continue
-                for name, own in zip(names, objects, strict=True):
-                    if isinstance(name, Text):
-                        self.read_pair_of_lists(name, own)
+            beside = {
+                other: cells
+                for other, cells in columns.items()
+                if other != key and len(cells) == len(names)
+            }
+            if any(map(is_object_key, beside)):
+                for place, name in enumerate(names):
+                    row: list[Item] = [Pair(Text("action", name.at, name.at), name)]
+                    for other, cells in beside.items():
+                        at = cells[place].at
+                        row.append(Pair(Text(other, at, at), cells[place]))
+                    self.read_object(Group("object", name.at, name.end, row), depth + 1)
+                others = [pair for pair in pairs if pair.key.value not in {key, *beside}]
+                self.current.unread += map(written_pair, filter(self.is_step_beside, others))
                 return True
         return False
-
-    def read_pair_of_lists(self, name: Text, own: Item) -> None:
-        """Read the name of an action and its objects, which stand in another list."""
-        items = own.items if isinstance(own, Group) else [own]
-        step = self.list_step(Group("list", name.at, name.end, [name, *items]))
-        if step is None:
-            self.current.unread.append(name)
-        else:
-            self.current.steps.append(step)
 
     def names_action(self, item: Item | None) -> bool:
         """Whether an item of a list is nothing but the name of an action."""
@@ -841,6 +841,20 @@ def _may_hold_call(pair: Pair) -> bool:
     words = key_words(pair.key.value)
     is_past = not _NOT_TO_DO.isdisjoint(words) or not _NEGATIONS.isdisjoint(words)
     return not (is_past or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
+
+
+def _cells_of_column(node: Node | None) -> list[Node]:
+    """Return the cells of a list, or of an object whose keys number them, in their order."""
+    if not isinstance(node, Group) or node.kind not in ("list", "object"):
+        return []
+    if node.kind == "list":
+        return node.members if not node.pairs else []
+    numbered: list[tuple[int, Node]] = []
+    for pair in node.pairs:
+        if not pair.name.isdigit() or pair.value is None:
+            return []
+        numbered.append((int(pair.name[:9]), pair.value))
+    return [cell for _, cell in sorted(numbered, key=lambda entry: entry[0])]
 
 
 def _place_of(item: Item) -> int:

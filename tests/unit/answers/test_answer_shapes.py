@@ -91,3 +91,52 @@ def test_a_general_function_with_named_arguments_is_the_step_that_they_name(betw
 def test_a_general_function_keeps_an_unknown_action() -> None:
     text = 'bot.act(action="WALK", to="fridge.40")\nbot.act(action="FLY", to="fridge.40")'
     assert read(text) == ["WALK(FRIDGE.40)", "FLY(FRIDGE.40)"]
+
+
+IN_COLUMNS = ["WALK(FRIDGE.40)", "PUTIN(JUICE.44, FRIDGE.40)", "STANDUP()"]
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {
+            "verb": ["WALK", "PUTIN", "STANDUP"],
+            "args": [["fridge.40"], ["juice.44", "fridge.40"], []],
+        },
+        {
+            "action": ["WALK", "PUTIN", "STANDUP"],
+            "object": ["fridge.40", "juice.44", None],
+            "destination": [None, "fridge.40", None],
+            "why": ["to be near", "to cool it", "to rest"],
+        },
+        {
+            "skill": {"2": "STANDUP", "0": "WALK", "1": "PUTIN"},
+            "args": {"0": "fridge.40", "1": "juice.44, fridge.40", "2": None},
+        },
+    ],
+)
+def test_the_columns_of_a_table_are_put_together_to_steps(columns: dict[str, object]) -> None:
+    assert read(json.dumps(columns)) == IN_COLUMNS
+
+
+def test_a_step_beside_columns_is_a_problem() -> None:
+    columns = {"action": ["WALK"], "object": ["fridge.40"], "later": "OPEN(fridge.40)"}
+    assert read_answer(json.dumps(columns), READABLE).problems
+
+
+def test_columns_of_different_length_are_not_put_together() -> None:
+    columns = {"action": ["WALK", "OPEN"], "object": ["fridge.40"]}
+    assert read_answer(json.dumps(columns), READABLE).problems
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "| No. | 1 | 2 | 3 |\n|---|---|---|---|\n| Verb | WALK | PUTIN | STANDUP |\n"
+        "| Objects | fridge.40 | juice.44, fridge.40 | |",
+        "| Skill | WALK | PUTIN | STANDUP |\n|---|---|---|---|\n"
+        "| Item | fridge.40 | juice.44 | - |\n| Target | - | fridge.40 | - |",
+    ],
+)
+def test_a_table_with_a_step_in_each_column_is_read(table: str) -> None:
+    assert read(table) == IN_COLUMNS
