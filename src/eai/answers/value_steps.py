@@ -97,6 +97,7 @@ class CollectedSteps:
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
         self.owners: set[str] = set()  # objects of a program whose members are steps
+        self.depth_of_items = 0  # number of lists around, of which one is an item of several
 
     @property
     def current(self) -> ValueReading:
@@ -251,10 +252,12 @@ class CollectedSteps:
         if self.read_numbered(node, depth):
             return
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
+        self.depth_of_items += len(node.items) > 1
         for item in self._items_that_run(node):
             if isinstance(item, Group) and item in plans and len(plans) > 1:
                 self.readings.append(ValueReading("alternative", item.at))
             self.read(item.value if isinstance(item, Pair) else item, depth + 1)
+        self.depth_of_items -= len(node.items) > 1
 
     def _items_that_run(self, node: Group) -> Sequence[Item]:
         """Return the items of a list; of a block of C or JavaScript those up to a ``return``.
@@ -539,15 +542,17 @@ class CollectedSteps:
 
         Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and
         ``{"action": {"0": "WALK", "1": "OPEN"}, "object": {"0": "hall", "1": "door"}}``.
+        Several names under ``action`` in one item of a list of steps are no column.
         """
+        names_columns = HEADINGS if self.depth_of_items else HEADINGS | ACTION_KEYS
         columns: dict[str, list[Node]] = {}
         for pair in pairs:
             cells = _cells_of_column(pair.value)
             if cells:
                 columns[pair.key.value] = cells
         for key, names in columns.items():
-            has_names = plain_key(key) in HEADINGS | ACTION_KEYS
-            if not (has_names and all(map(self.names_action, names))):
+            is_column = plain_key(key) in names_columns
+            if not (is_column and all(map(self.names_action, names))):
                 continue
             beside = {
                 other: cells
