@@ -38,7 +38,7 @@ from eai.answers.protobuf import with_plain_calls
 from eai.answers.records import records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
-from eai.answers.values import Group, Pair, Text, is_structured, scan_block
+from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -200,7 +200,8 @@ _COMMENT = re.compile(r"<!--|/\*")
 _STRUCK = re.compile(r"~~(?!~)[^~]{1,20000}?~~")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})((?:[ =][^<>\n]{0,400}?)?)(/?)>")
 _BOXED = re.compile(r"\\(?:boxed|fbox|text[a-z]{0,3}|mathrm|mathbf|mathtt|texttt|emph)\s?\{")
-_ITEM = re.compile(r"\\item\b")
+_ITEM = re.compile(r"\\(?:item|State|STATE)\b")
+_LATEX_CALL = re.compile(r"\\Call\{(\w{1,60})\}\{([^{}\n]{0,200})\}")
 _DISPLAY = re.compile(r"\\\[([^\[\]]{0,4000})\]")
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{\w+\*?\}(?:\[[^\]\n]*\])?")
 _ARROW = re.compile(r"\\(?:long)?(?:[rR]ightarrow|to)\b")
@@ -227,6 +228,9 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
+_CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
+_OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
+"""What stands before the lines of a cell of a notebook, and before what the cell returns."""
 _PANEL = re.compile(
     r"^[ \t]*[\u2502\u2503]|[\u2502\u2503][ \t]*$"
     r"|^[ \t]*[\u2500-\u257f][^\n]*[\u2500-\u257f][ \t]*$",
@@ -442,9 +446,15 @@ def _comments(text: str) -> Iterator[Region]:
 
 
 def _without_frames_of_files(text: str) -> str:
-    """Blank out the end of a document in YAML, and what stands around the steps of a scenario."""
+    """Blank out the end of a document in YAML, and what stands around steps in others.
+
+    These are scenarios and notebooks, in which what a cell returns becomes a result.
+    """
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
+    if "In [" in text:
+        text = _CELL.sub(lambda found: " " * len(found[0]), text)
+        text = _OUTPUT.sub(lambda found: "Result:".ljust(len(found[0])), text)
     if "\n" in text and _SCENARIO.search(text):
         text = blanked(text, [found.span() for found in _GHERKIN.finditer(text)])
     return text
@@ -454,10 +464,11 @@ def _without_latex(text: str) -> str:
     """Return a text of the same length with plain signs for the commands of LaTeX."""
     text = _BOXED.sub(lambda found: " " * len(found[0]), text)
     text = _DISPLAY.sub(lambda found: f"  {found[1]}".ljust(len(found[0])), text)
+    text = _LATEX_CALL.sub(lambda found: f"{found[1]}({found[2]})".ljust(len(found[0])), text)
     text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
     text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
-    return _ITEM.sub("\n  - ", text)
+    return _ITEM.sub(lambda found: "\n  - ".ljust(len(found[0])), text)
 
 
 def _without_prefixes(text: str) -> str:
@@ -701,26 +712,58 @@ def _with_tables(blocks: list[Block]) -> list[Block]:
     place = 0
     while place < len(blocks):
         block = blocks[place]
-        if not _begins_table(blocks, place):
-            with_tables.append(block)
-            place += 1
-            continue
-        keys = _cells(block)
-        place += 2  # behind the head and the rule under it
         lines: list[Block] = []
-        while place < len(blocks) and _is_row(blocks[place - 1], blocks[place]):
-            lines.append(blocks[place])
+        if _begins_table(blocks, place):
+            divider = "|"
+            lines = _rows_below(blocks, place + 1, divider)  # below the rule under the head
+            place += 2 + len(lines)
+        elif block.value is None and _SEMICOLON_HEAD.fullmatch(block.text):
+            divider = ";"
+            lines = _rows_below(blocks, place, divider)
+            place += 1 + len(lines)
+        else:
             place += 1
+            with_tables.append(block)
+            continue
+        keys = _cells(block, divider)
+        is_table = divider == "|" or _are_rows(keys, lines)
+        if not is_table:
+            with_tables += [block, *lines]
+            continue
         if len(keys) == 1:
             explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
             with_tables += [_only_cell(line) for line in ([] if explains else [block])]
             with_tables += [_only_cell(line) for line in lines]  # lines in a frame
             continue
-        rows = [_row(keys, line) for line in lines]
+        rows = [_row(keys, line, divider) for line in lines]
         end = rows[-1].end if rows else block.end
         table = Group("table", block.at, end, [*rows])
         with_tables.append(Block(block.at, "", table, block.regions))
     return with_tables
+
+
+_SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
+"""The head of a table whose columns are divided by semicolons: names without numbers."""
+
+
+def _rows_below(blocks: Sequence[Block], head: int, divider: str) -> list[Block]:
+    """Return the lines with a divider that stand below a line without a gap."""
+    end = head + 1
+    while end < len(blocks) and _is_row(blocks[end - 1], blocks[end], divider):
+        end += 1
+    return list(blocks[head + 1 : end])
+
+
+def _are_rows(keys: Sequence[Text], lines: Sequence[Block]) -> bool:
+    """Whether lines with semicolons are rows: each is numbered, or the head names parts of steps.
+
+    Each has as many columns as the head.
+    """
+    if not lines or any(line.text.count(";") != len(keys) - 1 for line in lines):
+        return False
+    names = {plain_key(key.value) for key in keys}
+    has_parts = not names.isdisjoint(ACTION_KEYS) and not names.isdisjoint(OBJECT_KEYS)
+    return has_parts or all(line.text.partition(";")[0].strip().isdigit() for line in lines)
 
 
 _MAX_RULE_LENGTH = 1_000
@@ -738,20 +781,22 @@ def _begins_table(blocks: Sequence[Block], place: int) -> bool:
     return _RULE.fullmatch(rule.text) is not None
 
 
-def _is_row(before: Block, block: Block) -> bool:
+def _is_row(before: Block, block: Block, divider: str) -> bool:
     """Whether a line goes on with a table: it follows the line before without a gap."""
-    return block.value is None and "|" in block.text and block.at == before.end + 1
+    return block.value is None and divider in block.text and block.at == before.end + 1
 
 
-def _cells(block: Block) -> list[Text]:
+def _cells(block: Block, divider: str) -> list[Text]:
     """Return the cells of a row of a table, with their places."""
     cells: list[Text] = []
     place = block.at
-    for part in re.split(r"(?<!\\)\|", block.text):
+    for part in re.split(rf"(?<!\\){re.escape(divider)}", block.text):
         bare = part.strip()
         at = place + len(part) - len(part.lstrip())
         cells.append(Text(bare.strip("*` "), at, at + len(bare), quoted=True))
         place += len(part) + 1
+    if divider == ";":
+        return cells
     if cells and not cells[0].value:
         cells = cells[1:]
     if cells and not cells[-1].value:
@@ -765,8 +810,8 @@ def _only_cell(block: Block) -> Block:
     return Block(block.at + block.text.index(bare), bare, None, block.regions)
 
 
-def _row(keys: list[Text], block: Block) -> Group:
+def _row(keys: list[Text], block: Block, divider: str) -> Group:
     """Return a row of a table as an object: the cells of the head are the keys of its cells."""
-    cells = _cells(block)
+    cells = _cells(block, divider)
     pairs = [Pair(key, cell) for key, cell in zip(keys, cells, strict=False)]
     return Group("object", block.at, block.end, [*pairs])

@@ -140,3 +140,52 @@ def test_columns_of_different_length_are_not_put_together() -> None:
 )
 def test_a_table_with_a_step_in_each_column_is_read(table: str) -> None:
     assert read(table) == IN_COLUMNS
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "Nr;Handlung;Ding\n1;WALK;fridge.40\n2;PUTIN;juice.44, fridge.40\n3;STANDUP;",
+        "verb;object;target;why\nWALK;fridge.40;;to be near\nPUTIN;juice.44;fridge.40;\nSTANDUP;;;",
+        "| \u00c9tape | Verbe | Chose |\n|---|---|---|\n| 1 | WALK | fridge.40 |\n"
+        "| 2 | PUTIN | juice.44, fridge.40 |\n| 3 | STANDUP | |",
+    ],
+)
+def test_tables_divided_by_semicolons_and_with_heads_in_other_languages(table: str) -> None:
+    assert read(table) == IN_COLUMNS
+
+
+def test_an_unknown_action_in_a_row_with_semicolons_is_kept() -> None:
+    table = "verb;object\nWALK;fridge.40\nFLY;fridge.40"
+    assert read(table) == ["WALK(FRIDGE.40)", "FLY(FRIDGE.40)"]
+
+
+def test_lines_of_steps_with_semicolons_are_no_table() -> None:
+    assert read("sleep; standup\nstandup; sit") == ["SLEEP()", "STANDUP()", "STANDUP()", "SIT()"]
+
+
+NOTEBOOK = 'In [7]: walk("fridge.40")\n   ...: open("fridge.40")\nOut[7]: %s'
+
+
+def test_cells_of_a_notebook_are_read() -> None:
+    reading = read_answer(NOTEBOOK % "True", READABLE)
+    assert [str(step) for step in reading.steps] == ["walk(fridge.40)", "open(fridge.40)"]
+    assert not reading.problems
+
+
+def test_what_a_cell_returns_is_no_step() -> None:
+    assert read(NOTEBOOK % 'close("fridge.40")') == ["WALK(FRIDGE.40)", "OPEN(FRIDGE.40)"]
+
+
+def test_a_cell_that_returns_false_has_failed() -> None:
+    assert read_answer(NOTEBOOK % "False", READABLE).problems
+
+
+@pytest.mark.parametrize(
+    "line", ["\\State %s(%s)", "\\STATE $%s(%s)$", "\\State \\Call{%s}{%s}", "\\item %s(%s)"]
+)
+def test_the_lines_of_an_algorithm_in_latex_are_steps(line: str) -> None:
+    steps = [("WALK", "fridge.40"), ("GRAB", "drinking\\_glass.59"), ("FLY", "fridge.40")]
+    body = "\n".join(line % step for step in steps)
+    text = f"\\begin{{algorithmic}}[1]\n{body}\n\\end{{algorithmic}}"
+    assert read(text) == ["WALK(FRIDGE.40)", "GRAB(DRINKING_GLASS.59)", "FLY(FRIDGE.40)"]
