@@ -95,8 +95,8 @@ _SURE_CODE = re.compile(
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
 _CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")
 """Code before a step whose result a program checks or returns."""
-_AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?")
-"""Code between the name of a function and the step that is handed to it."""
+_AROUND_STEP = re.compile(r"\w{0,20}\(\s*[\"'`]\s*\(?|\s?`")
+"""Code between the name of a function, or a verb, and the step that is handed to it."""
 _CODE_LINE = re.compile(
     r"\s*(?:async\s+)?(?:def|class|for|while|if|elif|else|import|from|return|assert|with|try|except"
     r"|@\w+|raise|pass|print)\b(?!.*\bthen\b)[^.]*[:)]?\s*$"
@@ -458,7 +458,10 @@ class StepGrammar(ObjectGrammar):
         return not (has_meaning or is_rejected(word))
 
     def _is_around_step(self, text: str, mentions: Sequence[Mention], place: int) -> bool:
-        """Whether an action is the name of a call around a whole step: ``run("WALK(hall)")``."""
+        """Whether an action only says to take the whole step behind it.
+
+        Examples are ``run("WALK(hall)")`` and "Run `WALK(hall)`".
+        """
         if place + 1 >= len(mentions) or not mentions[place + 1].is_action:
             return False
         outer, inner = mentions[place], mentions[place + 1]
@@ -501,6 +504,7 @@ class StepGrammar(ObjectGrammar):
         reading = LineReading()
         place: int | None = first
         while place is not None:
+            place += self._is_around_step(text, mentions, place)
             step, end = self.step_at(text, at, mentions, place)
             self._replace_pronoun(step, reading, text, (mentions[place].end, end + 12), mentions)
             time = _TIME_BEHIND.match(text, end)

@@ -35,11 +35,13 @@ CALL = re.compile(
 _OWNER = re.compile(r"(?:[A-Za-z_]\w{0,40}\.){1,4}$")
 """Everything before the name of a member: ``robot.arm.``."""
 _END_OF_STEP = re.compile(
-    r"(?:^|\s)#|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
+    r"(?:^|\s)#(?!\d)|//|/\*|\s[-\u2013\u2014]{1,2}\s|;|[.!?](?:\s|$)|\b(?:so that|so (?:i|we|you)"
     r"|because|since|in order|as it)\b",
     re.IGNORECASE,
 )
-"""A comment, a dash, the end of a sentence, or a reason."""
+"""A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
+_CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
+"""A call in inline code behind a verb, whose objects are not those of the verb."""
 _GROUP = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
 """An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -142,6 +144,8 @@ class ObjectGrammar:
         self, step: Step, text: str, name_end: int, following: Sequence[Mention]
     ) -> int:
         """Give ``walk to the light`` its objects; return where it ends in the text."""
+        if _CALL_IN_CODE.match(text, name_end):
+            return name_end
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
         stop = self._end_of_step(text, name_end)
         stop = min(stop, self.surfaces.sentences.clause_end(text, name_end, names))

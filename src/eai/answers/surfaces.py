@@ -87,8 +87,9 @@ def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
 
 _UNKNOWN_ID = re.compile(
     r"[._](?P<joined>\d{1,6})\b(?![._]\d)|>?\s?\(\s?(?P<bracketed>\d{1,6})\s?\)"
+    r"|\s?#(?P<marked>\d{1,6})\b"
 )
-"""An id behind the class of an object: ``.999``, ``(999)``, ``> (999)``."""
+"""An id behind the class of an object: ``.999``, ``(999)``, ``> (999)``, ``#999``."""
 
 
 def _with_unknown_id(mention: Mention, text: str) -> Mention:
@@ -100,7 +101,7 @@ def _with_unknown_id(mention: Mention, text: str) -> Mention:
     found = _UNKNOWN_ID.match(text, mention.end)
     if found is None:
         return mention
-    number = found["joined"] or found["bracketed"]
+    number = found["joined"] or found["bracketed"] or found["marked"]
     if _is_number_of_next(text, mention.end, text.index(number, mention.end)):
         return mention
     return mention._replace(name=f"{mention.name}.{number}", end=found.end())

@@ -1,0 +1,60 @@
+"""Steps in inline code amid words, and objects whose ids stand behind a sign."""
+
+from __future__ import annotations
+
+import pytest
+
+import eai
+from eai.answers import PlanReading, bind, read_answer
+from eai.diagnosis import ErrorKind
+
+NAMES = eai.suite("household").task("studio-02").readable
+
+
+def reading(text: str) -> PlanReading:
+    return read_answer(text, NAMES)
+
+
+def steps(text: str) -> list[str]:
+    return [str(step) for step in reading(text).steps]
+
+
+@pytest.mark.parametrize("verb", ["Run", "Type", "Execute", "Now touch"])
+def test_a_verb_before_a_step_in_inline_code_is_no_step(verb: str) -> None:
+    text = f"{verb} `WALK(fridge.40)` and after that `OPEN(fridge.40)`."
+    assert steps(text) == ["WALK(fridge.40)", "OPEN(fridge.40)"]
+
+
+def test_a_verb_before_each_step_in_inline_code_is_no_step() -> None:
+    text = "Run `WALK(fridge.40)`, then run `OPEN(fridge.40)`."
+    assert steps(text) == ["WALK(fridge.40)", "OPEN(fridge.40)"]
+
+
+def test_a_verb_before_an_object_in_inline_code_is_a_step() -> None:
+    assert steps("Touch `fridge.40`.") == ["Touch(fridge.40)"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Run `FLY(fridge.40)`.", "Run `WALK(fridge.40)`, then run `FLY(fridge.40)`."]
+)
+def test_an_unknown_step_in_inline_code_is_a_problem(text: str) -> None:
+    assert bind(reading(text), NAMES).findings
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GRAB juice #44\nPUTIN juice #44 fridge #40",
+        "- Grab the juice #44\n- Put the juice #44 in the fridge #40  # it is open",
+        "grab(juice #44)\nputin(juice #44, fridge #40)",
+        "1. GRAB juice#44 # first\n2. PUTIN juice#44 fridge#40 # then",
+    ],
+)
+def test_ids_behind_a_sign_belong_to_their_objects(text: str) -> None:
+    actions = [str(action) for action in bind(reading(text), NAMES).actions]
+    assert actions == ["grab(juice.44)", "putin(juice.44, fridge.40)"]
+
+
+def test_an_id_behind_a_sign_that_no_object_has_is_a_hallucination() -> None:
+    [finding] = bind(reading("WALK fridge #999"), NAMES).findings
+    assert finding.kind == ErrorKind.OBJECT_HALLUCINATION
