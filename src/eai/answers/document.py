@@ -231,6 +231,8 @@ _GHERKIN = re.compile(
 _CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """What stands before the lines of a cell of a notebook, and before what the cell returns."""
+_FOOTNOTE = re.compile(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
+"""The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
 _PANEL = re.compile(
     r"^[ \t]*[\u2502\u2503]|[\u2502\u2503][ \t]*$"
     r"|^[ \t]*[\u2500-\u257f][^\n]*[\u2500-\u257f][ \t]*$",
@@ -357,6 +359,11 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
     return _without_frames_of_files(text)
 
 
+def _instead_of_footnote(mark: re.Match[str]) -> str:
+    """Return blanks for the mark of a footnote, and ``Note:`` for the one that begins its text."""
+    return ("" if mark["begins"] is None else "Note:").ljust(len(mark[0]))
+
+
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
     """Add the nodes of a diagram as lines, in the order of its arrows."""
     regions = framing.at(diagram.start)
@@ -448,10 +455,13 @@ def _comments(text: str) -> Iterator[Region]:
 def _without_frames_of_files(text: str) -> str:
     """Blank out the end of a document in YAML, and what stands around steps in others.
 
-    These are scenarios and notebooks, in which what a cell returns becomes a result.
+    These are scenarios, notebooks, in which what a cell returns becomes a result, and footnotes,
+    which become notes.
     """
     if text.lstrip().startswith("---") and "\n..." in text:
         text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
+    if "[^" in text:
+        text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if "In [" in text:
         text = _CELL.sub(lambda found: " " * len(found[0]), text)
         text = _OUTPUT.sub(lambda found: "Result:".ljust(len(found[0])), text)

@@ -58,3 +58,18 @@ def test_ids_behind_a_sign_belong_to_their_objects(text: str) -> None:
 def test_an_id_behind_a_sign_that_no_object_has_is_a_hallucination() -> None:
     [finding] = bind(reading("WALK fridge #999"), NAMES).findings
     assert finding.kind == ErrorKind.OBJECT_HALLUCINATION
+
+
+@pytest.mark.parametrize(
+    ("line", "step"),
+    [("find a Mug[^%d]", "find(Mug)"), ("- pick up the Mug [^%d]", "pick(Mug)")],
+)
+def test_the_number_of_a_footnote_is_no_id(line: str, step: str) -> None:
+    names = eai.suite("eb-alfred").task("base/0").readable
+    text = f"{line % 2}\n\n[^2]: find a Mug_2 is another one."
+    assert [str(each) for each in read_answer(text, names).steps] == [step]
+
+
+def test_what_a_footnote_says_is_no_step() -> None:
+    text = "1. walk(fridge.40)[^1]\n2. open(fridge.40)\n\n[^1]: close(fridge.40)"
+    assert steps(text) == ["walk(fridge.40)", "open(fridge.40)"]
