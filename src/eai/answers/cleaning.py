@@ -45,6 +45,11 @@ _TOKEN_OF_LINE = re.compile(
     r"|</?(?:start|end)_function_(?:call|response)>"
 )
 """Special tokens behind which another line begins."""
+_AROUND_REPLY = re.compile(
+    r"\[(?P<slash>/)?TOOL_RESULTS\]|<\|(?:START|(?P<end>END))_TOOL_RESULTS?\|>"
+    r"|<\|tool.outputs.(?:begin|(?P<stop>end))\|>|<(?:start|(?P<close>end))_function_response>"
+)
+"""The tokens before and, each in a group, behind what a tool replies."""
 _BETWEEN_TOKENS = re.compile(r"\]<\][\w-]{1,20}\[>\[")
 """A token of which the brackets are turned round: ``]<]name[>[``."""
 _CALL_IN_BRACES = re.compile(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
@@ -330,8 +335,22 @@ def _without_tokens(text: str) -> str:
         )
     if "]<]" in text:
         text = _BETWEEN_TOKENS.sub(lambda found: " " * len(found[0]), text)
+    text = blanked(text, _replies_between_tokens(text))
     text = _TOKEN_OF_LINE.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
     return _SPECIAL.sub(lambda found: " " * len(found[0]), text)
+
+
+def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
+    """Return begin and end of what tools reply, ``[TOOL_RESULTS]ok[/TOOL_RESULTS]``."""
+    replies: list[tuple[int, int]] = []
+    begin = -1
+    for token in _AROUND_REPLY.finditer(text):
+        if token.lastgroup is None:
+            begin = token.start()
+        elif begin >= 0:
+            replies.append((begin, token.end()))
+            begin = -1
+    return replies
 
 
 def _plain_call(found: re.Match[str]) -> str:

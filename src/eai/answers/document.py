@@ -22,6 +22,7 @@ from eai.answers.cleaning import Cleaned, blanked, tidy
 from eai.answers.diagrams import Diagram, diagrams_of
 from eai.answers.elements import PARAMETERS, attributes_of, elements_of, records_in, value_of
 from eai.answers.framework_logs import with_said_messages
+from eai.answers.keys import is_reply_key
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -468,6 +469,9 @@ def _without_records(text: str, elements: list[Group]) -> str:
     """Blank out elements that hold nothing but elements, and note them as values."""
     blanks: list[tuple[int, int]] = []
     for record in records_in(elements_of(text), _FRAMING_TAGS):
+        if is_reply_key(record.name):
+            blanks.append((record.at, record.end))
+            continue
         # PDDL in elements is read where it stands; beside objects, the name of the element says
         # what is done with them.
         if "(:" in text[record.at : record.end] or record.has_only_objects:

@@ -12,6 +12,8 @@ from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 _FIRST_ROLES = WORDS["first_roles"]
 _LAST_ROLES = WORDS["last_roles"]
 _ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
+_OTHERS = WORDS["other_speakers"]
+_REPLIES = WORDS["replies"]
 _COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
 _NUMBER_WORDS = {
     word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
@@ -20,10 +22,20 @@ _NUMBER_WORDS = {
 
 @lru_cache(maxsize=4096)
 def is_aside_key(key: str) -> bool:
-    """Whether a key stands over explanations, states, numbers or other asides."""
-    words = key_words(key)
-    is_about_steps = any(word in EXPLAINING or word in STATES for word in words)
-    return is_about_steps or plain_key(key) in _ASIDE_KEYS
+    """Whether a key stands over explanations, states, replies, numbers or other asides."""
+    return explains(key) or plain_key(key) in _ASIDE_KEYS
+
+
+@lru_cache(maxsize=4096)
+def explains(key: str) -> bool:
+    """Whether a key stands over explanations, states, or a reply: nothing there is a step."""
+    return is_reply_key(key) or any(word in EXPLAINING or word in STATES for word in key_words(key))
+
+
+def is_reply_key(key: str) -> bool:
+    """Whether a key, or the name of an element, stands over a reply: ``tool_response``."""
+    *speaker, last = key_words(key) or ("",)
+    return last in _REPLIES and not _OTHERS.isdisjoint(speaker)
 
 
 @lru_cache(maxsize=4096)

@@ -12,12 +12,14 @@ from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
 from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
 from eai.answers.keys import (
+    explains,
     frames,
     is_aside_key,
     is_heading_key,
     is_numbering,
     is_object_key,
     is_rejected_key,
+    is_reply_key,
     number_of,
     opened,
     texts_of,
@@ -26,14 +28,13 @@ from eai.answers.named_steps import NamedSteps
 from eai.answers.plan import (
     ACTION_KEYS,
     CONNECTIVES,
-    EXPLAINING,
     HEADINGS,
-    STATES,
     WORDS,
 )
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
+    holds_arguments,
     written_pair,
 )
 from eai.answers.surfaces import squeezed
@@ -82,6 +83,8 @@ _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
 """Keys of a message that hold what it says."""
+_IDS_OF_CALLS = frozenset(["tool_call_id", "tool_use_id", "call_id"])
+"""Keys of the call to which a message without arguments replies."""
 
 
 class CollectedSteps:
@@ -714,9 +717,7 @@ class CollectedSteps:
         """Read a key that mostly explains; it is left out if nothing under it may be a step."""
         key = pair.key.value
         text = pair.value if isinstance(pair.value, Text) else None
-        if text is None and not any(
-            word in EXPLAINING or word in STATES for word in key_words(key)
-        ):
+        if text is None and not explains(key):
             self.read(pair.value, depth + 1)
             return
         if text is None or plain_key(key) != "step" or text.value.isdigit():
@@ -817,8 +818,10 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
     """
     if not any(pair.name in _SAYING_KEYS for pair in pairs):
         return False
+    has_arguments = any(holds_arguments(pair) for pair in pairs if pair.name not in ("id", "name"))
     for pair in pairs:
-        is_result = pair.name == "type" and pair.text == "tool_result"
+        is_result = pair.name == "type" and is_reply_key(pair.text)
+        is_result |= pair.name in _IDS_OF_CALLS and not has_arguments
         if is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
