@@ -18,6 +18,7 @@ from eai.answers.plan import AnswerProblem
 UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
 REASONING = "reasoning before the answer"
+PROMPT = "prompt before the answer"
 UNFINISHED = "the answer ends inside its reasoning"
 LONGEST = 250_000
 """Only so many characters of an answer (behind its reasoning) are read: some twenty times the
@@ -38,10 +39,23 @@ _MOST_NAMES = 20
 """Maximum number of names of elements around reasoning that are looked at in an answer."""
 _SPECIAL = re.compile(
     "<[|\uff5c][^|\uff5c<>\n]{1,60}[|\uff5c]>|</?s>|<(?:start|end)_of_turn>|<eos>"
-    r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|INST|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
+    r"|\[/?(?:TOOL_CALLS|ARGS|CALL_ID|TOOL_RESULTS|TOOL_CONTENT|unused\d{1,4})\]"
 )
+_PROMPT_BEGIN = re.compile(
+    r"\s*(?:<s>\s*|<bos>\s*|<\|begin_of_text\|>\s*|<[|\uff5c]begin\W{1,2}of\W{1,2}sentence[|\uff5c]>\s*)?"
+    r"(?:\[INST\]|<\|im_start\|>\s*(?:system|user)\b|<start_of_turn>\s*user\b"
+    r"|<\|start_header_id\|>\s*(?:system|user)\b|<[|\uff5c](?:system|user)[|\uff5c]>)",
+    re.IGNORECASE,
+)
+"""The first token of a prompt that is repeated before the answer."""
+_PROMPT_END = re.compile(
+    r"\[/INST\]|<\|im_start\|>\s*assistant\b|<start_of_turn>\s*model\b"
+    r"|<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>|<[|\uff5c]assistant[|\uff5c]>",
+    re.IGNORECASE,
+)
+"""The last token of a prompt; what follows begins the answer."""
 _TOKEN_OF_LINE = re.compile(
-    r"<\|(?:START|END)_(?:RESPONSE|ACTION|TEXT)\|>|<\|(?:channel|tool_call)>|<(?:channel|tool_call)\|>"
+    r"\[/?INST\]|<\|(?:START|END)_(?:RESPONSE|ACTION|TEXT)\|>|<\|(?:channel|tool_call)>|<(?:channel|tool_call)\|>"
     r"|</?(?:start|end)_function_(?:call|response)>"
 )
 """Special tokens behind which another line begins."""
@@ -181,6 +195,17 @@ def _positions_of(sign: str, text: str) -> Iterator[int]:
         place = text.find(sign, place + 1)
 
 
+def behind_prompt(text: str) -> int:
+    """Return where the answer begins behind a prompt that is repeated before it; 0 if none is.
+
+    Later turns stay, as the turns of a dialogue may hold a step each.
+    """
+    if _PROMPT_BEGIN.match(text) is None:
+        return 0
+    prompt_end = _PROMPT_END.search(text)
+    return prompt_end.end() if prompt_end is not None else 0
+
+
 def behind_reasoning(text: str) -> tuple[int, int]:
     """Return where the answer begins, and where reasoning begins that does not end; or -1."""
     begin, unfinished = 0, -1
@@ -268,12 +293,16 @@ def tidy(text: str) -> Cleaned:
         cleaned.notes[REASONING] = None
         text = blanked(text, parts)
     begin, unfinished = behind_reasoning(text)
+    prompt_end = behind_prompt(text)
     if entities:
         cleaned.notes["entities of HTML"] = None
     if len(gaps) > entities:
         cleaned.notes[UNSEEN] = None
     if begin:
         cleaned.notes[REASONING] = None
+    if prompt_end:
+        cleaned.notes[PROMPT] = None
+        begin = max(begin, prompt_end)
     if unfinished >= 0:
         cleaned.problems.append(AnswerProblem(UNFINISHED, cleaned.place(unfinished)))
         return cleaned

@@ -49,6 +49,8 @@ _FAR_BEFORE = 300
 """Number of characters before the number of a step in which that of the step before stands."""
 _NUMBER = re.compile(r"(\d{1,6})[.):]")
 """The number of a step."""
+_BEGINS_IN_BRACKETS = re.compile(r"(?:^|[:.\n])[ \t]*\(1\)")
+"""The first number of steps that are numbered in brackets: ``(1) find a Cup (2) take it``."""
 _BREAK = re.compile(r"[\n;\[\]{}|]|[.?!:]\s|,\s*(?=\D)")
 """Text between two words that parts their names, unless the second is a number."""
 
@@ -138,9 +140,12 @@ def _is_number_of_next(text: str, end: int, at: int) -> bool:
     between = text[end:at]
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
-    found = _NUMBER.match(text, at) if "(" in between or _BREAK.search(between) else None
+    in_brackets = between.endswith("(")
+    found = _NUMBER.match(text, at) if in_brackets or _BREAK.search(between) else None
     if found is None:
         return False
+    if in_brackets and not _BEGINS_IN_BRACKETS.search(text, 0, at):
+        return False  # "6. find the Cup (7)": the identifier of the cup
     before = text[max(at - _FAR_BEFORE, 0) : at]
     return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
 

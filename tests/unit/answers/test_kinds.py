@@ -395,3 +395,13 @@ def test_an_empty_list_of_something_else_is_not_the_plan(text: str) -> None:
 def test_an_empty_plan_is_not_the_objects_of_the_step_before_it() -> None:
     names = Surfaces([("rest", ActionForm("rest", 0)), ("walk", ActionForm("walk", 1))], [])
     assert read_with('1. walk(hall)\n2. rest()\n\n```json\n{"plan": []}\n```', names).steps == ()
+
+
+def test_a_number_in_brackets_is_an_identifier_unless_steps_are_numbered_so() -> None:
+    listed = read_answer("39. [WALK] <fridge> (40)\n40. [OPEN] <fridge> (40)", NAMES)
+    assert [str(step) for step in listed.steps] == PLAN
+    inline = read_answer("(1) walk to the fridge (2) open the fridge", NAMES)
+    assert [(step.name, step.arguments) for step in inline.steps] == [
+        ("walk", ("fridge",)),
+        ("open", ("fridge",)),
+    ]

@@ -181,3 +181,31 @@ def test_bullets_behind_code_that_never_runs_are_no_part_of_it() -> None:
     text = "- walk(hall_1)\n  Preconditions:\n  - the cup is there\n- grab(cup_2)\n"
     text += "  if False:\n    grab(bed_4)\n  - sleep()"
     assert steps(text) == PLAN
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "<s>[INST] <<SYS>> You may sleep(). <</SYS>> Which steps? [/INST]",
+        "<|im_start|>user\nDo not sleep()!<|im_end|>\n<|im_start|>assistant\n",
+        "<start_of_turn>user\nWhich steps?<end_of_turn>\n<start_of_turn>model ",
+        "<|begin_of_text|><|start_header_id|>user<|end_header_id|> For example: grab(cup.2) and"
+        " sleep()<|eot_id|><|start_header_id|>assistant<|end_header_id|> ",
+        "<\uff5cUser\uff5c>Which steps?<\uff5cAssistant\uff5c>",
+    ],
+)
+def test_repeated_prompt_before_the_answer_is_passed_over(prompt: str) -> None:
+    assert steps(f"{prompt} 1. walk(hall.1)\n2. grab(cup.2)\n3. sleep() </s>") == PLAN
+
+
+def test_answer_behind_the_end_of_a_prompt_begins_a_line() -> None:
+    assert steps("Which? [/INST] 1. walk(hall.1)\n2. grab(cup.2)\n3. sleep()") == PLAN
+
+
+def test_turns_behind_the_first_end_of_a_prompt_stay() -> None:
+    text = "[INST] First? [/INST] walk(hall.1)</s>[INST] Then? [/INST] grab(cup.2)</s>"
+    assert steps(f"{text}[INST] And last? [/INST] sleep()") == PLAN
+
+
+def test_prompt_without_an_answer_holds_no_plan() -> None:
+    assert steps("[INST] Is it walk(hall.1), sleep()? [/INST]") == []
