@@ -40,6 +40,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
+from eai.answers.unclear import is_like_call
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -508,10 +509,9 @@ class CollectedSteps:
         return ""
 
     def read_only_text(self, pairs: Sequence[Pair]) -> bool:
-        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``.
-
-        Under the only key of an object, the text has to be written as only steps are.
-        """
+        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
+        if len(pairs) < 2:
+            return any(map(self.read_only_call, pairs))
         if any(isinstance(pair.value, Group) for pair in pairs):
             return False
         candidates: list[list[Step]] = []
@@ -524,17 +524,30 @@ class CollectedSteps:
             if self.grammar.surfaces.action(key) is not None:
                 continue  # its text names the objects of the step
             steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-            if len(pairs) == 1:
-                is_told = _may_hold_call(pair) and all(map(self.is_step_form, steps))
-            else:
-                is_told = all(step.is_whole for step in steps)
-            if steps and is_told:
+            if steps and all(step.is_whole for step in steps):
                 candidates.append(steps)
         if len(candidates) != 1:
             return False
         for step in candidates[0]:
             step.form = "object"
         self.current.steps += candidates[0]
+        return True
+
+    def read_only_call(self, pair: Pair) -> bool:
+        """Read the call under the only key of an object, known or not; False if there is none."""
+        key = pair.name
+        is_other = is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS
+        if is_other or self.grammar.surfaces.action(key) is not None or not _may_hold_call(pair):
+            return False
+        text = pair.value
+        if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
+            return False
+        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        for step in steps:
+            step.form = "object"
+        self.current.steps += steps
+        if not steps:
+            self.current.unread.append(text)
         return True
 
     def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:

@@ -73,3 +73,11 @@ def test_the_number_of_a_footnote_is_no_id(line: str, step: str) -> None:
 def test_what_a_footnote_says_is_no_step() -> None:
     text = "1. walk(fridge.40)[^1]\n2. open(fridge.40)\n\n[^1]: close(fridge.40)"
     assert steps(text) == ["walk(fridge.40)", "open(fridge.40)"]
+
+
+def test_calls_of_skills_in_words_under_one_key_are_read() -> None:
+    names = eai.suite("eb-alfred").task("base/0").readable
+    read = read_answer('[{"run": "find(Mug)"}, {"run": "pick_up(Mug)"}]', names)
+    assert [str(each) for each in read.steps] == ["find(Mug)", "pick(Mug)"]
+    other = read_answer('[{"run": "find(Mug)"}, {"run": "fly(Mug)"}]', names)
+    assert [str(each) for each in other.steps] == ["find(Mug)", "fly(Mug)"]
