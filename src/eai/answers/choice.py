@@ -70,6 +70,17 @@ _REJECTED = re.compile(
     r"|\bnone of (?:these|those|the following)\b",
     re.IGNORECASE,
 )
+_NOT_A_SEQUENCE = re.compile(
+    # One of several steps, which are no sequence then.
+    r"(?:^|[,;:.]\s|\b(?:do|does|take|choose|pick|perform|execute|try|use|select|run|make|need)\s)\W*"
+    r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
+    r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
+    r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
+    # What would be done if things were otherwise than they are.
+    r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
+    re.IGNORECASE,
+)
+"""A sentence over steps of which at most one is to be taken, or none as things are."""
 _FINAL = re.compile(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
@@ -330,6 +341,8 @@ def _verdict_of(frame: str, is_alone: bool) -> str:
 
 def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     """Return what a sentence says about what follows; None if it says nothing of it."""
+    if _NOT_A_SEQUENCE.search(whole):
+        return "rejected"
     announcement = _ANNOUNCEMENT.search(whole)
     if _HERE.match(whole) or _ASKS_WHAT.search(whole) or follows_example(whole):
         return ""

@@ -395,3 +395,47 @@ def test_an_empty_list_of_something_else_is_not_the_plan(text: str) -> None:
 def test_an_empty_plan_is_not_the_objects_of_the_step_before_it() -> None:
     names = Surfaces([("rest", ActionForm("rest", 0)), ("walk", ActionForm("walk", 1))], [])
     assert read_with('1. walk(hall)\n2. rest()\n\n```json\n{"plan": []}\n```', names).steps == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # what would be done if things were otherwise
+        f"If there were a key, one might try:\n1. {A}\n2. {B}",
+        f"If the arm had a gripper, I would propose this:\n1. {A}\n2. {B}\n\nAs it is, I wait.",
+        f"1. {A}\n2. {B}\n\nThe power is out, so nothing can be done.",
+        # alternatives
+        f"Choose exactly one of these, whichever you like, but never both:\n- {A}\n- {B}",
+        f"Any of these actions is enough:\n- {A}\n- {B}",
+    ],
+)
+def test_steps_that_are_no_sequence_to_take_are_not_read(text: str) -> None:
+    assert steps(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nPlease execute just the first step.",
+        f"1. {A}\n2. {B}\n\nOnly the last action should be performed.",
+        f"1. {A}\n2. {B}\n\nThe robot halts after step 1.",
+        f"We stop after the first move.\n1. {A}\n2. {B}",
+    ],
+)
+def test_a_plan_that_is_ended_before_its_last_step_has_a_problem(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert (reading.status, len(reading.problems)) == ("partial", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nThe robot stops after step 2.",
+        f"1. {A}\n2. {B}\n\nOnly do the last step if the door is closed.",
+        f"1. {A}\n2. {B}\n\nNothing can be done about the noise.",
+        f"One of these plans is mine:\n1. {A}\n2. {B}",
+    ],
+)
+def test_remarks_that_shorten_nothing_are_no_problem(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert (steps(text), reading.problems) == (PLAN, ())
