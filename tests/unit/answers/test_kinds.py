@@ -439,3 +439,31 @@ def test_a_plan_that_is_ended_before_its_last_step_has_a_problem(text: str) -> N
 def test_remarks_that_shorten_nothing_are_no_problem(text: str) -> None:
     reading = read_answer(text, NAMES)
     assert (steps(text), reading.problems) == (PLAN, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Your previous attempt was invalid because it began too late.\n1. {A}\n2. {B}",
+        f"The run you described fails at once, as it is locked. The list below works:\n{A}\n{B}",
+        f"Critic: is {B} first?\nActor: no, never. The plan we settled on is:\n1. {A}\n2. {B}",
+        f"Anna: must it begin with {B}?\nBen: no, that is wrong. We agreed on this:\n{A}\n{B}",
+        f"If it were locked, that would fail. So:\n1. {A}\n2. {B}",
+    ],
+)
+def test_words_about_something_before_the_plan_take_nothing_back(text: str) -> None:
+    assert steps(text) == PLAN
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "You tried the following, which failed.",
+        "Your previous attempt was:",
+        "The agreed plan fails:",
+        "Nobody agreed on this wrong plan:",
+        "The plan that we do not follow is:",
+    ],
+)
+def test_words_that_deny_the_plan_below_them_still_do(heading: str) -> None:
+    assert steps(f"{heading}\n1. {A}\n2. {B}") == []
