@@ -134,8 +134,12 @@ DOUBT = re.compile(
     re.IGNORECASE,
 )
 """Words beside a step that make it something else than a step to take."""
-_REASON_IN_BRACKETS = re.compile(r"\(\s*(?:to|so|for|because|in order)\b[^)]*$", re.IGNORECASE)
-"""Words before a verb that gives a reason: "go to the hall (to place the mug)"."""
+_REASON_IN_BRACKETS = re.compile(
+    r"\(\s*(?:to|so|for|because|in order|after|once|as soon as)\b[^)]*$", re.IGNORECASE
+)
+"""Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
+OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
+"""Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
@@ -480,11 +484,17 @@ class StepGrammar(ObjectGrammar):
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
-        """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
+        """Return which mention is a call behind words, as in ``1. Go there: WALK(hall)``.
+
+        A colon or an arrow stands before it, or brackets stand around it.
+        """
         for place, mention in enumerate(mentions):
             if mention.is_action and text[mention.end : mention.end + 1] == "(":
                 before = text[: mention.start].rstrip("`*\"' ")
                 if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+                    return place
+                is_in_brackets = before.endswith(("(", "[")) and DOUBT.search(before) is None
+                if is_in_brackets and self._is_call_in_brackets(text, mention):
                     return place
         return None
 
@@ -572,9 +582,36 @@ class StepGrammar(ObjectGrammar):
             return is_clause
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False
+        mention = mentions[following]
+        is_in_brackets = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
+        if is_in_brackets and self._is_call_in_brackets(text, mention):
+            self._restate(text, mention, reading)
+            return True
         if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
             reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return True
+
+    @staticmethod
+    def _is_call_in_brackets(text: str, mention: Mention) -> bool:
+        """Whether an action is the name of a call that fills the brackets around it."""
+        if text[mention.end : mention.end + 1] != "(":
+            return False
+        close = closing_bracket(text, mention.end + 1, ")")
+        return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
+
+    def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
+        """Drop the last step, in words, for the call in brackets behind it.
+
+        A call of another action is another step, and it is not clear which one is meant.
+        """
+        last = reading.steps[-1]
+        if last.form != "words":
+            return
+        action = self.surfaces.action(text[mention.start : mention.end])
+        if action is not None and action.name == last.name:
+            reading.steps.pop()
+        else:
+            reading.unread = reading.unread or text.strip()
 
     def _note_unread(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading

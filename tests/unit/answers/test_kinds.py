@@ -467,3 +467,35 @@ def test_words_about_something_before_the_plan_take_nothing_back(text: str) -> N
 )
 def test_words_that_deny_the_plan_below_them_still_do(heading: str) -> None:
     assert steps(f"{heading}\n1. {A}\n2. {B}") == []
+
+
+@pytest.mark.parametrize("end", ["3. END", "Step 3: stop", "3. [finish]", "3. done()", "- end"])
+def test_a_last_item_may_mark_the_end(end: str) -> None:
+    reading = read_answer(f"1. {A}\n2. {B}\n{end}", NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+def test_a_mark_of_the_end_amid_a_plan_is_a_problem() -> None:
+    assert len(read_answer(f"1. {A}\n2. stop\n3. {B}", NAMES).problems) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. Walk to the fridge.40 ({A})\n2. Make sure that its door is ajar ({B})",
+        f"- Go near the fridge.40 ({A})\n- Give its door a good tug ({B}).",
+        f"Walk to the fridge ({A}), then open the fridge ({B})",
+        f"1. {A}\n2. {B}\n\nThe first step ({A}) is needed because the robot is elsewhere.",
+    ],
+)
+def test_words_around_a_call_are_no_step_of_their_own(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+def test_a_call_in_brackets_that_says_something_else_is_a_problem() -> None:
+    assert len(read_answer(f"1. {A}\n2. Close the fridge.40 ({B})", NAMES).problems) == 1
+
+
+def test_a_call_in_brackets_that_is_denied_is_no_step() -> None:
+    assert steps(f"1. {A}\n2. {B}\n3. Leave it as it is (not {A})") == PLAN
