@@ -24,6 +24,7 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.keys import heads_objects
+from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -56,11 +57,10 @@ _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-_THEN = "首先|然后|接着|接下来|其次|之后|最后|次に|そして|その後|最後に"
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    rf"|do|it|followed by|s\d{{1,3}})\b|{_THEN})*",
+    rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
@@ -130,7 +130,11 @@ DOUBT = re.compile(
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
-    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s",
+    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
+    # "not", "never", "before" and "after" in other languages
+    r"|\b(?:nicht|nie(?:mals)?|kein\w*|pas|jamais|nunca|jam\u00e1s|n\u00e3o|не|никогда"
+    r"|bevor|nachdem|avant|antes|prima (?:di|che)|depois d[aeo]|despu\u00e9s de|перед|прежде)\b"
+    r"|[\u4e0d\u522b\u5225]|\u306a\u3044",
     re.IGNORECASE,
 )
 """Words beside a step that make it something else than a step to take."""

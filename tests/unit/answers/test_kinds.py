@@ -499,3 +499,40 @@ def test_a_call_in_brackets_that_says_something_else_is_a_problem() -> None:
 
 def test_a_call_in_brackets_that_is_denied_is_no_step() -> None:
     assert steps(f"1. {A}\n2. {B}\n3. Leave it as it is (not {A})") == PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Anfangs {A}. Zum Abschluss {B}.",
+        f"1. Zunächst {A}\n2. Am Ende {B}",
+        f"D'abord {A}. En dernier lieu {B}.",
+        f"- En primer lugar: {A}\n- A continuación, {B}",
+        f"Per prima cosa {A}, alla fine {B}.",
+        f"Em primeiro lugar {A}. A seguir {B}.",
+        f"Сначала {A}, наконец {B}.",
+        f"先{A}，随后{B}。",
+        f"最初に{A}、続いて{B}。",
+        f"먼저 {A}. 끝으로 {B}.",
+        f"أولا {A} ثم {B}",
+        f"Primero {A} y al final {B}.",
+        f"{A} und {B}",
+        f"{A} et {B}.",
+        f"{A}和{B}",
+    ],
+)
+def test_words_for_the_place_of_a_step_are_passed_over_in_every_language(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"Zum Schluss nicht {B}.", f"Prima di {B}: {A}", f"Depois de {B}, {A}", f"En fin, nunca {B}."],
+)
+def test_denied_steps_and_steps_in_another_order_are_not_run_in_any_language(text: str) -> None:
+    assert steps(text) == []
+
+
+def test_a_denied_call_behind_a_step_is_no_unknown_action() -> None:
+    assert steps(f"{A}. Nunca {B}") == [A]
