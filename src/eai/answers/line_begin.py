@@ -12,7 +12,9 @@ from eai.answers.plan import words_of
 from eai.answers.surfaces import Surfaces
 
 ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth firstly secondly thirdly"
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh"
+    " twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+    " firstly secondly thirdly"
     " finally lastly last next then afterwards afterward after that now once done subsequently"
 )
 """Words that say only where in the order of steps a step stands."""

@@ -536,3 +536,7 @@ def test_denied_steps_and_steps_in_another_order_are_not_run_in_any_language(tex
 
 def test_a_denied_call_behind_a_step_is_no_unknown_action() -> None:
     assert steps(f"{A}. Nunca {B}") == [A]
+
+
+def test_a_step_behind_a_late_ordinal_is_read() -> None:
+    assert steps(f"Tenth step - {A}\nEleventh step - stand up") == [A, "stand up()"]
