@@ -70,6 +70,17 @@ _REJECTED = re.compile(
     r"|\bnone of (?:these|those|the following)\b",
     re.IGNORECASE,
 )
+_NOT_A_SEQUENCE = re.compile(
+    # One of several steps, which are no sequence then.
+    r"(?:^|[,;:.]\s|\b(?:do|does|take|choose|pick|perform|execute|try|use|select|run|make|need)\s)\W*"
+    r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
+    r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
+    r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
+    # What would be done if things were otherwise than they are.
+    r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
+    re.IGNORECASE,
+)
+"""A sentence over steps of which at most one is to be taken, or none as things are."""
 _FINAL = re.compile(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
@@ -123,7 +134,9 @@ _FAILURE = re.compile(
 _PLAN_HEADING = re.compile(
     r"^\W*here(?:['\u2019]s| is| are)\b.*\b(?:plan|steps|actions|sequence)\b|\b(?:plan|steps"
     r"|actions|sequence|commands|subgoals|goals)(?: (?:v|version )?\d{1,2})?\W*:?\W*$"
-    r"|^#+ (?:output|response|solution)\W*$",
+    r"|^#+ (?:output|response|solution)\W*$"
+    r"|\b(?:plan|sequence)\b[^.,:]{0,30}\b(?:is|reads)\W*:\W*$"
+    r"|^(?!.*\b(?:nobody|no one|not|never)\b).*\b(?:agreed|settled) (?:up)?on\b.*:\W*$",
     re.IGNORECASE,
 )
 _IN_FORMAT = re.compile(r"\bin (?:\w+ ){0,4}formats?\b", re.IGNORECASE)
@@ -263,10 +276,11 @@ def is_final(frame: str) -> bool:
 _ANNOUNCEMENT = re.compile(
     r"(?:(?<=[,:\u2014]\s)|\bso |^\W*)(?:(?:please )?(?:do|use|follow|execute|run|take|try) (?:this"
     r"|these|the following)(?: \w+)?|here(?:['\u2019]s| is| are)\b[^,:]*|(?:(?:this|the following)"
-    r" (?:plan|sequence)|these steps|this) (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
+    r" (?:plan|sequence|one|list|version)|these steps|the (?:one|list|plan|steps) below|this)"
+    r" (?:works?|solves?|succeeds?|reach(?:es)?|achieves?)\b"
     r"[^,:]*"
     r"|now|the plan(?: is)?)[.:]?\W*$"
-    r"|(?<=[,;]\s)(?:and )?(?:so|therefore|thus|hence):\W*$",
+    r"|(?:(?<=[,;]\s)|^\W*)(?:and )?(?:so|therefore|thus|hence):\W*$",
     re.IGNORECASE,
 )
 """The last clause of a sentence, if it announces what follows: "Don't worry, here is the plan:"."""
@@ -307,6 +321,14 @@ _POINTS_AHEAD = re.compile(
     r"|examples?|templates?|formats?|drafts?|attempts?|versions?)\b",
     re.IGNORECASE,
 )
+_SPEAKS_OF_EARLIER = re.compile(
+    r"^(?!.*\b(?:this|these|following|below|here)\b).*"
+    r"(?:\byou (?:have |had |just )?(?:reported|sent|made|tried|ran|described|mentioned|saw|got)\b"
+    r"|\b(?:your|the|our) (?:last|previous|earlier) (?:run|trial|try|attempt|execution)\b"
+    r"|\blast time\b)",
+    re.IGNORECASE,
+)
+"""Words of a sentence about what was done before this answer: "the attempt you reported failed"."""
 _ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGNORECASE)
 """A question that what follows answers: "What is the first step?"."""
 
@@ -330,6 +352,8 @@ def _verdict_of(frame: str, is_alone: bool) -> str:
 
 def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     """Return what a sentence says about what follows; None if it says nothing of it."""
+    if _NOT_A_SEQUENCE.search(whole):
+        return "rejected"
     announcement = _ANNOUNCEMENT.search(whole)
     if _HERE.match(whole) or _ASKS_WHAT.search(whole) or follows_example(whole):
         return ""
@@ -346,7 +370,7 @@ def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
     if final is not None:
         return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
     is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
-    if is_closed and not _POINTS_AHEAD.search(sentence):
+    if is_closed and (_SPEAKS_OF_EARLIER.search(sentence) or not _POINTS_AHEAD.search(sentence)):
         return None
     if _is_denial(sentence, is_short=is_short):
         return "rejected"

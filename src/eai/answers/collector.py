@@ -47,6 +47,16 @@ _POINTS_BACK = re.compile(
     r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
 )
 """Words that point to the last step of a plan that stands above them."""
+_NAMES_STEP = re.compile(
+    r"\W*(?:the|my|our) (?:very )?(?:first|second|third|fourth|fifth|next to last|last|final)"
+    r" (?:step|action|move)\b",
+    re.IGNORECASE,
+)
+_SAYS_WHY = re.compile(
+    r"[^\n]*?\)[`*)\],\s]{1,6}(?:is|was|has|makes|ensures|brings|puts|lets|serves|only|may look)\b",
+    re.IGNORECASE,
+)
+"""A step, and words behind it that say what it is good for: ``(WALK(hall)) is needed``."""
 _SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
@@ -367,8 +377,24 @@ class Collector(CandidateCollector[Plan]):
         if self.current is not None and _POINTS_BACK.search(block.text):
             step = reading.steps[0]
             return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
+        if self.current is not None and self.explains_step(block, reading, self.current):
+            return True
         remark = remark_of(block.text, block.at, self.grammar)
         return remark is not None and remark.tells_no_step
+
+    def explains_step(self, block: Block, reading: LineReading, current: Plan) -> bool:
+        """Whether a line says why a step above it is taken: ``The first step (...) is needed``.
+
+        A plan that is told in such sentences may take a step twice.
+        """
+        step = reading.steps[0]
+        if len(reading.steps) != 1 or not any(map(step.says_same, current.items)):
+            return False
+        if not _NAMES_STEP.match(block.text):
+            return False
+        above = self.document.text.rfind("\n", 0, current.items[-1].at) + 1
+        is_told = _NAMES_STEP.match(self.document.text, above) is not None
+        return not is_told and _SAYS_WHY.match(block.text, step.at - block.at) is not None
 
     def note_failure(self, block: Block, text: str) -> None:
         """Mark the step right above a line that says that the step failed."""

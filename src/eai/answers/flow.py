@@ -14,10 +14,11 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from eai.answers.choice import is_rejected
 from eai.answers.document import Document
-from eai.answers.grammar import DOUBT, StepGrammar
+from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
 from eai.answers.items import Step
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
@@ -247,6 +248,8 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
     if not told or has_pronoun:
         return without_steps  # the step of a pronoun is not whole
+    if any(_has_other_call_in_brackets(line, *pair) for pair in pairwise(told)):
+        return without_steps
     begins = [0, *(each.stop for each in told)]
     ends = [*(each.start for each in told), len(line)]
     for begin, end in zip(begins, ends, strict=True):
@@ -256,6 +259,17 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
     around = "".join(between)
     steps = [] if _CALL.search(around) else [each.step for each in told]
     return _ReadLine(line, at, steps, around)
+
+
+def _has_other_call_in_brackets(line: str, step: ToldStep, behind: ToldStep) -> bool:
+    """Whether a call of another action stands in brackets behind a step in words.
+
+    Both cannot be meant: ``Close the door (OPEN(door))``.
+    """
+    if OPENS_BRACKET.fullmatch(line, step.stop, behind.start) is None:
+        return False
+    is_call = (step.step.form, behind.step.form) == ("words", "call")
+    return is_call and step.step.name != behind.step.name
 
 
 def _may_be_step(line: str, at: int, grammar: StepGrammar) -> bool:

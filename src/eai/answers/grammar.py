@@ -24,6 +24,7 @@ from eai.answers.items import (
     ValueReading,
 )
 from eai.answers.keys import heads_objects
+from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.line_begin import LABEL, ORDINALS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
@@ -56,11 +57,10 @@ _OPENING = re.compile(r"[\[({<\"'*`_]*")
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
-_THEN = "首先|然后|接着|接下来|其次|之后|最后|次に|そして|その後|最後に"
 CONNECTING = re.compile(
     rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
-    rf"|do|it|followed by|s\d{{1,3}})\b|{_THEN})*",
+    rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|(?:\d{1,4}[.)]\s*)?(?:\*\*|__))")
@@ -130,12 +130,20 @@ DOUBT = re.compile(
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
     r"|wrong|incorrect|bad|optional(?:ly)?"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
-    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s",
+    r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
+    # "not", "never", "before" and "after" in other languages
+    r"|\b(?:nicht|nie(?:mals)?|kein\w*|pas|jamais|nunca|jam\u00e1s|n\u00e3o|не|никогда"
+    r"|bevor|nachdem|avant|antes|prima (?:di|che)|depois d[aeo]|despu\u00e9s de|перед|прежде)\b"
+    r"|[\u4e0d\u522b\u5225]|\u306a\u3044",
     re.IGNORECASE,
 )
 """Words beside a step that make it something else than a step to take."""
-_REASON_IN_BRACKETS = re.compile(r"\(\s*(?:to|so|for|because|in order)\b[^)]*$", re.IGNORECASE)
-"""Words before a verb that gives a reason: "go to the hall (to place the mug)"."""
+_REASON_IN_BRACKETS = re.compile(
+    r"\(\s*(?:to|so|for|because|in order|after|once|as soon as)\b[^)]*$", re.IGNORECASE
+)
+"""Words before a verb that gives a reason or a time: "go to the hall (to place the mug)"."""
+OPENS_BRACKET = re.compile(r"[\s*_.]*[(\[][\s`*_]*")
+"""Signs between a step in words and its call in brackets: ``Walk to the hall (WALK(hall))``."""
 _REFERS_BACK = re.compile(r"\b(?:it|this|that|which)\W*$", re.IGNORECASE)
 """Words before a verb that says what a step does: "it opens the fridge"."""
 _TAKES_IT = re.compile(
@@ -483,11 +491,17 @@ class StepGrammar(ObjectGrammar):
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
-        """Return which mention is a call behind words and a colon: ``1. Go there: WALK(hall)``."""
+        """Return which mention is a call behind words, as in ``1. Go there: WALK(hall)``.
+
+        A colon or an arrow stands before it, or brackets stand around it.
+        """
         for place, mention in enumerate(mentions):
             if mention.is_action and text[mention.end : mention.end + 1] == "(":
                 before = text[: mention.start].rstrip("`*\"' ")
                 if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+                    return place
+                is_in_brackets = before.endswith(("(", "[")) and DOUBT.search(before) is None
+                if is_in_brackets and self._is_call_in_brackets(text, mention):
                     return place
         return None
 
@@ -576,9 +590,36 @@ class StepGrammar(ObjectGrammar):
             return is_clause
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False
+        mention = mentions[following]
+        is_in_brackets = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
+        if is_in_brackets and self._is_call_in_brackets(text, mention):
+            self._restate(text, mention, reading)
+            return True
         if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
             reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return True
+
+    @staticmethod
+    def _is_call_in_brackets(text: str, mention: Mention) -> bool:
+        """Whether an action is the name of a call that fills the brackets around it."""
+        if text[mention.end : mention.end + 1] != "(":
+            return False
+        close = closing_bracket(text, mention.end + 1, ")")
+        return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
+
+    def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
+        """Drop the last step, in words, for the call in brackets behind it.
+
+        A call of another action is another step, and it is not clear which one is meant.
+        """
+        last = reading.steps[-1]
+        if last.form != "words":
+            return
+        action = self.surfaces.action(text[mention.start : mention.end])
+        if action is not None and action.name == last.name:
+            reading.steps.pop()
+        else:
+            reading.unread = reading.unread or text.strip()
 
     def _note_unread(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading

@@ -38,6 +38,8 @@ class Language:
             has no articles.
         labels: Stands before the answer itself: ``final answer``.
         nothing: Stands there if nothing has to be done: ``none``.
+        then: Stands before a step and says only its place in the order: ``zum Schluss``.
+        conjunction: Joins two steps: ``und``.
     """
 
     answer: str
@@ -56,6 +58,8 @@ class Language:
     things: str
     labels: str
     nothing: str
+    then: str
+    conjunction: str
 
 
 _REFERENCE = re.compile(r"<<(\w+)>>")
@@ -80,3 +84,10 @@ def _languages() -> dict[str, Language]:
 
 LANGUAGES = _languages()
 """The languages; English first, as most answers are written in it."""
+_LETTER = r"[a-z\u0430-\u044f]"  # other scripts put no blanks between words
+CONJUNCTIONS = (
+    rf"(?<!{_LETTER})(?:{'|'.join(words.conjunction for words in LANGUAGES.values())})(?!{_LETTER})"
+)
+"""Pattern of the words of all languages that join two steps."""
+CONNECTIVES = "|".join(words.then for words in LANGUAGES.values())
+"""Pattern of the words of all languages before a step that say only its place in the order."""

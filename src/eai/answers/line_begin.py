@@ -6,15 +6,16 @@ import re
 from dataclasses import dataclass
 
 from eai.answers.items import TALKING
+from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import words_of
 from eai.answers.surfaces import Surfaces
 
 ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth firstly secondly thirdly"
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh"
+    " twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+    " firstly secondly thirdly"
     " finally lastly last next then afterwards afterward after that now once done subsequently"
-    " puis ensuite enfin dann danach zuerst luego despu\u00e9s entonces poi quindi depois"
-    " anschlie\u00dfend schlie\u00dflich"
 )
 """Words that say only where in the order of steps a step stands."""
 _SAID = (
@@ -110,6 +111,7 @@ _SETTING_OUT = re.compile(
 )
 """Words with a verb of their own before a step that say only that it is one."""
 _WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+_CONNECTIVE = re.compile(rf"(?:{CONJUNCTIONS}\s+)?(?:{CONNECTIVES})(?!\w)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -151,6 +153,7 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
             or _take_label(line, begin, surfaces)
             or _take_clause(line, begin)
             or _take_reason(line, begin, surfaces)
+            or _take_connective(line, begin, surfaces)
             or _take_leading_word(line, begin, surfaces)
         )
         if not is_taken or begin.is_aside or begin.end == before:
@@ -268,6 +271,15 @@ def _begins_step(line: str, word: re.Match[str], surfaces: Surfaces) -> bool:
         return True
     mentions = surfaces.mentions(line[word.start() :])
     return bool(mentions) and mentions[0].is_action and mentions[0].start == 0
+
+
+def _take_connective(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
+    """Pass over words of any language such as ``Zum Schluss``, unless they name an action."""
+    found = _CONNECTIVE.match(line, begin.end)
+    if found is None or surfaces.action(found[0]) is not None:
+        return False
+    begin.end = found.end()
+    return True
 
 
 def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:

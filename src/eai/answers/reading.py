@@ -40,6 +40,7 @@ from eai.answers.plan import (
 )
 from eai.answers.retractions import takes_back
 from eai.answers.settled_plan import settle
+from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
@@ -361,6 +362,10 @@ def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
         chosen.problems.append(
             AnswerProblem("the text behind the plan removes a step that is not there", plan.end)
         )
+    kept = steps_kept(tail)
+    if kept is not None and kept < len(plan.items):
+        message = f"the answer says that only {counted(kept, 'step')} of the plan shall be taken"
+        chosen.problems.append(AnswerProblem(message, plan.end))
     if wanted:
         plan.items = [step for place, step in enumerate(plan.items, start=1) if place not in wanted]
         named = ", ".join(map(str, sorted(wanted)))

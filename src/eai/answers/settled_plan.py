@@ -6,6 +6,7 @@ step is told again. The lines around it do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from eai.answers.values import Text
 
 def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     """Decide about doubtful steps, steps that are told twice, and their order."""
+    _leave_out_mark_of_end(plan)
     # Headings go before steps that are told twice, which would break their turns.
     kept = _without_repetitions(_without_headings(_fitting_steps(plan, surfaces)), surfaces)
     if kept and not any(step.is_known for step in kept):
@@ -38,6 +40,22 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
     )
     plan.is_loose = bool(kept) and all(step.is_loose for step in kept)
     _order(plan)
+
+
+_MARK_OF_END = re.compile(
+    r"\W*(?:(?:step\s?|action\s?)?#?\d{1,4}\W+)?(?:end|stop|done|finish|finished)\b\W*",
+    re.IGNORECASE,
+)
+"""An item that only marks the end of the list: ``6. END``, ``- stop()``."""
+
+
+def _leave_out_mark_of_end(plan: Plan) -> None:
+    """Forget the last doubtful line of a plan if it stands behind all steps and ends the list."""
+    if not plan.unclear_lines:
+        return
+    place, text = plan.unclear_lines[-1]
+    if place == len(plan.items) and _MARK_OF_END.fullmatch(text.value):
+        plan.unclear_lines.pop()
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from eai.answers.plan import (
     PARTICLES,
     STATES,
     STATING,
+    WORDS,
     tokens_of,
     words_of,
 )
@@ -180,7 +181,8 @@ class UnknownSteps:
         name = call[1]
         inside = call[2]
         words = words_of(name)
-        if inside in ("s", "es") or words[0] in FILLERS:
+        is_denied = not WORDS["negations"].isdisjoint(words)  # "never open(door)"
+        if inside in ("s", "es") or words[0] in FILLERS or is_denied:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"

@@ -405,3 +405,148 @@ def test_a_number_in_brackets_is_an_identifier_unless_steps_are_numbered_so() ->
         ("walk", ("fridge",)),
         ("open", ("fridge",)),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # what would be done if things were otherwise
+        f"If there were a key, one might try:\n1. {A}\n2. {B}",
+        f"If the arm had a gripper, I would propose this:\n1. {A}\n2. {B}\n\nAs it is, I wait.",
+        f"1. {A}\n2. {B}\n\nThe power is out, so nothing can be done.",
+        # alternatives
+        f"Choose exactly one of these, whichever you like, but never both:\n- {A}\n- {B}",
+        f"Any of these actions is enough:\n- {A}\n- {B}",
+    ],
+)
+def test_steps_that_are_no_sequence_to_take_are_not_read(text: str) -> None:
+    assert steps(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nPlease execute just the first step.",
+        f"1. {A}\n2. {B}\n\nOnly the last action should be performed.",
+        f"1. {A}\n2. {B}\n\nThe robot halts after step 1.",
+        f"We stop after the first move.\n1. {A}\n2. {B}",
+    ],
+)
+def test_a_plan_that_is_ended_before_its_last_step_has_a_problem(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert (reading.status, len(reading.problems)) == ("partial", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. {A}\n2. {B}\n\nThe robot stops after step 2.",
+        f"1. {A}\n2. {B}\n\nOnly do the last step if the door is closed.",
+        f"1. {A}\n2. {B}\n\nNothing can be done about the noise.",
+        f"One of these plans is mine:\n1. {A}\n2. {B}",
+    ],
+)
+def test_remarks_that_shorten_nothing_are_no_problem(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert (steps(text), reading.problems) == (PLAN, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Your previous attempt was invalid because it began too late.\n1. {A}\n2. {B}",
+        f"The run you described fails at once, as it is locked. The list below works:\n{A}\n{B}",
+        f"Critic: is {B} first?\nActor: no, never. The plan we settled on is:\n1. {A}\n2. {B}",
+        f"Anna: must it begin with {B}?\nBen: no, that is wrong. We agreed on this:\n{A}\n{B}",
+        f"If it were locked, that would fail. So:\n1. {A}\n2. {B}",
+    ],
+)
+def test_words_about_something_before_the_plan_take_nothing_back(text: str) -> None:
+    assert steps(text) == PLAN
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "You tried the following, which failed.",
+        "Your previous attempt was:",
+        "The agreed plan fails:",
+        "Nobody agreed on this wrong plan:",
+        "The plan that we do not follow is:",
+    ],
+)
+def test_words_that_deny_the_plan_below_them_still_do(heading: str) -> None:
+    assert steps(f"{heading}\n1. {A}\n2. {B}") == []
+
+
+@pytest.mark.parametrize("end", ["3. END", "Step 3: stop", "3. [finish]", "3. done()", "- end"])
+def test_a_last_item_may_mark_the_end(end: str) -> None:
+    reading = read_answer(f"1. {A}\n2. {B}\n{end}", NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+def test_a_mark_of_the_end_amid_a_plan_is_a_problem() -> None:
+    assert len(read_answer(f"1. {A}\n2. stop\n3. {B}", NAMES).problems) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1. Walk to the fridge.40 ({A})\n2. Make sure that its door is ajar ({B})",
+        f"- Go near the fridge.40 ({A})\n- Give its door a good tug ({B}).",
+        f"Walk to the fridge ({A}), then open the fridge ({B})",
+        f"1. {A}\n2. {B}\n\nThe first step ({A}) is needed because the robot is elsewhere.",
+    ],
+)
+def test_words_around_a_call_are_no_step_of_their_own(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+def test_a_call_in_brackets_that_says_something_else_is_a_problem() -> None:
+    assert len(read_answer(f"1. {A}\n2. Close the fridge.40 ({B})", NAMES).problems) == 1
+
+
+def test_a_call_in_brackets_that_is_denied_is_no_step() -> None:
+    assert steps(f"1. {A}\n2. {B}\n3. Leave it as it is (not {A})") == PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Anfangs {A}. Zum Abschluss {B}.",
+        f"1. Zunächst {A}\n2. Am Ende {B}",
+        f"D'abord {A}. En dernier lieu {B}.",
+        f"- En primer lugar: {A}\n- A continuación, {B}",
+        f"Per prima cosa {A}, alla fine {B}.",
+        f"Em primeiro lugar {A}. A seguir {B}.",
+        f"Сначала {A}, наконец {B}.",
+        f"先{A}，随后{B}。",
+        f"最初に{A}、続いて{B}。",
+        f"먼저 {A}. 끝으로 {B}.",
+        f"أولا {A} ثم {B}",
+        f"Primero {A} y al final {B}.",
+        f"{A} und {B}",
+        f"{A} et {B}.",
+        f"{A}和{B}",
+    ],
+)
+def test_words_for_the_place_of_a_step_are_passed_over_in_every_language(text: str) -> None:
+    reading = read_answer(text, NAMES)
+    assert ([str(step) for step in reading.steps], reading.problems) == (PLAN, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"Zum Schluss nicht {B}.", f"Prima di {B}: {A}", f"Depois de {B}, {A}", f"En fin, nunca {B}."],
+)
+def test_denied_steps_and_steps_in_another_order_are_not_run_in_any_language(text: str) -> None:
+    assert steps(text) == []
+
+
+def test_a_denied_call_behind_a_step_is_no_unknown_action() -> None:
+    assert steps(f"{A}. Nunca {B}") == [A]
+
+
+def test_a_step_behind_a_late_ordinal_is_read() -> None:
+    assert steps(f"Tenth step - {A}\nEleventh step - stand up") == [A, "stand up()"]

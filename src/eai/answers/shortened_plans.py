@@ -1,0 +1,46 @@
+"""Sentences that end a plan before its last step: "I only do the first two steps, then I stop."."""
+
+from __future__ import annotations
+
+import re
+
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
+_VALUES = {
+    word: value for words in (_CARDINALS, _ORDINALS) for value, word in enumerate(words, start=1)
+}
+_NUMBER = rf"(?P<number>{'|'.join(_VALUES)}|\d{{1,4}})(?:st|nd|rd|th)?"
+_STEPS = r"(?:steps?|actions?|moves?|commands?|instructions?|items?|lines?)"
+_DO = r"(?:do|execute|perform|run|take|carry out|follow|obey|complete)"
+_DONE = r"(?:done|executed|performed|run|taken|carried out|followed|obeyed|completed)"
+_ONLY = r"(?:only|just|nothing but|no more than)"
+_END_OF_PLAN = rf"(?:the )?(?:first|last)(?: {_NUMBER})? {_STEPS}\b"
+_NO_CONDITION = r"(?![^.\n]{0,40}\b(?:if|when|unless|once|in case)\b)"
+_SHORTENING = [
+    re.compile(pattern + _NO_CONDITION, re.IGNORECASE)
+    for pattern in (
+        # "I will only do the first two steps", "execute just the last one"
+        rf"\b(?:{_ONLY} {_DO}|{_DO} {_ONLY}) {_END_OF_PLAN}",
+        rf"\bonly {_END_OF_PLAN} (?:will|shall|should|must|may|is to|are to|is|are)"
+        rf" (?:be )?{_DONE}\b",
+        # "and stop after step 3", "we halt behind the third step"
+        rf"\b(?:stop|halt|quit)s? (?:right )?(?:after|behind) {_STEPS} #?{_NUMBER}\b",
+        rf"\b(?:stop|halt|quit)s? (?:right )?(?:after|behind) (?:the )?{_NUMBER} {_STEPS}\b",
+    )
+]
+
+
+def steps_kept(text: str) -> int | None:
+    """Return how many steps of a plan a text wants to be taken; None if it does not say."""
+    for pattern in _SHORTENING:
+        found = pattern.search(text)
+        if found is not None:
+            return _value(found["number"] or "one")
+    return None
+
+
+def _value(number: str) -> int:
+    """Return the value of a number in digits or in words."""
+    return int(number) if number.isdigit() else _VALUES[number.lower()]
