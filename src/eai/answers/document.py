@@ -230,7 +230,7 @@ _GHERKIN = re.compile(
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
 _CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
-"""What stands before the lines of a cell of a notebook, and before what the cell returns."""
+"""Marks before the lines of a notebook's cell, and before the value that it returns."""
 _FOOTNOTE = re.compile(r"(?P<begins>^[ \t]*)?\[\^[\w-]{1,20}\](?(begins):)", re.MULTILINE)
 """The mark of a footnote in Markdown, ``[^1]``, and the one before its text, ``[^1]:``."""
 _PANEL = re.compile(

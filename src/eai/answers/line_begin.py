@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from eai.answers.items import TALKING
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
 from eai.answers.object_grammar import CALL
-from eai.answers.plan import words_of
+from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
 
 ORDINALS = (
@@ -18,16 +18,8 @@ ORDINALS = (
     " finally lastly last next then afterwards afterward after that now once done subsequently"
 )
 """Words that say only where in the order of steps a step stands."""
-_SAID = (
-    "step action act move stage task subtask phase command instruction do execute perform call run"
-    " please and also i you we he she it robot agent bot assistant household home helper the our my"
-    " should must will would ll can need needs"
-    " has have to await yield return go ahead let us function functions tool call"
-    " carefully slowly quickly gently simply immediately directly just again todo performs"
-    " executes runs calls"
-)
-"""Words before a step that say only that it is one, or who takes it."""
-_LEADING = frozenset((ORDINALS + " " + _SAID).split())
+_LEADING = frozenset(ORDINALS.split()) | WORDS["leading"]
+"""Words before a step that say only when it is, that it is one, or who takes it."""
 _SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
 """Words for who acts; "you" tells somebody to do so."""
 _INTENDING = frozenset(["should", "must", "will", "would", "ll", "can", "need", "needs", "let"])
