@@ -3,7 +3,7 @@
 Tests run in an empty home folder, so they find nothing that is the user's. Only a test with the
 marker ``official`` sees the user's cache with the official data; without the data it is skipped.
 
-Property tests try a fifth of their examples by default, all of them with ``--thorough``. None has a
+Property tests try an eighth of their examples by default, all of them with ``--thorough``. None has a
 time limit: how fast something is says nothing on a machine with other work.
 """
 
@@ -135,4 +135,4 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if chosen is not None and id(test) not in seen:  # a parametrized test occurs often
             seen.add(id(test))
             all_ = chosen.max_examples
-            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(5, all_ // 5))))
+            setattr(test, _KEPT, settings(chosen, max_examples=min(all_, max(5, all_ // 8))))
