@@ -3,8 +3,8 @@
 Tests run in an empty home folder, so they find nothing that is the user's. Only a test with the
 marker ``official`` sees the user's cache with the official data; without the data it is skipped.
 
-Property tests try an eighth of their examples by default, all of them with ``--thorough``. None has a
-time limit: how fast something is says nothing on a machine with other work.
+Property tests try an eighth of their examples by default, all of them with ``--thorough``. None has
+a time limit: how fast something is says nothing on a machine with other work.
 """
 
 from __future__ import annotations
