@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from eai.answers.sentences import NamedObject, Said, Sentences, Signature
@@ -144,10 +145,20 @@ def _is_number_of_next(text: str, end: int, at: int) -> bool:
     found = _NUMBER.match(text, at) if in_brackets or _BREAK.search(between) else None
     if found is None:
         return False
-    if in_brackets and not _BEGINS_IN_BRACKETS.search(text, 0, at):
+    if in_brackets and _end_of_first_bracketed(text) > at:
         return False  # "6. find the Cup (7)": the identifier of the cup
     before = text[max(at - _FAR_BEFORE, 0) : at]
     return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
+
+
+@lru_cache(maxsize=16)
+def _end_of_first_bracketed(text: str) -> float:
+    """Return where the first number of steps that are numbered in brackets ends, else infinity.
+
+    It is asked for every number in brackets of a text, so the text is searched once.
+    """
+    found = _BEGINS_IN_BRACKETS.search(text)
+    return inf if found is None else found.end()
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
