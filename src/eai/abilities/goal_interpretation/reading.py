@@ -8,8 +8,10 @@ of a kind begins another answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 
 from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
 from eai.abilities.goal_interpretation.lines import Line
@@ -251,15 +253,26 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
         ``<think>``, and those that repeat the task are passed over.
         """
-        for block in self.document.blocks:
+        for is_struck, blocks in groupby(self.document.blocks, key=attrgetter("is_struck")):
+            if is_struck:
+                self.end_record()
+                with self.apart():
+                    self.add_blocks(blocks)
+                    self.end_record()
+            else:
+                self.add_blocks(blocks)
+        self.end_record()
+        return self.candidates
+
+    def add_blocks(self, blocks: Iterable[Block]) -> None:
+        """Take in blocks, without those that explain or repeat the task."""
+        for block in blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
             if block.value is not None:
                 self.add_value(block, block.value)
             else:
                 self.add_line(block)
-        self.end_record()
-        return self.candidates
 
     # ---------------------------------------------------------- candidates
 
