@@ -25,7 +25,7 @@ from eai.answers.items import (
 )
 from eai.answers.keys import heads_objects
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import LABEL, ORDINALS, begin_of
+from eai.answers.line_begin import LABEL, ORDER_WORDS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
@@ -58,7 +58,7 @@ _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 CONNECTING = re.compile(
-    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
+    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
     rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,

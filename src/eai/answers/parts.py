@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from eai.answers.choice import breaks, is_final, is_rejected, names_option
+from eai.answers.number_words import NUMBER_WORDS, numbered
 
 _PART = re.compile(
     r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg)"
@@ -16,16 +17,7 @@ _PART = re.compile(
     r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
     re.IGNORECASE,
 )
-_NUMBERS = {
-    word: number
-    for words in (
-        "one two three four five six",
-        "first second third fourth fifth",
-        "i ii iii iv v vi",
-        "a b c d e f",
-    )
-    for number, word in enumerate(words.split(), start=1)
-}
+_NUMBERS = NUMBER_WORDS | numbered("i ii iii iv v vi") | numbered("a b c d e f")
 _LABEL = re.compile(r"[^:]{1,60}:\W*$")
 _SAYS_WHAT = re.compile(
     r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
