@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eai.answers.document import Document
-from eai.answers.flow import told_steps
+from eai.answers.flow import whole_steps_of_line
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
 from eai.answers.retractions import sentences_of
@@ -175,11 +175,11 @@ def remark_of(sentence: str, at: int, grammar: StepGrammar) -> StepRemark | None
     """Return what a sentence says of the steps in it; None if it says nothing of any step."""
     if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
         return None
-    told = told_steps(sentence, at, grammar)
-    if not told:
+    whole_steps = whole_steps_of_line(sentence, at, grammar)
+    if not whole_steps:
         return None
     marked = sentence
-    for step in reversed(told):
+    for step in reversed(whole_steps):
         marked = marked[: step.start] + _STEP + marked[step.stop :]
     is_forbidding = _FORBIDDEN.search(marked) is not None
     is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(marked) is None
@@ -187,7 +187,7 @@ def remark_of(sentence: str, at: int, grammar: StepGrammar) -> StepRemark | None
     is_placing = _PLACES.search(marked) is not None
     if not (is_forbidding or is_adding or is_placing):
         return None
-    steps = [each.step for each in told]
+    steps = [step.step for step in whole_steps]
     return StepRemark(sentence.strip(), steps, is_forbidding, is_adding, is_placing)
 
 
