@@ -379,7 +379,7 @@ class Collector(CandidateCollector[Plan]):
             return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
         if self.current is not None and self.explains_step(block, reading, self.current):
             return True
-        remark = remark_of(block.text, block.at, self.grammar)
+        remark = remark_of(block.text, self.grammar)
         return remark is not None and remark.tells_no_step
 
     def explains_step(self, block: Block, reading: LineReading, current: Plan) -> bool:
