@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
 from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 
@@ -14,10 +15,6 @@ _LAST_ROLES = WORDS["last_roles"]
 _ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
 _OTHERS = WORDS["other_speakers"]
 _REPLIES = WORDS["replies"]
-_COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
-_NUMBER_WORDS = {
-    word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
-}
 
 
 @lru_cache(maxsize=4096)
@@ -71,15 +68,18 @@ def is_numbering(key: str) -> bool:
     if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
         return True
     words = plain.split("_")
-    return len(words) == 2 and not _NUMBER_WORDS.keys().isdisjoint(words) and "step" in words
+    return len(words) == 2 and "step" in words and not NUMBER_WORDS.keys().isdisjoint(words)
 
 
 def number_of(key: str) -> int | None:
-    """Return the number in a key, if it has one of at most six digits."""
+    """Return the number in a key, ``3`` of ``step_3``; None if there is none, or over a million."""
     digits = re.search(r"\d+", key)
-    if digits is None:
-        return next((_NUMBER_WORDS[word] for word in key_words(key) if word in _NUMBER_WORDS), None)
-    return int(digits[0]) if len(digits[0]) < 7 else None
+    if digits is not None:
+        return int(digits[0]) if len(digits[0]) < 7 else None
+    for word in key_words(key):
+        if word in NUMBER_WORDS:
+            return NUMBER_WORDS[word]
+    return None
 
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
