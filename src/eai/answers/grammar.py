@@ -33,6 +33,7 @@ from eai.answers.plan import (
     HEADINGS,
     PARTICLES,
     STATING,
+    VERBS,
     WORDS,
     shorten,
     tokens_of,
@@ -847,14 +848,25 @@ class StepGrammar(ObjectGrammar):
         is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
         has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
-        if words and not (is_heading or is_end or _is_sentence(text, words)):
+        # "Put the cup on the table so that you can sit" states something, and is a step all the same.
+        is_command = bool(objects) and self._is_command(text[lead:], words)
+        if words and not (is_heading or is_end) and (is_command or not _is_sentence(text, words)):
             reading.looks_listed = has_bullet or reading.number is not None
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
         has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
-        reading.is_like_step = (has_action_label and bool(words)) or any(
-            is_like_step(each, names_object=bool(objects)) for each in (text[lead:], bare)
+        reading.is_like_step = (
+            is_command
+            or (has_action_label and bool(words))
+            or is_like_step(text[lead:], names_object=bool(objects))
+            or is_like_step(bare, names_object=bool(objects))
         )
+
+    def _is_command(self, text: str, words: Sequence[str]) -> bool:
+        """Whether a line begins with the verb of a step, which no word of doubt changes."""
+        if not words or words[0] not in VERBS or text.rstrip().endswith("?"):
+            return False
+        return DOUBT.search(text) is None
 
     # -------------------------------------------------------------- values
 

@@ -374,16 +374,15 @@ class SkillGrammar(StepGrammar):
         step = Step(action.name, [], at + mention.start, action.max_objects, written=written)
         call = self._bracketed(text, mention)
         if call is not None:
-            start, end, is_closed = call
             if squeezed(written) != squeezed(action.name):
                 # A call of another word than a skill's counts as it is written, with any arguments.
                 step.name = written
                 step.max_objects = -1
             step.form = "call"
-            step.is_cut = not is_closed
-            step.arguments = _called_with(text[start:end], action.name)
+            step.is_cut = not call.is_closed
+            step.arguments = _called_with(text[call.start : call.end], action.name)
             self.topic = _topic(step) or self.topic
-            return step, end + 1
+            return step, call.end + 1
         if action.max_objects == 0:
             return step, mention.end
         listed = _LISTED.match(text, mention.end)
