@@ -17,7 +17,12 @@ from typing import Generic, TypeVar
 from eai.answers.languages import LANGUAGES
 from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import word_sets
-from eai.answers.retractions import follows_example, frames_as_not_meant, sentences_of
+from eai.answers.retractions import (
+    follows_example,
+    frames_as_not_meant,
+    sentences_of,
+    without_emphasis,
+)
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 Item = TypeVar("Item")
@@ -350,7 +355,7 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGN
 @lru_cache(maxsize=512)
 def _framing(frame: str, is_alone: bool) -> _Framing:
     """Return how words present the candidate behind them: the last sentence about it decides."""
-    words = _IN_FORMAT.sub("", frame.replace("_", " "))
+    words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
     for sentence in reversed(sentences_of(words)):
         framing = _framing_by_sentence(sentence, is_alone)
         if framing is not None:
@@ -451,6 +456,19 @@ _REVERSED = re.compile(
 def is_reversed(frame: str) -> bool:
     """Whether words say that the last step of the list behind them comes first."""
     return _REVERSED.search(frame) is not None
+
+
+_UNORDERED = re.compile(
+    r"\bin no (?:particular|special|specific|fixed|given|meaningful) order\b"
+    r"|\bin (?:a )?(?:random|arbitrary) order\b|\b(?:un|not )ordered\b"
+    r"|(?:\bnot|n['\u2019]t) (?:yet )?(?:tell|say|know|determine|decide)\b[^.\n]{0,30}\border\b",
+    re.IGNORECASE,
+)
+
+
+def is_unordered(words: str) -> bool:
+    """Whether words around a list say that the order of its items means nothing."""
+    return _UNORDERED.search(words) is not None
 
 
 def breaks(line: str) -> bool:

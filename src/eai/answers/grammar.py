@@ -30,8 +30,12 @@ from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
+    ASIDE_KEYS,
+    EXPLAINING,
+    FILLERS,
     HEADINGS,
     PARTICLES,
+    STATES,
     STATING,
     VERBS,
     WORDS,
@@ -848,8 +852,8 @@ class StepGrammar(ObjectGrammar):
         is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
         has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
-        # "Put the cup on the table so that you can sit" states something, and is a step all the same.
-        is_command = bool(objects) and self._is_command(text[lead:], words)
+        # "Put the cup on the table so that you can sit" has words that state something.
+        is_command = bool(objects) and _is_command(text[lead:], words)
         if words and not (is_heading or is_end) and (is_command or not _is_sentence(text, words)):
             reading.looks_listed = has_bullet or reading.number is not None
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
@@ -861,12 +865,6 @@ class StepGrammar(ObjectGrammar):
             or is_like_step(text[lead:], names_object=bool(objects))
             or is_like_step(bare, names_object=bool(objects))
         )
-
-    def _is_command(self, text: str, words: Sequence[str]) -> bool:
-        """Whether a line begins with the verb of a step, which no word of doubt changes."""
-        if not words or words[0] not in VERBS or text.rstrip().endswith("?"):
-            return False
-        return DOUBT.search(text) is None
 
     # -------------------------------------------------------------- values
 
@@ -910,6 +908,18 @@ def _is_heading(text: str, bare: str) -> bool:
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")
+
+
+_VERB_AND_OBJECT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the|a|an) \S")
+_NO_VERBS = FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | ASIDE_KEYS
+
+
+def _is_command(text: str, words: Sequence[str]) -> bool:
+    """Whether a line begins like a step, "Hoist the cup", and has no word of doubt."""
+    if not words or text.rstrip().endswith("?"):
+        return False
+    is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
+    return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:

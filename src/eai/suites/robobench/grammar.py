@@ -14,6 +14,7 @@ from dataclasses import replace
 from eai.answers import (
     CONNECTING,
     RESTATES,
+    Brackets,
     Group,
     LineReading,
     Mention,
@@ -189,8 +190,7 @@ class SkillGrammar(StepGrammar):
         for mention in self.surfaces.mentions(text):
             call = self._bracketed(text, mention)
             if call is not None:
-                start, end, _ = call
-                brackets.append((start, end))
+                brackets.append((call.start, call.end))
         marks: list[tuple[int, int, str]] = []
         for match in _ARM.finditer(text):
             # The group that matched says how the arm is named.
@@ -427,7 +427,7 @@ class SkillGrammar(StepGrammar):
         )
         step.max_objects = len(skills().get(step.name, ()))
 
-    def _not_a_step(
+    def _note_other_line(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
         """Say what a line is: bare words behind a step that lacks arguments complete it."""
@@ -435,14 +435,14 @@ class SkillGrammar(StepGrammar):
         if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:
             reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
         else:
-            super()._not_a_step(text, lead, mentions, reading)
+            super()._note_other_line(text, lead, mentions, reading)
 
-    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
+    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
         """Return begin and end of what stands in brackets behind a skill, and if they close."""
         call = super()._bracketed(text, mention)
         if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
             call = super()._bracketed(text, mention._replace(end=mention.end + 1))
-            if call is not None and _NAMES_ARM.fullmatch(text, call[0], call[1]):
+            if call is not None and _NAMES_ARM.fullmatch(text, call.start, call.end):
                 return None  # "Pick up (left arm) the cup"
         return call
 
