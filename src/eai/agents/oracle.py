@@ -82,14 +82,14 @@ class Assignment:
                 applies.
             DataMissingError: If the suite's data was not fetched.
         """
-        chosen = given_suite(suite)
+        chosen_suite = given_suite(suite)
         if isinstance(task, str):
-            task = chosen.task(chosen.canonical_id(task))
-        meaning = chosen.semantics(semantics or chosen.default_semantics)
+            task = chosen_suite.task(chosen_suite.canonical_id(task))
+        profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
         found = checked_task(task)
         if rules is not None:
-            refuse_rules(chosen, PLANS)
-        return cls(found, chosen, meaning, task_rules(found, rules))
+            refuse_rules(chosen_suite, PLANS)
+        return cls(found, chosen_suite, profile, task_rules(found, rules))
 
     def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
         """Evaluate an answer, under another semantics if one is given.
@@ -98,9 +98,9 @@ class Assignment:
             InputError: If the answer is not text.
         """
         ability = plan_ability(self.suite)
-        meaning = semantics or self.semantics
-        result = self.suite.evaluate(ability, self.task, answer, meaning)
-        return judged(result, self.rules, self.suite, self.task, answer, meaning)
+        profile = semantics or self.semantics
+        result = self.suite.evaluate(ability, self.task, answer, profile)
+        return judged(result, self.rules, self.suite, self.task, answer, profile)
 
     @property
     def world(self) -> World | None:
@@ -523,9 +523,9 @@ class ActingOracle:
         """Return whether an episode of some answers reaches the goal and keeps the rules."""
         suite = self._assignment.suite
         task = self._assignment.task
-        meaning = self._assignment.semantics
+        profile = self._assignment.semantics
         answer = write_answers(answers)
-        result = suite.evaluate(INTERACTION, task, answer, meaning)
+        result = suite.evaluate(INTERACTION, task, answer, profile)
         rules = self._assignment.rules
-        result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
+        result = judged(result, rules, suite, task, answer, profile, ability=INTERACTION)
         return result.is_safe_success

@@ -27,22 +27,22 @@ def dataset_statistics(suite: str | Suite) -> Table:
     Raises:
         DataMissingError: If the data of the suite was not fetched.
     """
-    chosen = given_suite(suite)
-    tasks = [chosen.task(name) for name in chosen.task_ids()]
+    chosen_suite = given_suite(suite)
+    tasks = [chosen_suite.task(name) for name in chosen_suite.task_ids()]
     rows = [
         _row("task names", len({task.name for task in tasks})),
         _row("instructions", len(tasks)),
         *_goal_rows(tasks),
-        *_listed_literal_rows(chosen, tasks),
+        *_listed_literal_rows(chosen_suite, tasks),
         *_plan_rows(tasks),
     ]
     if tasks:  # all tasks have the same domain
         domain = tasks[0].start.layout.domain
         rows.append(_row("predicates of the world", len(domain.predicates)))
         rows.append(_row("operators of the world", len(domain.operators)))
-    if "transition_modeling" in chosen.abilities:
-        rows += _operator_rows(chosen)
-    return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
+    if "transition_modeling" in chosen_suite.abilities:
+        rows += _operator_rows(chosen_suite)
+    return Table(f"Statistics of {chosen_suite.name} ({chosen_suite.version})", rows)
 
 
 def _row(what: str, number: Cell) -> dict[str, Cell]:

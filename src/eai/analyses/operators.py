@@ -218,7 +218,7 @@ def read_answers(
     An answer in which no operators can be read is left out.
     """
     annotated = annotated_operators(suite)
-    meaning = suite.semantics(semantics or suite.default_semantics)
+    profile = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands
     answers: list[OperatorAnswer] = []
     for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
@@ -228,7 +228,7 @@ def read_answers(
         for task in demands:
             if task not in texts:
                 continue
-            answer = annotated.read(of_model.model, task, texts[task], meaning)
+            answer = annotated.read(of_model.model, task, texts[task], profile)
             if answer is not None:
                 answers.append(answer)
     return answers

@@ -220,9 +220,9 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         DataMissingError: If the suite's data was not fetched.
     """
     require_results(report)
-    chosen = given_suite(suite)
-    meaning = Semantics.spelled(
-        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    chosen_suite = given_suite(suite)
+    profile = Semantics.spelled(
+        report.setting.semantics, chosen_suite.quirks, version=chosen_suite.official_version
     )
     rows: list[dict[str, Cell]] = []
     for name in _chosen_models(report, model):
@@ -234,7 +234,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             counts = _behaviour_cells(kind, measured)
             showing = [record for record in measured if _shows(record, kind)]
             # Only the turns of the first one are looked for: its episode is acted again.
-            example = _turns_with(kind, showing[0], chosen, meaning) if showing else ""
+            example = _turns_with(kind, showing[0], chosen_suite, profile) if showing else ""
             rows.append({"model": name, **counts, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))

@@ -200,10 +200,10 @@ def prompts(
     json: opt.Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
-    chosen = named_suite(suite)
-    meant = selection.of(chosen, limited=False)
+    chosen_suite = named_suite(suite)
+    meant = selection.of(chosen_suite, limited=False)
     # The limit counts prompts: not every task has one.
-    asked = islice(question.prompts(chosen, meant), selection.limit)
+    asked = islice(question.prompts(chosen_suite, meant), selection.limit)
     written: list[str] = []
     noted = _noting_tasks(asked, written)
     if lines.output is not None:
@@ -213,7 +213,7 @@ def prompts(
         for prompt in noted:
             say(prompt.to_json())
     if not question.is_official and selection.limit is None:
-        _say_without_prompt(chosen, meant, written)
+        _say_without_prompt(chosen_suite, meant, written)
 
 
 def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Prompt]:
@@ -262,8 +262,8 @@ def ask(
     ended and how it was sampled. With several samples and a seed, each sample has the next seed.
     Exit code 1 if some prompts could not be asked.
     """
-    chosen = named_suite(suite)
-    prompts = question.prompts(chosen, selection.of(chosen, limited=False))
+    chosen_suite = named_suite(suite)
+    prompts = question.prompts(chosen_suite, selection.of(chosen_suite, limited=False))
     waiting = list(islice(prompts, selection.limit))
     # One sample after the other over all prompts: an interrupted call has whole samples.
     collections: list[Collection] = []
@@ -363,19 +363,19 @@ def replan(
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted.
     """
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     live = None
     if planner.model:
         live = sampling.agent(planner.model, planner.base_url)
-    task_names = selection.of(chosen, limited=False)
+    task_names = selection.of(chosen_suite, limited=False)
     answers: dict[str, str] = {}
     if attempts.first is not None:
-        answers = answers_by_task(attempts.first, chosen)
+        answers = answers_by_task(attempts.first, chosen_suite)
     # Without names, the tasks that have a first attempt; without first attempts, all.
-    planned = list(task_names or answers or chosen.task_ids())[: selection.limit]
-    rules = _RulesOfTasks(chosen, attempts.rules, PLANS, planned)
+    planned = list(task_names or answers or chosen_suite.task_ids())[: selection.limit]
+    rules = _RulesOfTasks(chosen_suite, attempts.rules, PLANS, planned)
     choose = planning_agent(
-        chosen, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
+        chosen_suite, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
     )
 
     def attempt(task: str) -> Replanning:
@@ -384,7 +384,7 @@ def replan(
         if task in answers:
             agent = ScriptedAgent([answers[task]], then=agent)
         return eai.replan(
-            chosen,
+            chosen_suite,
             task,
             agent,
             semantics=attempts.semantics,
@@ -548,30 +548,30 @@ def interact(
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted, and the same command tries them again.
     """
-    chosen = checked_interactive(named_suite(suite))
-    meaning = chosen.semantics(episodes.semantics or chosen.default_semantics)
-    choose = acting_agent(chosen, actor.agent, actor.options(sampling), meaning)
-    task_names = selection.of(chosen) or list(chosen.task_ids())
-    rules = _RulesOfTasks(chosen, episodes.rules, INTERACTION, task_names)
+    chosen_suite = checked_interactive(named_suite(suite))
+    profile = chosen_suite.semantics(episodes.semantics or chosen_suite.default_semantics)
+    choose = acting_agent(chosen_suite, actor.agent, actor.options(sampling), profile)
+    task_names = selection.of(chosen_suite) or list(chosen_suite.task_ids())
+    rules = _RulesOfTasks(chosen_suite, episodes.rules, INTERACTION, task_names)
     prompt_changes: tuple[str, ...] = ()
     if episodes.prompt:
         # The rules of an episode know the changes of a prompt by their full names.
-        episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
+        episode_rules = chosen_suite.episode_rules(chosen_suite.task(task_names[0]), profile)
         prompt_changes = episode_rules.prompted(episodes.prompt).prompt
-    options = _interaction_options(actor, episodes, sampling, meaning)
+    options = _interaction_options(actor, episodes, sampling, profile)
     changes = _changed_settings(actor, options, prompt_changes)
 
     def act(task: str) -> Interaction:
         own_options: InteractionOptions = {**options, "rules": rules.of(task)}
-        return eai.interact(chosen, task, choose(task), **own_options)
+        return eai.interact(chosen_suite, task, choose(task), **own_options)
 
     shown = not printed.quiet and not printed.json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         acted = interact_all(
-            chosen,
+            chosen_suite,
             task_names,
             act,
-            semantics=meaning,
+            semantics=profile,
             model=actor.reported_name(changes),
             output=output,
             force=printed.force,

@@ -188,20 +188,20 @@ def own(
     shown: Shown,
 ) -> None:
     """Analyses that only this suite has; `eai analyze SUITE RUN` is short for this."""
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     models = [model] if model else None
     parts = Part(suite, ability).reports(run, models)
     # Some analyses read what agents noted of their decisions, which records do not have.
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
     tables_of = needed_extension(
         "eai.analyses",
-        chosen,
+        chosen_suite,
         lacks="has no analyses of its own",
         mend="eai analyze --help lists those of all suites",
     )
     tables: list[Table] = []
     for part, report in parts.items():
-        tables += tables_of(chosen, report, logs[part])
+        tables += tables_of(chosen_suite, report, logs[part])
     shown.tables(tables)
 
 

@@ -113,11 +113,11 @@ def rules(
     from eai.logic import load_rules
     from eai.runs.rule_checks import check_against
 
-    chosen = eai.suite(suite)
+    chosen_suite = eai.suite(suite)
     loaded = load_rules(file)
-    task_ids = list(task or chosen.task_ids())
-    check_rules(loaded, chosen, task_ids)
-    found = check_against(loaded, chosen, task_ids, Budget.parse(budget))
+    task_ids = list(task or chosen_suite.task_ids())
+    check_rules(loaded, chosen_suite, task_ids)
+    found = check_against(loaded, chosen_suite, task_ids, Budget.parse(budget))
     say(str(found))
     if found.has_conflict:
         raise typer.Exit(1)

@@ -74,15 +74,15 @@ class _Plan:
                 mend = f"eai {command} {named} --model {shlex.quote(str(self.answer))}"
                 raise InputError("a run has the answers already", where=self.suite, mend=mend)
             return self._in_run(command=command)
-        chosen = named_suite(self.suite)
-        refuse_without(chosen)
-        problem = named_task(chosen, self.task)
+        chosen_suite = named_suite(self.suite)
+        refuse_without(chosen_suite)
+        problem = named_task(chosen_suite, self.task)
         if self.answer is None:
             raise typer.BadParameter(
                 f"the file with the answer is missing: eai {command} {self.suite} {self.task} "
                 "FILE, or - for standard input"
             )
-        return problem, answer_in(self.answer, problem.id, suite=chosen, model=self.model)
+        return problem, answer_in(self.answer, problem.id, suite=chosen_suite, model=self.model)
 
     def _in_run(self, *, command: str) -> tuple[Task, str]:
         """Return the task, and the plan that a model gave for it in the run."""

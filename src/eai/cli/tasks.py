@@ -96,25 +96,25 @@ def tasks(
     actions with the number of objects that each takes. Answers use these names. In a large world
     only the objects of the goal and the agent are shown; --json lists all.
     """
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     if task is not None:
-        described = named_task(chosen, task)
+        described = named_task(chosen_suite, task)
         if json:
-            print_json(_task_document(described, chosen))
+            print_json(_task_document(described, chosen_suite))
         else:
-            say(_task_text(described, chosen))
+            say(_task_text(described, chosen_suite))
         return
-    names = selection.of(chosen) or chosen.task_ids()
-    lines = [_task_line(chosen, name) for name in names]
+    names = selection.of(chosen_suite) or chosen_suite.task_ids()
+    lines = [_task_line(chosen_suite, name) for name in names]
     if json:
-        print_json({"suite": chosen.name, "tasks": lines})
+        print_json({"suite": chosen_suite.name, "tasks": lines})
         return
     # Names of categories begin in one column.
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
     if not lines:
-        warn(f"the suite {chosen.name} has no tasks")
+        warn(f"the suite {chosen_suite.name} has no tasks")
 
 
 def _task_document(task: Task, suite: Suite) -> dict[str, object]:

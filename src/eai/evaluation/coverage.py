@@ -95,22 +95,22 @@ def coverage_of(
         >>> (found.tasks, len(found.missing), found.is_complete)
         (76, 75, False)
     """
-    chosen = given_suite(suite)
+    chosen_suite = given_suite(suite)
     # First, as its files would be read as models that answer one ability otherwise.
     if isinstance(path, (str, Path)):
         root = Path(path)
-        is_submission = any(name == folder_of(chosen.name) for name, _ in submitted(root))
-        if is_submission or (root / folder_of(chosen.name)).is_dir():
-            wanted = list(abilities) or list(chosen.abilities)
-            return _of_folder(chosen, root, wanted, is_submission=is_submission)
+        is_submission = any(name == folder_of(chosen_suite.name) for name, _ in submitted(root))
+        if is_submission or (root / folder_of(chosen_suite.name)).is_dir():
+            wanted = list(abilities) or list(chosen_suite.abilities)
+            return _of_folder(chosen_suite, root, wanted, is_submission=is_submission)
     loaded = load_all(
         path,
-        is_task=knows_task(chosen),
+        is_task=knows_task(chosen_suite),
         id=id,
         output=output,
         model_field=model_field,
     )
-    return _of_models(chosen, abilities[0] if abilities else "", loaded)
+    return _of_models(chosen_suite, abilities[0] if abilities else "", loaded)
 
 
 def _of_folder(

@@ -76,36 +76,40 @@ def evaluate(
     is_distributed = workers is not None and runs.checked_workers(workers) != 1
     if is_distributed:
         reference = runs.reference_to(suite)
-    chosen = _given_suite(suite, predictions)
+    chosen_suite = _given_suite(suite, predictions)
     if predictions is None:
-        predictions = _samples(chosen)
-    part, predictions = _only_part(chosen, predictions)
-    if part is not chosen:  # the files bring their own tasks
-        chosen = part
+        predictions = _samples(chosen_suite)
+    part, predictions = _only_part(chosen_suite, predictions)
+    if part is not chosen_suite:  # the files bring their own tasks
+        chosen_suite = part
         suite = part.name
         if is_distributed:
             reference = part.name
-    refuse_others(predictions, chosen, output)
-    named = chosen_ability(chosen, ability)
+    refuse_others(predictions, chosen_suite, output)
+    ability_name = chosen_ability(chosen_suite, ability)
     # Before the tasks: a misspelt option is refused without reading data.
-    meaning = _meaning(chosen, named, options)
-    choice = chosen_tasks(chosen, tasks)
+    profile = _meaning(chosen_suite, ability_name, options)
+    choice = chosen_tasks(chosen_suite, tasks)
     corrected = options.get("corrected", False)
     # The report names everything in which the evaluation differs from the published one.
-    changes = [meaning.version]
+    changes = [profile.version]
     if corrected:
         changes.append("corrected annotations")
     changes.append(choice.name)
-    meaning = replace(meaning, version=", ".join(change for change in changes if change))
-    rules = given_rules(options.get("rules"), chosen, named)
+    profile = replace(profile, version=", ".join(change for change in changes if change))
+    rules = given_rules(options.get("rules"), chosen_suite, ability_name)
     target = None
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""
         target = RunTarget(output, options.get("force", False), found_as)
-    bar = nullcontext(progress) if progress else notebook_progress(f"{chosen.name} {named}")
+    bar = (
+        nullcontext(progress)
+        if progress
+        else notebook_progress(f"{chosen_suite.name} {ability_name}")
+    )
     with bar as step:
         return run(
-            Evaluator(chosen, named, meaning, corrected=corrected, rules=rules),
+            Evaluator(chosen_suite, ability_name, profile, corrected=corrected, rules=rules),
             predictions,
             choice,
             target=target,
@@ -165,10 +169,10 @@ def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantic
         if choice == "official":
             # These quirks keep answers of the format from being read.
             off = [*off, *formats[answers].get(ability, ())]
-    meaning = suite.semantics(choice, without=off, only=several(options.get("only", ())))
+    profile = suite.semantics(choice, without=off, only=several(options.get("only", ())))
     budget = options.get("budget")
     if budget is None:
-        return meaning
+        return profile
     if isinstance(budget, str):
         budget = Budget.parse(budget)
-    return replace(meaning, budget=budget)
+    return replace(profile, budget=budget)

@@ -200,18 +200,18 @@ def evaluate_outputs(
         EaiError: As for :func:`eai.evaluate`.
     """
     given = several(suites)
-    chosen = [given_suite(suite) for suite in given]
+    chosen_suites = [given_suite(suite) for suite in given]
     root = given_path(folder, what="a folder")
     wanted = tuple(several(models))
     output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
-    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
+    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen_suites}
     wished = _wished_abilities(several(abilities), known)
     if options.get("rules") is not None:
-        _refuse_rules(chosen, wished)
-    of_suites = _by_suite(chosen, tasks, limit, options)
+        _refuse_rules(chosen_suites, wished)
+    of_suites = _by_suite(chosen_suites, tasks, limit, options)
     skipped = skipped_in(
         root,
         {folder_of(name): abilities for name, abilities in known.items()},
@@ -222,7 +222,7 @@ def evaluate_outputs(
     with _executor_of(options.get("workers")) as executor:
         parts = _PartsOfRun(root, wanted, output, executor, progress, notes)
         # By the name that was given: a process of its own, and a resumed run, find the suite by it.
-        for reference, suite in zip(given, chosen, strict=True):
+        for reference, suite in zip(given, chosen_suites, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
             if suite.name in of_suites:
@@ -234,7 +234,7 @@ def evaluate_outputs(
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
-        _refuse(root, chosen, known, wanted, skipped)
+        _refuse(root, chosen_suites, known, wanted, skipped)
     overview = Overview(_ordered(reports), tuple(notes))
     evaluated = overview.models
     absent = [f"there are no answers of {name}" for name in wanted if name not in evaluated]
@@ -452,18 +452,18 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
     except (OSError, ValueError, KeyError, TypeError):
         return None
     # The text is such as "official (1.0.5, corrected annotations, answered tasks)".
-    meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
+    profile = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
     is_corrected = "corrected annotations" in spelled
     rules = about.get("rules")
     tasks = about.get("tasks", "all")
     if "answered tasks" in spelled:
         tasks = "answered"
-    is_usual = meaning == suite.semantics(suite.default_semantics) and tasks == "all"
+    is_usual = profile == suite.semantics(suite.default_semantics) and tasks == "all"
     if is_usual and not is_corrected and rules is None:
         return None
     options: EvaluationOptions = {
         **asked.options,
-        "semantics": meaning,
+        "semantics": profile,
         "corrected": is_corrected,
         "rules": rules,
     }

@@ -64,12 +64,12 @@ class Conversation:
         feedback: Feedback = "simple",
         semantics: str | Semantics = "strict",
     ) -> None:
-        chosen = checked_interactive(given_suite(suite))
-        meaning = chosen.semantics(semantics)
-        described = chosen.task(chosen.canonical_id(task))
-        rules = chosen.episode_rules(described, meaning)
+        chosen_suite = checked_interactive(given_suite(suite))
+        profile = chosen_suite.semantics(semantics)
+        described = chosen_suite.task(chosen_suite.canonical_id(task))
+        rules = chosen_suite.episode_rules(described, profile)
         self._acting = Acting(
-            chosen.environment(described, meaning),
+            chosen_suite.environment(described, profile),
             rules,
             feedback=feedback,
             views=rules.seen_by(view),

@@ -123,8 +123,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Serve a suite to clients of OpenEnv.")
     parser.add_argument("suite")
     parser.add_argument("--port", type=int, default=8000)
-    chosen = parser.parse_args()
-    uvicorn.run(create_app(chosen.suite), port=chosen.port)
+    options = parser.parse_args()
+    uvicorn.run(create_app(options.suite), port=options.port)
 
 
 if __name__ == "__main__":

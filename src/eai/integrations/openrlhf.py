@@ -104,8 +104,8 @@ def main() -> None:
     parser.add_argument("suite")
     parser.add_argument("--port", type=int, default=5000)
     parser.add_argument("--host", default="127.0.0.1")
-    chosen = parser.parse_args()
-    server(reward_function(chosen.suite), chosen.port, chosen.host).serve_forever()
+    options = parser.parse_args()
+    server(reward_function(options.suite), options.port, options.host).serve_forever()
 
 
 if __name__ == "__main__":

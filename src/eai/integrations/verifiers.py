@@ -121,10 +121,10 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
             await agents.agent.run(task)
             return
         acted_task = checked_interactive(suite).task(str(task.data.id))
-        meaning = suite.semantics(config.semantics)
-        rules = suite.episode_rules(acted_task, meaning)
+        profile = suite.semantics(config.semantics)
+        rules = suite.episode_rules(acted_task, profile)
         acting = Acting(
-            suite.environment(acted_task, meaning),
+            suite.environment(acted_task, profile),
             rules,
             feedback=config.feedback,
             views=rules.seen_by(config.view),

@@ -405,16 +405,16 @@ def perturb_suite(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, (*KINDS, "any"))
-    chosen = given_suite(suite)
-    refuse_without(chosen, plan_ability(chosen))
-    names = chosen.task_ids() if tasks is None else tasks
+    chosen_suite = given_suite(suite)
+    refuse_without(chosen_suite, plan_ability(chosen_suite))
+    names = chosen_suite.task_ids() if tasks is None else tasks
     for name in names:
         own_kind = kind
         if kind == "any":
             # By the task as well: with fewer tasks, each of them is still made wrong alike.
             own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
-            assignment = Assignment.of(chosen, name, semantics)
+            assignment = Assignment.of(chosen_suite, name, semantics)
             yield _make_wrong(assignment, None, own_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue

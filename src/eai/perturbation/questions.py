@@ -74,15 +74,15 @@ def failure_questions(
         UnknownNameError: If there is no such suite or task, or it does not evaluate plans.
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = given_suite(suite)
-    refuse_without(chosen, plan_ability(chosen))
-    names = chosen.task_ids() if tasks is None else tasks
+    chosen_suite = given_suite(suite)
+    refuse_without(chosen_suite, plan_ability(chosen_suite))
+    names = chosen_suite.task_ids() if tasks is None else tasks
     for name in names:
-        task = chosen.task(name)
+        task = chosen_suite.task(name)
         # A stream of its own for each task, so that a choice of tasks changes no question.
         dice = Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
-        plan = _plan_with_label(chosen, task, label, seed)
+        plan = _plan_with_label(chosen_suite, task, label, seed)
         if plan:
             options = [*LABELS]
             dice.shuffle(options)

@@ -110,19 +110,19 @@ def plan(
             that the task does not have, or is too large.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
-    chosen = find_engine(engine)
+    chosen_engine = find_engine(engine)
     # Reading the texts and running the plan count as well, so that engines compare fairly.
     start = _processor_time_s()
-    if budget is not None and not isinstance(chosen, OwnEngine):
+    if budget is not None and not isinstance(chosen_engine, OwnEngine):
         raise InputError(
             "only eai's own engines take a budget", expected=f"one of {', '.join(OWN)}"
         )
-    solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
-    if isinstance(chosen, OwnEngine):
+    solve = partial(chosen_engine.solve, time_limit=time_limit, memory_limit=memory_limit)
+    if isinstance(chosen_engine, OwnEngine):
         solve = partial(solve, budget=budget)
     if rules is not None:
         domain, problem = _add_rules(domain, problem, rules)
-    result = _solve_and_check(domain, problem, chosen, solve)
+    result = _solve_and_check(domain, problem, chosen_engine, solve)
     return replace(result, seconds=_processor_time_s() - start)
 
 

@@ -345,11 +345,11 @@ def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, S
     elif isinstance(keys, str) or not isinstance(keys, Iterable):
         keys = [keys]
     numbered = {score.key: (number, score) for number, score in enumerate(view.scores())}
-    chosen = []
+    selected = []
     for key in keys:
         check_name("metric", key, numbered)
-        chosen.append(numbered[key])
-    return chosen
+        selected.append(numbered[key])
+    return selected
 
 
 def _adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:

@@ -314,12 +314,12 @@ def explain(
     own_suite = suite_of(record, suite)
     if semantics is None:
         version = own_suite.official_version
-        meaning = Semantics.spelled(record.semantics, own_suite.quirks, version=version)
+        profile = Semantics.spelled(record.semantics, own_suite.quirks, version=version)
     else:
-        meaning = own_suite.semantics(semantics)
+        profile = own_suite.semantics(semantics)
     task = own_suite.task(record.task)
     # Evidence first: rules, pictures and steps below are made from it if it is there.
-    record = with_evidence(record, task, own_suite, meaning)
+    record = with_evidence(record, task, own_suite, profile)
     rules_of_task = task_rules(task, rules)
     remarks = []
     installed = version_of(own_suite, record.ability)
@@ -329,15 +329,15 @@ def explain(
             f"{installed}: steps and verdict may not fit together"
         )
     if rules is not None:
-        record = _with_verdicts_on(rules_of_task, record, task, own_suite, meaning)
+        record = _with_verdicts_on(rules_of_task, record, task, own_suite, profile)
         remarks += rules_of_task.notes
         if not record.result.rules:
             remarks.append("no step was done, so the rules were not judged")
-    trajectory = trajectory_of(record, task, own_suite, meaning)
+    trajectory = trajectory_of(record, task, own_suite, profile)
     picture = None
     if trajectory is not None:
         picture = _picture(task, trajectory)
-    steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, meaning))
+    steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, profile))
     return Explanation(
         record=record,
         instruction=task.instruction,
@@ -345,7 +345,7 @@ def explain(
         remarks=tuple(remarks),
         picture=picture,
         asked=_objects_in_formula(task),
-        behaviours=behaviours_of(record, task, own_suite, meaning),
+        behaviours=behaviours_of(record, task, own_suite, profile),
         remedies=_remedies(record, task, rules_of_task),
     )
 

@@ -138,11 +138,11 @@ def reader_of(
     """
     if report.setting.ability not in (PLANS, INTERACTION, RECORDED) or not report.records:
         return None
-    chosen = suite_of(report.records[0], suite)
-    meaning = Semantics.spelled(
-        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    chosen_suite = suite_of(report.records[0], suite)
+    profile = Semantics.spelled(
+        report.setting.semantics, chosen_suite.quirks, version=chosen_suite.official_version
     )
-    return details_reader(chosen, meaning, repairs=repairs)
+    return details_reader(chosen_suite, profile, repairs=repairs)
 
 
 def reader_at_hand(report: Results) -> Reader | None:
