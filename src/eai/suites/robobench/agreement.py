@@ -35,7 +35,9 @@ class RatedPair(NamedTuple):
 
 
 def read_scores(path: Path) -> tuple[dict[str, float], int]:
-    """Read scores of others: ``node_correctness`` and ``task_completion``, or ``score`` (0..20).
+    """Read the scores of other judges.
+
+    A score is the sum of ``node_correctness`` and ``task_completion``, or ``score`` (0 to 20).
 
     Returned by id, with how many records have none that can be read.
     """

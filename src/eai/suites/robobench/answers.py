@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 
 
 class NextStep(NamedTuple):
-    """The score of a next step: skill 0 or 2, object and parameters 0, 1 or 2, in halves.
+    """The score of a next step in half points: 0 or 2 for the skill, else 0 to 2.
 
     ``problem`` says why the answer or the gold step cannot be read.
     """

@@ -211,7 +211,7 @@ class SkillGrammar(StepGrammar):
         return LineReading()
 
     def _add_labelled_argument(self, text: str) -> bool:
-        """Give the step before a line its argument (``tool: knife``); return whether it has one."""
+        """Add ``tool: knife`` to the last step, and return whether that is possible."""
         step = self.last
         match = _ARGUMENT.fullmatch(text)
         if step is None or match is None:

@@ -33,7 +33,7 @@ _MOTION = ("move_to", "hold", "no_ops", "observation", "mobile")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in a plan, at a step (from 1; None if it is missing), and what was expected."""
+    """A mistake at a step of a plan (from 1; None if a step is missing), and what was expected."""
 
     kind: str
     step: int | None

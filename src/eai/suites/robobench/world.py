@@ -247,7 +247,7 @@ class StepMeaning:
         return name in self._pressed or "".join(name.words[-1:]) in words.table()["pressed"]
 
     def _content(self, text: str, thing: str) -> str:
-        """Return the contents of a step where one of the two plans leaves them open."""
+        """Return the contents in a step, or a placeholder if one plan leaves them open."""
         in_gold = {str(content) for content in self._contents}
         # Only if there is one content in the gold plan is it clear which one is meant.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
@@ -494,7 +494,7 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 
 
 def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
-    """Whether a cover is moved before its box is used, so that it lies on it at the start."""
+    """Return whether a cover lies on its box at the start: it is moved before the box is used."""
     for action in acts:
         # A cover that is pulled out of its box is not on it: such an action counts as use.
         if _target(action) == box:
