@@ -35,7 +35,7 @@ def engine_names() -> Sequence[str]:
 
 
 def find_engine(engine: str | Engine) -> Engine:
-    """Return an engine by name, by ``unified:NAME``, by ``module:attribute``, or as it is.
+    """Return an engine given by name, ``unified:NAME``, ``module:attribute`` or object.
 
     Raises:
         UnknownNameError: If there is no engine of this name.
@@ -81,7 +81,7 @@ def plan(
     budget: Budget | Meter | None = None,
     rules: object = None,
 ) -> PlanningResult:
-    """Plan.
+    """Find a plan for a planning task.
 
     Args:
         domain: The domain, or its PDDL text.
@@ -127,7 +127,7 @@ def plan(
 
 
 def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
-    """Return a task whose plans keep the rules that are for it.
+    """Return a task whose plans satisfy the rules for it.
 
     Raises:
         InputError: If a text is no PDDL, or a rule cannot be used in the task.
@@ -154,7 +154,7 @@ def _solve_and_check(
     engine: Engine,
     solve: Callable[[Domain, Problem], PlanningResult],
 ) -> PlanningResult:
-    """Let an engine solve a task, and run the plan that it returns.
+    """Solve a task with an engine, and validate the plan that it returns.
 
     Args:
         domain: The domain, or its text; texts are parsed once for many calls.
