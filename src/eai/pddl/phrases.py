@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\{(\d+)\}")
 def with_phrases(
     domain: Domain, phrases: str | Mapping[str, Any], *, source: str = "phrases"
 ) -> Domain:
-    """Return a domain whose conditions are told in words.
+    """Return a domain with phrases by which conditions are worded.
 
     Args:
         domain: The domain.
@@ -109,7 +109,7 @@ def _arity(domain: Domain, name: str, where: str) -> int:
 
 
 def _text(text: object, count: int, where: str) -> str:
-    """Return a text that is known to have only the placeholders ``{0}`` to ``{count - 1}``.
+    """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
 
     Raises:
         SchemaError: If it is no text, or has others.
