@@ -64,7 +64,7 @@ def guard(
 
 
 def _patterns(text: str) -> dict[str, str]:
-    """Return the pattern of each type of value, from an object of JSON: ``{"path": "/*"}``."""
+    """Return the pattern of each type in a JSON object: ``{"path": "/*"}``."""
     try:
         patterns = load_json(text)
     except ValueError as error:
@@ -75,7 +75,7 @@ def _patterns(text: str) -> dict[str, str]:
 
 
 def _replay(log: Path) -> None:
-    """Judge the actions of a log again, and say which decisions differ; then end with 1."""
+    """Repeat the decisions of a log, print those that differ, and exit with code 1 if any do."""
     from eai.guard import replay
 
     guarding, differing = replay(log)

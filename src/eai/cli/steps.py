@@ -57,7 +57,7 @@ def label_steps(
 
 
 class _Rows:
-    """The rows of a file of answers.
+    """Computes the rows of a file of answers.
 
     Args:
         judge: Labels the steps of an answer.
