@@ -89,7 +89,7 @@ def replanning(
     level: Level = "reason",
     form: Form = "chat",
 ) -> Solver:
-    """Let the model plan until the task is solved, with feedback after every failure.
+    """Let the model plan with feedback until the task is solved.
 
     The arguments are those of :func:`ability`; the id of a sample is the task.
     """
@@ -166,7 +166,7 @@ def step_by_step(
     view: str = "",
     tools: bool = False,
 ) -> Solver:
-    """Let the model act until the task is solved or a limit of the suite ends the episode.
+    """Let the model act until the task is solved or a limit ends the episode.
 
     The arguments are those of :func:`acting`; the id of a sample is the task. Calls of tools are
     not carried out by the framework: each is an action, the last one of an answer.
@@ -204,7 +204,7 @@ _ANSWERS = "answers"
 
 
 def _tool(name: str, count: int) -> Tool:
-    """Return an action as a tool, which is only called by its name.
+    """Return a tool for an action. It only records the call.
 
     Args:
         name: The action.
@@ -229,7 +229,7 @@ def _tool(name: str, count: int) -> Tool:
 
 @metric
 def suite_metrics() -> Metric:
-    """The metrics of our reports, in percent; those without a denominator are left out."""
+    """The metrics of reports in percent, without undefined ones."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         records: list[Record] = []

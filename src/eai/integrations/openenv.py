@@ -55,7 +55,7 @@ class ActingEnvironment(Environment):
         task: str | None = None,
         **options: Any,  # noqa: ANN401  # those of Conversation; an unknown one is an error
     ) -> ActingObservation:
-        """Begin an episode: of a task, or of the one that a seed draws."""
+        """Begin an episode in a given task, or in one drawn with a seed."""
         name = task
         if name is None:
             tasks = find_suite(self._suite).task_ids()

@@ -33,7 +33,7 @@ class OpenRlhfReward:
     def __call__(
         self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]
     ) -> dict[str, Any]:
-        """Return rewards, scores and the parts to log."""
+        """Return rewards, scores and values to log for a batch."""
         scores = []
         values = []
         for query, prompt, label in zip(queries, prompts, labels, strict=True):
@@ -68,7 +68,7 @@ def reward_function(
 
 
 class _RewardHandler(BaseHTTPRequestHandler):
-    """Answers requests with rewards; :func:`server` makes a subclass for each reward function."""
+    """Answers HTTP requests with rewards. :func:`server` creates subclasses."""
 
     reward: Function
 

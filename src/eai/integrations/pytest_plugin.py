@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def eai_suite(request: pytest.FixtureRequest) -> Suite:
-    """The suite that the option ``eai_suite`` names, by default ``household``.
+    """The suite named by the option ``eai_suite``, by default ``household``.
 
     ``@pytest.mark.parametrize("eai_suite", ["virtualhome"], indirect=True)`` chooses another one.
     """
@@ -57,7 +57,7 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
 def assert_plan_works(
     task: str | Task, plan: Plan, *, suite: str | Suite | None = None, semantics: str | None = None
 ) -> Result:
-    """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
+    """Fail unless a plan solves a task. The message explains every step.
 
     Args:
         task: The task, or its identifier.
