@@ -32,7 +32,7 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Coverage:
-    """The coverage of one ability's tasks by the answers of one model.
+    """How one model's answers cover the tasks of one ability.
 
     Args:
         ability: The ability.
@@ -75,7 +75,7 @@ def coverage_of(
     output: str = "",
     model_field: str = "",
 ) -> list[Coverage]:
-    """Count the answers to each task of a suite that are there, missing, doubled or unreadable.
+    """Return for each model which tasks have a present, missing, repeated or unreadable answer.
 
     Args:
         suite: The suite, or its name.
@@ -116,7 +116,7 @@ def coverage_of(
 def _of_folder(
     suite: Suite, root: Path, abilities: Sequence[str], *, is_submission: bool
 ) -> list[Coverage]:
-    """Return the coverage by a folder ``SUITE/ABILITY``, or by a submission.
+    """Return the coverage by a folder ``SUITE/ABILITY`` or a submission.
 
     A submission should have a file for each published ability; a missing one has a row as well.
     """
@@ -154,7 +154,7 @@ def coverage_table(suite: str, coverages: Sequence[Coverage]) -> Table:
 
 
 def _notes(coverage: Coverage) -> Iterator[str]:
-    """Yield notes that name missing files and tasks, and answers to no task."""
+    """Yield notes on missing files and tasks, and on answers to unknown tasks."""
     about = ": ".join(filter(None, (coverage.ability, coverage.model)))
     if coverage.file:
         yield f"{about}: there is no file {coverage.file}"
@@ -166,7 +166,7 @@ def _notes(coverage: Coverage) -> Iterator[str]:
 
 
 def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -> list[Coverage]:
-    """Return the coverage of an ability by each model."""
+    """Return each model's coverage of an ability."""
     tasks = tuple(suite.task_ids())
     known = frozenset(tasks)
     former: Mapping[str, str] = {}

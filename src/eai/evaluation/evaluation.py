@@ -88,7 +88,7 @@ def evaluate(
     refuse_others(predictions, chosen_suite, output)
     ability_name = chosen_ability(chosen_suite, ability)
     # Before the tasks: a misspelt option is refused without reading data.
-    profile = _meaning(chosen_suite, ability_name, options)
+    profile = _chosen_semantics(chosen_suite, ability_name, options)
     choice = chosen_tasks(chosen_suite, tasks)
     corrected = options.get("corrected", False)
     # The report names everything in which the evaluation differs from the published one.
@@ -120,7 +120,7 @@ def evaluate(
 
 
 def _given_suite(suite: str | Suite, predictions: object) -> Suite:
-    """Return the suite that is given; the error says if suite and predictions are swapped."""
+    """Return the given suite. The error tells if suite and predictions are swapped."""
     try:
         return given_suite(suite)
     except InputError as error:
@@ -130,7 +130,7 @@ def _given_suite(suite: str | Suite, predictions: object) -> Suite:
 
 
 def _samples(suite: Suite) -> list[object]:
-    """Return the sample answers of a suite; refuse a suite without any."""
+    """Return the sample answers of a suite, or raise an error if it has none."""
     samples: list[object] = list(suite.samples())
     if not samples:
         raise InputError(
@@ -141,7 +141,7 @@ def _samples(suite: Suite) -> list[object]:
 
 
 def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
-    """Return the one suite that predictions are for, with the predictions; refuse several."""
+    """Return the only suite that predictions are for, with the predictions."""
     parts = parts_of(suite, predictions)
     if len(parts) > 1:
         raise InputError(
@@ -153,7 +153,7 @@ def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
     return parts[0]
 
 
-def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:
+def _chosen_semantics(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:
     """Return the semantics that the options ask for.
 
     Raises:

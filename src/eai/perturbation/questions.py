@@ -23,7 +23,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class FailureQuestion:
-    """A plan, and what is wrong with it.
+    """A plan with the question what is wrong with it.
 
     Args:
         label: The right answer, one of :data:`LABELS`.
@@ -42,7 +42,7 @@ class FailureQuestion:
         return "ABCD"[self.options.index(self.label)]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the question as a line of JSON: what to ask, and the right answer."""
+        """Return the question and the right answer as data for JSON."""
         lines = [f"Task: {self.instruction}", "Plan:"]
         for number, step in enumerate(self.plan, start=1):
             lines.append(f"{number}. {step}")
@@ -60,7 +60,7 @@ class FailureQuestion:
 def failure_questions(
     suite: str | Suite, *, seed: int = 0, tasks: Iterable[str] | None = None
 ) -> Iterator[FailureQuestion]:
-    """Ask of the first reference plan of every task, or a wrong one made of it, what is wrong.
+    """Yield a question about a right or wrong plan for every task.
 
     A wrong plan is verified: it does not solve the task, and the one that it was made of does.
 
@@ -90,7 +90,7 @@ def failure_questions(
 
 
 def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
-    """Return a plan of which a label is true, its steps as text; empty if none was found."""
+    """Return a plan for which a label is right, or none."""
     if label == "correct":
         if not task.plans:
             return ()
