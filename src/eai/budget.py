@@ -54,7 +54,7 @@ class Budget:
                 takes all of them away.
 
         Raises:
-            InputError: If it is no budget.
+            InputError: If it is not a budget.
         """
         if text.strip() == "none":
             return cls.unlimited()

@@ -204,7 +204,7 @@ def load_program(text: str) -> ast.Module:
     """Return the syntax tree of a Python program with limited nesting.
 
     Raises:
-        ValueError: If the text is no program, or is nested more than :data:`NESTING_LIMIT` deep.
+        ValueError: If the text is not a program, or is nested more than :data:`NESTING_LIMIT` deep.
     """
     try:
         with warnings.catch_warnings():

@@ -95,7 +95,7 @@ class Semantics:
             only: Quirks to switch on (over ``strict``).
 
         Raises:
-            UnknownNameError: If the choice or a quirk is not known.
+            UnknownNameError: If the choice or a quirk is unknown.
             InputError: If a quirk is already what it shall be, or the semantics is ready.
         """
         if isinstance(choice, Semantics):

@@ -299,7 +299,7 @@ def recorded_episode(
 
     Raises:
         UnknownNameError: If a fact names a predicate or an object that the task does not have.
-        InputError: If a fact is no atom, or some steps have facts and others have none.
+        InputError: If a fact is not an atom, or some steps have facts and others have none.
     """
     followed = _follower_of(environment, record, rules, task)
     start, begun = followed.begin()
@@ -554,7 +554,7 @@ def read_fact(text: str) -> Atom:
     """Return the atom of a text.
 
     Raises:
-        SchemaError: If the text is no atom.
+        SchemaError: If the text is not an atom.
 
     >>> print(read_fact("inside(milk.41, fridge.40)").terms)
     ('milk.41', 'fridge.40')

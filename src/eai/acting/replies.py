@@ -68,7 +68,7 @@ def checked_answer(answer: object) -> str:
     """Return the answer of an agent after checking that it is text.
 
     Raises:
-        InputError: If it is something else: the agent is none.
+        InputError: If it is something else: the agent is invalid.
     """
     if isinstance(answer, str):
         return answer

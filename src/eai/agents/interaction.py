@@ -315,8 +315,8 @@ def interact(
         **options: What the agent is told, and how it may act (:class:`InteractionOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite is none or cannot be acted in, the agent is none, an answer
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite is invalid or cannot be acted in, the agent is invalid, an answer
             is not text, or may not even hold one action.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -385,7 +385,7 @@ def _act(
         turns: What the agent sees and is told in each turn.
 
     Raises:
-        InputError: If the agent is none of these.
+        InputError: If the agent is invalid of these.
     """
     environment = setting.environment
     rules = setting.rules

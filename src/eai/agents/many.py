@@ -110,9 +110,9 @@ def collect_answers(
     Raises:
         InputError: If the file holds answers of another model, to other prompts or under other
             sampling, and ``force`` is off; if it cannot be written; if ``workers`` is not
-            positive; if an answer is no text; what the agent raises because it cannot be used at
+            positive; if an answer is not a text; what the agent raises because it cannot be used at
             all.
-        SchemaError: If the file is no file of answers.
+        SchemaError: If the file is not a file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
     workers = _number_of_workers(options, usual=4)

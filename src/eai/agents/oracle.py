@@ -77,8 +77,8 @@ class Assignment:
             rules: A file of rules, or a list, beside the task's own.
 
         Raises:
-            UnknownNameError: If a name is not known.
-            InputError: If the suite or the task is none, or the rules cannot be read or none
+            UnknownNameError: If a name is unknown.
+            InputError: If the suite or the task is invalid, or the rules cannot be read or none
                 applies.
             DataMissingError: If the suite's data was not fetched.
         """
@@ -458,8 +458,8 @@ class OracleAgent:
             is never an answer: it is repaired, or another one is searched for.
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite is none, or the rules cannot be read or none applies.
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite is invalid, or the rules cannot be read or none applies.
         DataMissingError: If the suite's data was not fetched.
     """
 

@@ -175,7 +175,7 @@ def reference_agent(name: str, agent: Agent, assignment: Assignment) -> Agent:
 
     Raises:
         UnknownNameError: If there is none of this name.
-        InputError: If the task is none that can be planned for (``llm+p``).
+        InputError: If the task is invalid that can be planned for (``llm+p``).
     """
     if name == "react":
         return ThinkingAgent(agent)

@@ -66,7 +66,7 @@ class RegisteredAgent(ABC):
         """Return the agent.
 
         Raises:
-            UnknownNameError: If a word of its options is not known.
+            UnknownNameError: If a word of its options is unknown.
             InputError: If it cannot act in this episode.
         """
 
@@ -175,7 +175,7 @@ def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
     """Return a registered agent for an episode.
 
     Raises:
-        UnknownNameError: If there is none of this name, or a word behind it is not known.
+        UnknownNameError: If there is none of this name, or a word behind it is unknown.
         InputError: If it cannot act in this episode.
     """
     # "holomind:no-critic" is the agent "holomind" with the words "no-critic".

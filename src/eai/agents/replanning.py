@@ -419,8 +419,8 @@ class Dialogue:
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known, or the suite does not evaluate plans.
-        InputError: If the suite is none or has no prompts, or ``max_attempts`` is not positive.
+        UnknownNameError: If a name is unknown, or the suite does not evaluate plans.
+        InputError: If the suite is invalid or has no prompts, or ``max_attempts`` is not positive.
         DataMissingError: If the suite's data was not fetched.
     """
 
@@ -559,8 +559,8 @@ def replan(
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite, task or agent is none, the suite has no prompts, an answer is
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite, task or agent is invalid, the suite has no prompts, an answer is
             no text, or a number is out of its range.
         DataMissingError: If the suite's data was not fetched.
     """

@@ -198,7 +198,7 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
 
     Raises:
         UnknownNameError: If the suite has no transition modeling.
-        InputError: If its annotated operators are not known.
+        InputError: If its annotated operators are unknown.
     """
     refuse_without(suite, _TRANSITIONS)
     operators = operators_of(suite, _TRANSITIONS)

@@ -80,7 +80,7 @@ def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
     """Refuse a suite in place of a PDDL domain, and name the right command.
 
     Raises:
-        InputError: If the domain is no file, but the name of a suite.
+        InputError: If the domain is not a file, but the name of a suite.
     """
     if domain.exists() or not suites().announces(str(domain)):
         return

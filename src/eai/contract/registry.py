@@ -50,7 +50,7 @@ class Registry:
 
         Raises:
             UnknownNameError: If no plug-in has this name.
-            InputError: If it is no name, or if it cannot be imported.
+            InputError: If it is not a name, or if it cannot be imported.
         """
         if not isinstance(name, str):
             raise InputError(
@@ -95,7 +95,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         where: Place that is named if none in the plug-in's own code can be.
 
     Raises:
-        InputError: For everything that is no error of ``eai`` already.
+        InputError: For everything that is not an error of ``eai`` already.
     """
     try:
         yield
@@ -123,7 +123,7 @@ def suite(name: str) -> Suite:
 
     Raises:
         UnknownNameError: If there is no such suite.
-        InputError: If it cannot be loaded, or if it is no suite.
+        InputError: If it cannot be loaded, or if it is not a suite.
     """
     loaded = _SUITES.load(name)
     if callable(loaded):  # a class or a factory
@@ -137,7 +137,7 @@ def given_suite(given: str | Suite) -> Suite:
 
     Raises:
         UnknownNameError: If there is no suite of this name.
-        InputError: If it cannot be loaded, or if it is no suite.
+        InputError: If it cannot be loaded, or if it is not a suite.
     """
     if isinstance(given, str):
         return suite(given)

@@ -86,7 +86,7 @@ class Rules(Protocol):
             finding unless the step was simply done.
 
         Raises:
-            UnknownNameError: If the action or an object is not known.
+            UnknownNameError: If the action or an object is unknown.
             InputError: If the number or a type of the arguments is wrong.
         """
 

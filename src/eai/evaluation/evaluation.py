@@ -61,10 +61,10 @@ def evaluate(
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if the budget is none, if no task is chosen, if the suite is none, has
+            suite, if the budget is invalid, if no task is chosen, if the suite is invalid, has
             several abilities of which none is named, or cannot be sent to workers, if a worker
             ended, or if the folder cannot be written.
-        UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is not known.
+        UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is unknown.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
@@ -157,8 +157,8 @@ def _chosen_semantics(suite: Suite, ability: str, options: EvaluationOptions) ->
     """Return the semantics that the options ask for.
 
     Raises:
-        UnknownNameError: If the semantics, a quirk or the format of answers is not known.
-        InputError: If the budget is none.
+        UnknownNameError: If the semantics, a quirk or the format of answers is unknown.
+        InputError: If the budget is invalid.
     """
     choice = options.get("semantics") or suite.default_semantics
     off = several(options.get("without", ()))

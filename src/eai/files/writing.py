@@ -86,7 +86,7 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
     """Return the path that a caller gave, after checking its type.
 
     Raises:
-        InputError: If it is no path.
+        InputError: If it is not a path.
     """
     if isinstance(path, (str, os.PathLike)):
         return Path(path)

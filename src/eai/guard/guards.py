@@ -750,7 +750,7 @@ def _make_world(domain: object, problem: object, search_states: int) -> GuardWor
     """Return the world of a domain and a problem, or of their texts.
 
     Raises:
-        InputError: If one of them is missing, or is no PDDL.
+        InputError: If one of them is missing, or is not PDDL.
     """
     if domain is None or problem is None:
         raise InputError("a world needs a domain and a problem")

@@ -51,7 +51,7 @@ class Conversation:
         broken: Whether an action failed by a fault of ours; the episode ended there.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in.
     """
 

@@ -72,7 +72,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         actions: With discrete actions, the ground actions by number.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in, or there are too many discrete actions.
         DataMissingError: If the suite's data was not fetched.
     """

@@ -57,7 +57,7 @@ def ability(
         form: In which form.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If there are no prompts for the ability, or no second attempts at it.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -140,7 +140,7 @@ def acting(
         tools: Whether actions are tools that the model calls, instead of lines that it writes.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in.
         DataMissingError: If the suite's data was not fetched.
     """

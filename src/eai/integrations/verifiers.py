@@ -215,7 +215,7 @@ def load_environment(
         feedback: While acting: ``"none"``, ``"simple"`` or ``"detailed"``.
 
     Raises:
-        UnknownNameError: If the suite or the ability is not known.
+        UnknownNameError: If the suite or the ability is unknown.
     """
     chosen_ability(find_suite(suite), ability)  # refuses unknown names before anything is loaded
     task_config = SuiteTaskConfig(

@@ -64,7 +64,7 @@ def parse_formula(
         dialect: How the text is written (see :data:`~eai.logic.dialects.Dialect`).
 
     Raises:
-        ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
+        ParseError: If the text is not a formula, or uses a name that the vocabulary does not have.
         SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
 
@@ -154,7 +154,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
         dialect: How the text is written.
 
     Raises:
-        ParseError: If the text is no formula.
+        ParseError: If the text is not a formula.
         SchemaError: If it is not a string, or the dialect is unknown.
     """
     if not isinstance(text, str):

@@ -146,7 +146,7 @@ def load_rules(source: object) -> tuple[Rule, ...]:
 
     Raises:
         InputError: If the file cannot be read, or there is no rule in it.
-        SchemaError: If something in it is no rule, or two rules have one name.
+        SchemaError: If something in it is not a rule, or two rules have one name.
         UnknownNameError: If a rule has an unknown key; the nearest known one is named.
         ParseError: If a formula cannot be read.
     """
@@ -185,7 +185,7 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
 
     Raises:
         InputError: If the file cannot be read.
-        SchemaError: If it is no JSON.
+        SchemaError: If it is not JSON.
     """
     try:
         # Some editors begin a file with a byte order mark, which is no part of the first rule.
@@ -212,7 +212,7 @@ def _load_json_of_rules(text: str, where: str) -> object:
     """Return the value of a text of JSON.
 
     Raises:
-        SchemaError: If it is no JSON; the message shows what a rule looks like.
+        SchemaError: If it is not JSON; the message shows what a rule looks like.
     """
     try:
         return load_json(text)

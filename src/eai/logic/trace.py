@@ -38,7 +38,7 @@ class Trajectory(Protocol):
         """Return the truth of a ground atom at every position: bit i is position i.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
         """
         ...
 

@@ -106,7 +106,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
         source: What to call the text in error messages.
 
     Raises:
-        ParseError: If the text is no constraint of PDDL 3.
+        ParseError: If the text is not a constraint of PDDL 3.
     """
     reading, form = _outermost(text, ":constraints", source)
     formula: Formula | None = None

@@ -537,7 +537,7 @@ def _faulty_answer(
 
 
 def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
-    """Return whether a plan has exactly the error that its kind announces.
+    """Return whether a changed plan has an error of the kind that its edit announces.
 
     Args:
         kind: The kind of edit, or of error.

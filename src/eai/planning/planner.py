@@ -130,7 +130,7 @@ def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tupl
     """Return a task whose plans satisfy the rules for it.
 
     Raises:
-        InputError: If a text is no PDDL, or a rule cannot be used in the task.
+        InputError: If a text is not PDDL, or a rule cannot be used in the task.
     """
     # It calls the planner itself.
     from eai.planning.safety import names_of, with_rules
@@ -187,7 +187,7 @@ def _parse_task(domain: DomainLike, problem: ProblemLike) -> tuple[Domain, Probl
     """Return a domain and a problem, of which each may be a text.
 
     Raises:
-        InputError: If a text is no PDDL.
+        InputError: If a text is not PDDL.
     """
     if not isinstance(domain, str):
         if isinstance(problem, str):

@@ -481,7 +481,7 @@ def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigu
         suite: Its suite, if the record's name does not lead to it.
 
     Raises:
-        InputError: If the answer is no plan, or if its goal or its plan is too long to be drawn.
+        InputError: If the answer is not a plan, or if its goal or its plan is too long to be drawn.
         MissingExtraError: If matplotlib is not installed.
     """
     picture = explain(record, suite=suite).picture

@@ -28,7 +28,7 @@ def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
     """Yield the rows in a Python value.
 
     Raises:
-        InputError: If it is no source of predictions.
+        InputError: If it is not a source of predictions.
     """
     if is_frame(source):
         yield from _rows_of_frame(source)  # type: ignore[arg-type]

@@ -300,9 +300,9 @@ def explain(
             record has verdicts on.
 
     Raises:
-        InputError: If it is no record, or not of the given suite, or if it names a suite that no
+        InputError: If it is not a record, or not of the given suite, or if it names a suite that no
             package announces.
-        UnknownNameError: If the task is not known (any more), or the semantics.
+        UnknownNameError: If the task is unknown (any more), or the semantics.
         DataMissingError: If the suite's data was not fetched.
     """
     if not isinstance(record, Record):

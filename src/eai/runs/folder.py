@@ -35,7 +35,7 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
     """Return a run's folder, and whether it was created now.
 
     Raises:
-        InputError: If it is no path, is empty, has the name of a file, or cannot be made.
+        InputError: If it is not a path, is empty, has the name of a file, or cannot be made.
     """
     path = given_path(given, what="a folder")
     if not os.fspath(given):

@@ -145,7 +145,7 @@ def initial_state(scene: BehaviorScene) -> State:
     they have the domain's type ``part``.
 
     Raises:
-        UnknownNameError: If a relation, a state or an ability of the scene is not known.
+        UnknownNameError: If a relation, a state or an ability of the scene is unknown.
     """
     types: dict[str, str] = {}
     supertypes: dict[str, str] = {}
@@ -173,7 +173,7 @@ def _initial_atoms(scene: BehaviorScene) -> Iterator[Atom]:
     """Yield the initial atoms: states, abilities, places and parts.
 
     Raises:
-        UnknownNameError: If a state or an ability of the scene is not known.
+        UnknownNameError: If a state or an ability of the scene is unknown.
     """
     for object_ in scene.objects:
         predicates = [look_up("state", name, STATES) for name in object_.states]

@@ -657,7 +657,7 @@ class OwnEnvironment:
         """The whole state.
 
         Raises:
-            InputError: If the world says something that is no atom of the task's names.
+            InputError: If the world says something that is not an atom of the task's names.
         """
         start = self.task.start
         atoms: list[Atom] = []

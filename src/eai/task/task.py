@@ -195,7 +195,7 @@ class Task:
         """Return the value of a metadata key, after checking its type.
 
         Raises:
-            InputError: If it is no value of this kind: the task is of another suite.
+            InputError: If it is not a value of this kind: the task is of another suite.
         """
         value = self.metadata.get(key)
         if isinstance(value, kind):
@@ -228,7 +228,9 @@ class Task:
             )
 
     def with_rules(self, rules: Iterable[Rule]) -> Self:
-        """Return the task with some rules added, restricted to those for this task.
+        """Return the task with the given rules in place of its own.
+
+        Rules that name other tasks are left out.
 
         Raises:
             InputError: If a rule speaks of something that the task does not have.

@@ -231,7 +231,7 @@ class State:
         """Build a state from ground atoms and the values of function terms.
 
         Raises:
-            UnknownNameError: If a predicate, a function or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is unknown.
             InputError: If an atom is none, or has the wrong number of arguments or a derived
                 predicate.
         """
@@ -252,7 +252,7 @@ class State:
         """Return a table of values, in which the total cost is 0 by default.
 
         Raises:
-            UnknownNameError: If a function or an object is not known.
+            UnknownNameError: If a function or an object is unknown.
         """
         numbered: dict[Key, Rational] = {}
         total_cost = self.layout.functions.get(TOTAL_COST.predicate)
@@ -268,7 +268,7 @@ class State:
         """Return the key of a function term: the numbers of function and arguments.
 
         Raises:
-            UnknownNameError: If the function or an object is not known.
+            UnknownNameError: If the function or an object is unknown.
         """
         function = self.layout.functions.get(term.predicate)
         if function is None:
@@ -383,7 +383,7 @@ class State:
         """Return whether a ground atom of a stored (not derived) predicate holds.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong or the predicate is derived.
         """
         p, numbers = self._numbered(predicate, arguments)

@@ -121,7 +121,7 @@ class Trajectory:
         """Return the truth of a ground atom at every position (bit i is position i).
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong.
         """
         if predicate in self.world.derived:
@@ -160,7 +160,7 @@ class Trajectory:
             more than two arguments, or another number of them.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
         """
         layout = self.start.layout
         universe = self.start.universe
@@ -226,7 +226,7 @@ class Trajectory:
         """Return the positions from which the ground action is taken, as a bit vector.
 
         Raises:
-            UnknownNameError: If the action is not known.
+            UnknownNameError: If the action is unknown.
         """
         positions = []
         for position, taken_arguments in self.taken(action):
@@ -238,7 +238,7 @@ class Trajectory:
         """Return (position, arguments) of every occurrence of an action, in order.
 
         Raises:
-            UnknownNameError: If the action is not known.
+            UnknownNameError: If the action is unknown.
         """
         if action not in self.world.domain.operators:
             raise UnknownNameError("action", action, self.world.domain.operators)

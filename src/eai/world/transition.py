@@ -259,7 +259,7 @@ class World:
             values: Function terms with their values; only read where the domain has numbers.
 
         Raises:
-            UnknownNameError: If a predicate, a function or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is unknown.
             InputError: If an atom is none, or has the wrong number of arguments.
         """
         return State.of(self.layout, self.universe(objects), atoms, values)
@@ -284,7 +284,7 @@ class World:
         """Return the numbers of an action's arguments after checking count and types.
 
         Raises:
-            UnknownNameError: If the operator or an object is not known.
+            UnknownNameError: If the operator or an object is unknown.
             InputError: If the count or a type is wrong.
         """
         compiled = self.operator(name)
@@ -385,7 +385,7 @@ class World:
 
         Raises:
             UndefinedError: If it has none; :meth:`why_undefined` says why.
-            UnknownNameError: If a function or an object is not known.
+            UnknownNameError: If a function or an object is unknown.
         """
         names = sorted({str(name) for term in function_terms(expression) for name in term.terms})
         # Objects become parameters, as in conditions: one function serves all of them.
@@ -529,7 +529,7 @@ class World:
             may look at anything, or if it compares numbers.
 
         Raises:
-            UnknownNameError: If a predicate is not known.
+            UnknownNameError: If a predicate is unknown.
         """
         if compares_numbers(condition):
             return None
@@ -543,7 +543,7 @@ class World:
             may look at anything, or a derived one whose axioms compare numbers.
 
         Raises:
-            UnknownNameError: If a predicate is not known.
+            UnknownNameError: If a predicate is unknown.
         """
         predicates: set[int] = set()
         for atom in atoms(condition):

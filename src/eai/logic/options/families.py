@@ -161,7 +161,7 @@ class Family(ABC):
         """Return the best option, or None if the family is empty.
 
         Raises:
-            InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
+            InputError: Whether it has one is unknown after :data:`LISTING_LIMIT` steps.
         """
         factored = self.factored_best(scorer)
         if factored is not None:

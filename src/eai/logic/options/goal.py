@@ -70,7 +70,7 @@ class GoalOptions:
         InputError: The goal has no simple goals (it is temporal in some other way), or is too
             large to be resolved.
         SchemaError: A variable is not bound.
-        UnknownNameError: A type is not known.
+        UnknownNameError: A type is unknown.
     """
 
     @on_own_stack

@@ -552,7 +552,7 @@ def least_repair(
 
     Raises:
         InputError: If the target has free or unknown names, or a bound is negative.
-        UnknownNameError: If the agent is not known.
+        UnknownNameError: If the agent is unknown.
     """
     limits = bounds or RepairBounds()
     for name, bound in (("edits", limits.edits), ("actions", limits.actions)):

@@ -268,7 +268,7 @@ class ControllerEngine:
             force: Whether reach and the table of placements are passed over (``forceAction``).
 
         Raises:
-            SimulationError: If the player failed, which is no failure of the action.
+            SimulationError: If the player failed, which is not a failure of the action.
         """
         if name not in ENGINE_ACTIONS:
             return _refused(ThorFailure.INVALID_ACTION, f"{name} is not an action on objects")

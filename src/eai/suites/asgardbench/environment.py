@@ -218,7 +218,7 @@ class AsgardEnvironment:
             the symbolic one.
 
     Raises:
-        UnknownNameError: If the semantics or the scene is not known, or the scene does not have
+        UnknownNameError: If the semantics or the scene is unknown, or the scene does not have
             an object that the instance is set up with.
     """
 

@@ -132,7 +132,7 @@ def refuse_unknown(instance: Instance) -> None:
 
     Raises:
         SchemaError: If it has no goal, or a step of its set-up has another form.
-        UnknownNameError: If a type, flag, act or word of a set-up is not known.
+        UnknownNameError: If a type, flag, act or word of a set-up is unknown.
     """
     where = f"instance {instance.id!r}"
     goals = instance.goals

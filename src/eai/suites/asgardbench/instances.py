@@ -217,8 +217,8 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
     """Read instances from JSON: an object with the key ``instances``.
 
     Raises:
-        SchemaError: If it is no JSON, or a value is missing or has another form.
-        InputError: If a key is not known, a number is too small, or a family is misspelt.
+        SchemaError: If it is not JSON, or a value is missing or has another form.
+        InputError: If a key is unknown, a number is too small, or a family is misspelt.
     """
     # Imported late, because it is slow, and only who reads or writes instances needs it.
     from pydantic import TypeAdapter, ValidationError

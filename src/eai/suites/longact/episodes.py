@@ -430,7 +430,7 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
         path: A file ``.json`` or ``.json.gz``, or a folder of such files.
 
     Raises:
-        SchemaError: If a file is no JSON, has another shape, or a name stands twice.
+        SchemaError: If a file is not JSON, has another shape, or a name stands twice.
         InputError: If there is no such file.
     """
     start = Path(path)

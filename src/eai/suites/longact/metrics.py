@@ -51,7 +51,7 @@ def improvement_rate(
     Raises:
         InputError: If there are fewer than two levels, fewer than two scores for a segment, or
             a score that is no finite number.
-        UnknownNameError: If a choice is not known.
+        UnknownNameError: If a choice is unknown.
 
     >>> steady = [step / 20 for step in range(1, 21)]
     >>> round(improvement_rate(steady), 6)

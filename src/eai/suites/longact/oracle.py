@@ -37,7 +37,7 @@ def oracle(task: Task, _semantics: Semantics, environment: Environment) -> LongA
     """Return a reference agent that acts in a house by reading its whole state.
 
     Raises:
-        InputError: If it is no house.
+        InputError: If it is not a house.
     """
     return LongActOracle(checklist_of(task), environment)
 
@@ -50,7 +50,7 @@ class LongActOracle:
         environment: The house.
 
     Raises:
-        InputError: If the environment is no house.
+        InputError: If the environment is not a house.
     """
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:

@@ -78,7 +78,7 @@ def task_of_row(row: Mapping[str, Any], where: str) -> dict[str, object]:
     """Return a published row as a line of a file of tasks: ``id, domain, problem, kind, ...``.
 
     Raises:
-        SchemaError: If it has no identifier, or its kind is not known.
+        SchemaError: If it has no identifier, or its kind is unknown.
     """
     name = row.get("id")
     if isinstance(name, bool) or not isinstance(name, (str, int)):

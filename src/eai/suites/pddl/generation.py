@@ -38,7 +38,7 @@ def generated_questions(
         asking: Seed, length of the walks, and the limit of time for a proof.
 
     Raises:
-        ParseError: If a text is no domain, or no problem for it.
+        ParseError: If a text is not a domain, or no problem for it.
         InputError: If the domain cannot be run.
 
     Examples:

@@ -354,7 +354,7 @@ class Query:
         """Return the steps of the plan that the query is about.
 
         Raises:
-            InputError: If there is none, or a line of it is no step.
+            InputError: If there is none, or a line of it is not a step.
         """
         plans = [match[2] for match in _PLAN.finditer(self.statement)]
         if not plans:

@@ -111,7 +111,7 @@ def made_task(
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
-        ParseError: If the goal is no formula, or names what there is not.
+        ParseError: If the goal is not a formula, or names what there is not.
     """
     annotations = annotations or Annotations()
     extra = annotations.extra

@@ -132,7 +132,7 @@ def _json(path: Path, default: Any) -> Any:  # noqa: ANN401
     Without a default (None), a missing file is an error.
 
     Raises:
-        SchemaError: If it is no JSON, or the file is missing and has no default.
+        SchemaError: If it is not JSON, or the file is missing and has no default.
     """
     if default is not None and not path.is_file():
         return default

@@ -358,7 +358,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         Pairs of 0-based numbers of steps, the first of which comes before the second.
 
     Raises:
-        SchemaError: If it has another shape, or a node that is no step of the gold plan.
+        SchemaError: If it has another shape, or a node that is not a step of the gold plan.
         InputError: If it has a cycle, or the gold plan does not respect it.
     """
     # A text is JSON unless it has an arrow: "1 -> 2".

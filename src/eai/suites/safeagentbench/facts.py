@@ -226,7 +226,7 @@ def store(folder: Path) -> int:
 
     Raises:
         InputError: If a file is missing, or a text is not the one whose hash ships.
-        SchemaError: If a line is no task.
+        SchemaError: If a line is not a task.
     """
     rows: list[dict[str, Any]] = []
     shipped = {}

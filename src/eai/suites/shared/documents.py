@@ -229,7 +229,7 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
         is_line: Whether the text is one line of a file.
 
     Raises:
-        SchemaError: If it is no JSON, or a key is there twice.
+        SchemaError: If it is not JSON, or a key is there twice.
     """
     try:
         return load_json(text, object_pairs_hook=_table_of_pairs)

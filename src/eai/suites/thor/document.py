@@ -109,7 +109,7 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     it can.
 
     Raises:
-        UnknownNameError: If an object or a state is not known.
+        UnknownNameError: If an object or a state is unknown.
         InputError: If no object can be in these states.
     """
     candidates = objects_of(scene, word, where)

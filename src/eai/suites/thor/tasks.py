@@ -50,7 +50,7 @@ def generate_tasks(
         seed: The same seed gives the same tasks.
 
     Raises:
-        UnknownNameError: If a type or a room is not known.
+        UnknownNameError: If a type or a room is unknown.
         InputError: If there is no such task at all.
     """
     tasks: list[ThorTaskDocument] = []

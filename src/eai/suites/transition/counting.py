@@ -87,7 +87,7 @@ def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
     same place in both, not deeper.
 
     Raises:
-        ValueError: The list of variables of a quantifier is no text.
+        ValueError: The list of variables of a quantifier is not a text.
     """
     if isinstance(predicted, str) or isinstance(gold, str):
         return predicted, gold

@@ -75,7 +75,7 @@ class Translations(Suite):
             first in which a text can be read.
 
     Raises:
-        InputError: If no traces are named, or an option is not known.
+        InputError: If no traces are named, or an option is unknown.
     """
 
     title = "Sentences translated to linear temporal logic"
