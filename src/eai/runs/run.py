@@ -462,10 +462,9 @@ class _Evaluation:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self.evaluator.ids:
-            stored = self._journal.records_of_task(task)
+            stored = self._journal.lines_of_task(task)
             for label in self._numbers:
-                _, line = stored[label]
-                yield line
+                yield stored[label]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a run that is complete.
