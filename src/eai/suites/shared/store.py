@@ -40,6 +40,7 @@ _SHARED = "collection"
 _ENDING = ".json"
 # The end of the name of a file that is being written.
 _PART = ".part"
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 _ABANDONED = 3600
 """Seconds after which nobody goes on writing a file."""
 
@@ -264,7 +265,7 @@ def _written_as(value: SharedData | StoredTask) -> bytes:
 
 def _json(value: SharedData | StoredTask | StoredStart) -> str:
     """Return a value as JSON without blanks."""
-    return json.dumps(asdict(value), separators=(",", ":"))
+    return _encode(asdict(value))
 
 
 def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
@@ -281,7 +282,7 @@ def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | 
 def _head(name: str, body: bytes) -> bytes:
     """Return the first line of a file: its format, its name, and the hash of the other lines."""
     about = {"format": _FORMAT, "name": name, "sha256": sha256(body).hexdigest()}
-    return json.dumps(about, separators=(",", ":")).encode("ascii")
+    return _encode(about).encode("ascii")
 
 
 def _body(name: str, content: bytes) -> bytes | None:
@@ -337,8 +338,9 @@ class TaskStore(ReleaseStore):
 
     @classmethod
     def opened(cls) -> TaskStore:
-        """Return the store beside the release in the cache, made once."""
-        return _opened(cls, release_folder(EAI_EVAL))
+        """Return the store beside the release in the cache, made once for each ``EAI_CACHE``."""
+        # Every task is asked for by this way: where the cache is, is not worked out each time.
+        return _opened(cls, os.environ.get("EAI_CACHE"))
 
     def load(self, task: str) -> Task:
         """Load one task."""
@@ -398,8 +400,8 @@ def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
 
 
 @cache
-def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
-    """Return the store of a release; the folder is part of the key, as EAI_CACHE may change."""
+def _opened(form: type[TaskStore], _cache: str | None) -> TaskStore:
+    """Return the store of a release; where the cache is, is part of the key, as it may change."""
     return form()
 
 
