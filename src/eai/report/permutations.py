@@ -8,12 +8,12 @@ the Bootstrap", 1993, chapter 15).
 from __future__ import annotations
 
 import math
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eai.errors import InputError
-from eai.report.sides import Counts, Numbers
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 
 _MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
@@ -22,6 +22,7 @@ The generator goes on where it stopped, so the sums are the same for any number.
 """
 
 
+<<<<<<< HEAD
 def check_draws(draws: int, seed: int) -> None:
     """Refuse a number of draws or a seed that is out of range.
 
@@ -34,6 +35,8 @@ def check_draws(draws: int, seed: int) -> None:
         raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
 
 
+=======
+>>>>>>> tm
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
     """Return sums over random subsets of tasks, each task drawn with probability 1/2.
 
