@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 from eai.answers.items import TALKING
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
+from eai.answers.number_words import ORDINALS
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
 
-ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh"
-    " twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-    " firstly secondly thirdly"
+ORDER_WORDS = (
+    f"{ORDINALS} firstly secondly thirdly"
     " finally lastly last next then afterwards afterward after that now once done subsequently"
 )
 """Words that say only where in the order of steps a step stands."""
-_LEADING = frozenset(ORDINALS.split()) | WORDS["leading"]
+_LEADING = frozenset(ORDER_WORDS.split()) | WORDS["leading"]
 """Words before a step that say only when it is, that it is one, or who takes it."""
 _SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
 """Words for who acts; "you" tells somebody to do so."""

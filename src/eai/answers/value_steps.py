@@ -20,6 +20,7 @@ from eai.answers.keys import (
     is_object_key,
     is_rejected_key,
     is_reply_key,
+    lists_objects,
     number_of,
     opened,
     texts_of,
@@ -40,7 +41,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
-from eai.answers.unclear import is_like_call
+from eai.answers.unclear import is_like_call, names_attributes
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -178,6 +179,9 @@ class CollectedSteps:
         is_cut = node.cut or node.is_open
         if action is None:
             names = self.grammar.objects_of(objects, -1)
+            if names_attributes(", ".join(names)) and not self.names_object(objects):
+                self.current.left_out[short_name] = None
+                return
             step = Step(short_name, names, node.at, form="call", is_known=False, is_cut=is_cut)
         else:
             step = self.grammar.step_of(action, objects, node.at, "call", is_cut=is_cut)
@@ -770,7 +774,7 @@ class CollectedSteps:
         key = pair.key.value
         plain = plain_key(key)
         names_object = self.names_object(pair.value)
-        if plain in SIGNALS and not names_object:
+        if lists_objects(key) or (plain in SIGNALS and not names_object):
             self.current.left_out[key] = None
             return
         if plain not in ACTION_KEYS and is_object_key(key) and names_object:

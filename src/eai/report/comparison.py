@@ -69,7 +69,7 @@ class Comparison:
 
     @property
     def rows(self) -> Table:
-        """Table with a row for each difference and the conclusions as notes."""
+        """A table with a row for each difference, and the conclusions as notes."""
         only_shares = all(difference.is_share for difference in self.differences)
         unit = " %" if only_shares else " value"
         rows = [difference.row(unit) for difference in self.differences]
@@ -85,7 +85,7 @@ class Comparison:
 
     @property
     def matrices(self) -> tuple[Table, ...]:
-        """A table for each metric, with the differences of all pairs: row minus column."""
+        """A table for each metric with the differences of all pairs (row minus column)."""
         by_metric: dict[str, list[Difference]] = {}
         for difference in self.differences:
             by_metric.setdefault(difference.label, []).append(difference)
@@ -126,7 +126,7 @@ class Comparison:
 
     @property
     def _blocks(self) -> list[Table | str]:
-        """Return the tables and notes to show: rows for a few pairs, matrices for many."""
+        """Return the tables and notes to show: rows for few pairs, matrices for many."""
         pairs = {(difference.first, difference.second) for difference in self.differences}
         if len(pairs) <= _FEW_PAIRS:
             return [self.rows]
@@ -149,7 +149,7 @@ class Comparison:
 
 
 def _rank_models(values: Mapping[str, float | None]) -> list[str]:
-    """Return the models by their values, the best first and those without a value last."""
+    """Return the models by value, the best first and those without a value last."""
 
     def value_or_last(model: str) -> float:
         value = values[model]
@@ -162,7 +162,7 @@ def _rank_models(values: Mapping[str, float | None]) -> list[str]:
 
 
 def _cells_of_pairs(differences: Iterable[Difference]) -> dict[tuple[str, str], Points]:
-    """Return the difference of each pair of models, and with the other sign of the pair reversed.
+    """Return the difference of each ordered pair of models, negated for the reverse.
 
     A significant one has a star; an undefined one has no cell.
     """
@@ -181,7 +181,7 @@ def _cells_of_pairs(differences: Iterable[Difference]) -> dict[tuple[str, str], 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One metric of two models over the same tasks.
+    """The difference of two models in one metric over the same tasks.
 
     Args:
         unit: Unit of the metric (see :class:`~eai.report.scoring.Metric`).
@@ -217,7 +217,7 @@ class Difference:
 
     @property
     def difference(self) -> float | None:
-        """First value minus second, in points; None if one is undefined."""
+        """First value minus second, in points, or None if one is undefined."""
         first, second = self.values
         if first is None or second is None:
             return None
@@ -291,7 +291,7 @@ def compare(
     draws: int = 10_000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare models on the tasks that they share (see :meth:`eai.report.report.Report.compare`).
+    """Compare models on their common tasks (see :meth:`eai.report.report.Report.compare`).
 
     A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
     two models has answered.
@@ -339,21 +339,21 @@ def compare(
 
 
 def _chosen_metrics(view: View, keys: Sequence[str] | None) -> list[tuple[int, Score]]:
-    """Return metrics of a view, each with its index; the headline metric if no keys are given."""
+    """Return the metrics with some keys and their indices, by default the headline metric."""
     if keys is None:
         keys = [view.main]
     elif isinstance(keys, str) or not isinstance(keys, Iterable):
         keys = [keys]
     numbered = {score.key: (number, score) for number, score in enumerate(view.scores())}
-    chosen = []
+    selected = []
     for key in keys:
         check_name("metric", key, numbered)
-        chosen.append(numbered[key])
-    return chosen
+        selected.append(numbered[key])
+    return selected
 
 
 def _adjust_p_values(differences: Sequence[Difference]) -> tuple[Difference, ...]:
-    """Return the differences with p-values adjusted for the number of tests (Holm)."""
+    """Return the differences with p-values adjusted for multiple tests (Holm)."""
     # A difference that is undefined was not tested, so it does not count among the tests.
     p_values = []
     for difference in differences:
@@ -415,7 +415,7 @@ def paired_models(first: Results, second: Results | None) -> Iterator[tuple[Side
 
 @dataclass(frozen=True, slots=True)
 class _Unshared:
-    """Number of tasks that two models do not have, or have not answered, in common.
+    """The number of tasks that two models do not share, or have not both answered.
 
     Args:
         kind: ``"had by one"`` or ``"not answered by both"``: these are left out; or ``"answered
@@ -452,7 +452,7 @@ class _Unshared:
 def _notes_on_tasks(
     unshared: Sequence[_Unshared], refused: Sequence[str], pairs: int, *, answered: bool
 ) -> Iterator[str]:
-    """Yield a sentence for each pair, or one with the range over all pairs if there are many."""
+    """Yield a sentence for each pair, or one with the range for many pairs."""
     if pairs <= _FEW_PAIRS:
         for pair in unshared:
             yield pair.sentence()
@@ -474,7 +474,7 @@ def _notes_on_tasks(
 
 
 def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> str:
-    """Return a sentence about all pairs of models that do not share tasks for the same reason.
+    """Return one sentence on all pairs that lack common tasks for the same reason.
 
     Args:
         kind: The reason, one of those of :class:`_Unshared`.
@@ -499,7 +499,7 @@ def _range_sentence(kind: str, concerned: Sequence[_Unshared], pairs: int) -> st
 def shared_tasks(
     first: Side, second: Side, unshared: list[_Unshared], refused: list[str], *, answered: bool
 ) -> tuple[str, ...]:
-    """Return the tasks that both models have, or have answered, in the order of the first.
+    """Return the tasks that both models have, or have answered, in the first's order.
 
     Args:
         first: A model.
@@ -539,7 +539,7 @@ def shared_tasks(
 
 
 def _why_excluded(side: Side, other: Side) -> str:
-    """Return how many tasks of the other model are excluded for this one, and why."""
+    """Return how many of the other model's tasks are excluded for this one, and why."""
     reasons = [side.excluded[task] for task in other.tasks if task in side.excluded]
     if not reasons:
         return ""
@@ -556,7 +556,7 @@ def _tasks(number: int) -> str:
 def better_ones(
     view: View, index: int, sides: Sequence[Side], *, draws: int = 2_000, seed: int = 0
 ) -> frozenset[str]:
-    """Return the best model and those that are not significantly worse; none if that is all.
+    """Return the best model and those not significantly worse, or none if that is all.
 
     Each model is compared with the best one over the tasks that both have; p-values are adjusted
     (Holm) for the number of these comparisons.
@@ -608,7 +608,7 @@ _CLEAR = 1e-9
 
 
 class _Pair(NamedTuple):
-    """Two models, and the tasks on which they are compared."""
+    """Two models with the tasks on which they are compared."""
 
     first: Side
     second: Side
@@ -616,7 +616,7 @@ class _Pair(NamedTuple):
 
 
 class _MetricComparison:
-    """Comparison of pairs of models in one metric.
+    """The comparison of several pairs of models in one metric.
 
     The permutation test rests on this: if two models are equally good, exchanging their
     contributions in any task changes nothing. The test is exact if the sums of all exchanges are
@@ -662,7 +662,7 @@ class _MetricComparison:
             self._exchanges = max(draws, enough)
 
     def differences(self) -> list[Difference]:
-        """Compare all pairs; p-values are not adjusted."""
+        """Return the difference of each pair, with unadjusted p-values."""
         contributions = [self._contributions(pair) for pair in self._pairs]
         tables = [_paired_counts(self._score, first, second) for first, second in contributions]
         steps = 0.0
@@ -679,7 +679,7 @@ class _MetricComparison:
         return list(map(self._difference, self._pairs, contributions, tables))
 
     def _contributions(self, pair: _Pair) -> tuple[Counts, Counts]:
-        """Return the contributions of tasks to the metric of either model.
+        """Return what each task contributes to the metric of either model.
 
         A row a task, with two columns: numerator and denominator.
         """
@@ -734,7 +734,7 @@ class _MetricComparison:
         )
 
     def _value(self, contributions: Counts) -> float | None:
-        """Return the metric of one model; None if its denominator is 0."""
+        """Return the metric of one model, or None if its denominator is 0."""
         numerator, denominator = contributions.sum(axis=0).tolist()
         if not denominator:
             return None
@@ -742,7 +742,7 @@ class _MetricComparison:
         return value
 
     def _permutation_test(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
-        """Return the two-sided p-value and the number of draws behind it; 0 if it is exact."""
+        """Return the two-sided p-value and the number of draws, or 0 if it is exact."""
         first_sum = first.sum(axis=0)
         second_sum = second.sum(axis=0)
         [difference] = _ratio_differences(first_sum[None, :], second_sum[None, :])
@@ -761,7 +761,7 @@ class _MetricComparison:
         return float((1 + (permuted >= observed).sum()) / (1 + len(permuted))), len(permuted)
 
     def _resampled_sums(self, pair: _Pair) -> tuple[Numbers, Numbers]:
-        """Return the sums of both models' contributions in every draw, a row a draw.
+        """Return both models' sums in every draw, one row for each draw.
 
         Args:
             pair: The models and tasks.
@@ -784,7 +784,7 @@ class _MetricComparison:
 
 
 def p_value_bound(first: Counts, second: Counts, observed: float) -> float:
-    """Return an upper bound of the probability of :func:`_exact_p_value`, at no cost.
+    """Return a quickly computed upper bound on :func:`_exact_p_value`.
 
     Of two ratios x1 / y1 and x2 / y2, which exchanges change to (x1 + m) / (y1 + n) and
     (x2 - m) / (y2 - n), the difference is L / ((y1 + n) (y2 - n)), where
@@ -817,7 +817,7 @@ def p_value_bound(first: Counts, second: Counts, observed: float) -> float:
 
 
 def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
-    """Return the probability that exchanges move two ratios at least as far apart as observed.
+    """Return the exact p-value of a permutation test on the difference of two ratios.
 
     Args:
         first: Contributions of the first model, a row a task: numerator and denominator.
@@ -842,7 +842,7 @@ def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
 
 
 def _cohens_g(table: Pairs) -> float:
-    """Return Cohen's g: the share of the first among tasks that one model solves, minus a half."""
+    """Return Cohen's g: the first model's share of the discordant tasks, minus a half."""
     _, only_first, only_second, _ = table
     discordant = only_first + only_second
     if not discordant:
@@ -851,7 +851,7 @@ def _cohens_g(table: Pairs) -> float:
 
 
 def _paired_counts(score: Score, first: Counts, second: Counts) -> Pairs | None:
-    """Return how many tasks both models, only the first, only the second and neither solve.
+    """Return the 2x2 table of solved tasks of two models, or None if they are not rates.
 
     None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
     """
@@ -867,7 +867,7 @@ def _paired_counts(score: Score, first: Counts, second: Counts) -> Pairs | None:
 
 
 def _ratio_differences(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
-    """Return the differences of two ratios; not a number where a denominator is 0.
+    """Return the differences of two ratios, NaN where a denominator is 0.
 
     Args:
         first: Numerators and denominators, along the last axis.
@@ -879,7 +879,7 @@ def _ratio_differences(first: Counts | Numbers, second: Counts | Numbers) -> Num
 
 
 def _shares(contributions: Counts) -> Numbers:
-    """Return a share of each task in a ratio of sums, such that their mean is the ratio.
+    """Return a value of each task such that the mean of the values is the ratio.
 
     A ratio of sums R = sum(x) / sum(y) is no mean over tasks. Its first-order (Taylor) expansion
     is: task i has the share R + (x_i - R y_i) / mean(y).
@@ -892,7 +892,7 @@ def _shares(contributions: Counts) -> Numbers:
 
 
 def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, float] | None:
-    """Return the 95 % interval of the difference of two ratios; None for fewer than two tasks.
+    """Return the 95 % interval of the difference of two ratios, or None below two tasks.
 
     Args:
         first: Numerators and denominators of a model, a row a task.
@@ -916,7 +916,7 @@ def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, fl
 
 
 def _standardised_difference(first: Counts, second: Counts) -> float | None:
-    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z).
+    """Return the standardised mean difference d_z of the tasks' shares, or None.
 
     None if it is undefined: for one task, or if all tasks have the same share.
     """
@@ -941,7 +941,7 @@ _POWER_80 = 0.8416212335729143
 
 
 def conclusion(difference: Difference, comparisons: int = 1) -> str:
-    """Return what a difference means, in one or a few sentences.
+    """Return the meaning of a difference in one or a few sentences.
 
     Args:
         difference: The difference.
@@ -981,7 +981,7 @@ def _unit_and_decimals(difference: Difference) -> tuple[str, int]:
 
 
 def _figures(difference: Difference, comparisons: int) -> str:
-    """Return the values, the interval and the p-value in words; empty if they are undefined."""
+    """Return the values, the interval and the p-value in words, or "" if undefined."""
     value = difference.difference
     p_value = difference.adjusted
     interval = difference.interval
@@ -1007,7 +1007,7 @@ def _figures(difference: Difference, comparisons: int) -> str:
 
 
 def _limit_of_draws(difference: Difference) -> str:
-    """Return a sentence on a p-value that is the smallest its draws allow; empty for others."""
+    """Return a sentence if a p-value is the least that its draws permit, or ""."""
     draws = difference.draws
     if not draws or difference.p_value != 1 / (1 + draws):
         return ""
@@ -1018,7 +1018,7 @@ def _limit_of_draws(difference: Difference) -> str:
 
 
 def _why_methods_disagree(difference: Difference) -> str:
-    """Return why the interval and the p-value seem to disagree; empty if they agree."""
+    """Return why the interval and the p-value seem to disagree, or "" if they agree."""
     if difference.interval is None or difference.adjusted is None or difference.p_value is None:
         return ""
     low, high = difference.interval
@@ -1043,7 +1043,7 @@ def _why_methods_disagree(difference: Difference) -> str:
 
 
 def smallest_visible(difference: Difference) -> float | None:
-    """Return the minimum detectable difference at 80 % power, in points, two-sided at 5 %.
+    """Return the minimum detectable difference at 80 % power in points, or None.
 
     As many pairs are taken to differ as here (O. S. Miettinen, "The matched pairs design in the
     case of all-or-none responses", Biometrics 24, 1968). None if it is no rate over tasks, or if
@@ -1066,7 +1066,7 @@ def smallest_visible(difference: Difference) -> float | None:
 
 
 def _p_in_words(value: float) -> str:
-    """Return a p-value with its relation: ``"= 0.012"`` or ``"< 0.001"``."""
+    """Return a p-value with a relation sign: ``"= 0.012"`` or ``"< 0.001"``."""
     text = str(Probability(value))
     if text.startswith("<"):
         return text

@@ -23,7 +23,7 @@ The generator goes on where it stopped, so the sums are the same for any number.
 
 
 def check_draws(draws: int, seed: int) -> None:
-    """Refuse numbers that no draws can be made with.
+    """Refuse a number of draws or a seed that is out of range.
 
     Raises:
         InputError: If ``draws`` is not positive, or the seed is negative.
@@ -35,7 +35,7 @@ def check_draws(draws: int, seed: int) -> None:
 
 
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Return sums over random subsets of the tasks, each task chosen with probability 1/2.
+    """Return sums over random subsets of tasks, each task drawn with probability 1/2.
 
     Returns:
         One row of sums for each draw.
@@ -69,7 +69,7 @@ _TASKS_PER_SCALING = 500
 
 
 def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
-    """Return the distribution of the sum over a random subset of the tasks, exactly.
+    """Return the exact distribution of the sum over a random subset of tasks.
 
     The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
     polynomial time", Journal of the American Statistical Association 78, 1983). A grid counts for
@@ -116,7 +116,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
 
 
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
-    """Return the non-zero parts in units of their greatest common divisor, and the units.
+    """Return the non-zero parts divided by their greatest common divisors, and these.
 
     Small parts come first, so that the grid of :func:`exchanges` is small for long.
     """

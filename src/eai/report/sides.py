@@ -22,7 +22,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A model with what each task adds to each metric.
+    """A model, with the contribution of each task to each metric.
 
     Many tasks add the same to all metrics. So a task has the number of a row, and all models share
     the rows: a million answers take some megabytes.
@@ -49,7 +49,7 @@ class Side:
         return numerator / denominator if denominator else None
 
     def of(self, tasks: tuple[str, ...], index: int) -> Counts:
-        """Return numerator and denominator that tasks add to a metric, a row a task.
+        """Return numerator and denominator that tasks add to a metric, one row per task.
 
         Args:
             tasks: Some of the tasks of the model.
@@ -61,7 +61,7 @@ class Side:
         return of_metric[[self._row_of[task] for task in tasks]]
 
     def contributions(self, index: int) -> Contributions:
-        """Return what all tasks add to a metric, by its index in the view."""
+        """Return the contributions of all tasks to the metric with an index."""
         tasks_of_row = np.bincount(self.numbers, minlength=len(self.rows)).tolist()
         parts: Counter[tuple[int, int]] = Counter()
         for (numerator, denominator), times in zip(
@@ -78,7 +78,7 @@ class Side:
 
 
 def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
-    """Return the models with what their tasks add to the metrics, by name.
+    """Return the models by name, with the contributions of their tasks to the metrics.
 
     Args:
         view: View that has the metrics.
@@ -110,7 +110,7 @@ def _make_sides(
     task_names: Sequence[str],
     different_rows: Sequence[Row],
 ) -> dict[str, Side]:
-    """Return the sides of models whose tasks have been read.
+    """Return the sides of models whose tasks are already read.
 
     Args:
         view: View that has the metrics.
@@ -138,7 +138,7 @@ def _make_sides(
 
 @dataclass
 class _Contributing:
-    """The tasks of a model while they are read.
+    """Collects the counted tasks of a model.
 
     Args:
         tasks: Number of each task that counts.
@@ -153,7 +153,7 @@ class _Contributing:
     excluded: dict[str, str] = field(default_factory=dict)
 
     def set_excluded_aside(self, records: Sequence[Record]) -> list[Record]:
-        """Note why records of a task are excluded, and return the others, which count."""
+        """Return the records that count, and note why others are excluded."""
         counted = []
         for record in records:
             if record.result.status == "excluded":
