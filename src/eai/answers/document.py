@@ -13,8 +13,9 @@ import json
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
@@ -66,6 +67,11 @@ class Region:
     start: int
     end: int
 
+    @property
+    def strikes(self) -> bool:
+        """Whether nothing in it counts: it is struck through or a comment."""
+        return self.kind in ("struck", "comment")
+
 
 @dataclass(slots=True)
 class Block:
@@ -110,7 +116,7 @@ class Block:
     @property
     def is_struck(self) -> bool:
         """Whether it is struck through or a comment."""
-        return self.is_in("struck") or self.is_in("comment")
+        return any(region.strikes for region in self.regions)
 
     @property
     def is_formal(self) -> bool:
@@ -152,6 +158,20 @@ class Document:
         """Whether a place is struck through, commented out or deleted."""
         place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
         return place >= 0 and at < self.struck[place][1]
+
+    def without_struck(self, block: Block) -> Block:
+        """Return a line with blanks in place of what is struck through in it."""
+        if not self.struck:
+            return block
+        signs = list(block.text)
+        # The last passage that begins at or before the line may reach into it.
+        position = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, position, None):
+            if start >= block.end:
+                break
+            for place in range(max(start, block.at), min(end, block.end)):
+                signs[place - block.at] = " "
+        return replace(block, text="".join(signs))
 
 
 MAX_NESTING = 4
@@ -298,7 +318,7 @@ def document_of(cleaned: Cleaned) -> Document:
         regions += [Region("struck", "", *line.span()) for line in deleted]
     cleaned.text = text
     document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
@@ -710,10 +730,24 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
                     more = f"the answer has more than {MAX_LINES:,} lines"
                     document.problems.append(AnswerProblem(more, place))
                 return
-            document.blocks.append(
-                Block(place, line, None, framing.at(place + len(line) - len(line.lstrip())))
-            )
+            begin = place + len(line) - len(line.lstrip())
+            regions = framing.at(begin)
+            if any(region.strikes for region in regions):
+                regions = _covering_line(regions, text, place + len(line))
+            document.blocks.append(Block(place, line, None, regions))
         place += len(line) + 1
+
+
+def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
+    """Return the regions at the begin of a line, without those that strike out only its begin.
+
+    In ``~~on(cup)~~ on(lamp)`` only the first literal is struck out.
+    """
+    covering: list[Region] = []
+    for region in regions:
+        if not region.strikes or not any(map(str.isalnum, text[region.end : end])):
+            covering.append(region)
+    return tuple(covering)
 
 
 def _with_tables(blocks: list[Block]) -> list[Block]:
