@@ -17,7 +17,7 @@ from eai.report.statistics import Contributions, PairedContributions
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A model, with the contribution of each task to each metric.
+    """A model with what each task adds to each metric.
 
     Many tasks add the same to all metrics. So a task has the number of a row, and all models share
     the rows: a million answers take some megabytes.
@@ -46,31 +46,6 @@ class Side:
             denominator += times * out_of
         return numerator / denominator if denominator else None
 
-<<<<<<< HEAD
-    def of(self, tasks: tuple[str, ...], index: int) -> Counts:
-        """Return numerator and denominator that tasks add to a metric, one row per task.
-
-        Args:
-            tasks: Some of the tasks of the model.
-            index: Index of the metric in the view.
-        """
-        of_metric: Counts = self.rows[self.numbers, index]
-        if tasks is self.tasks:
-            return of_metric
-        return of_metric[[self._row_of[task] for task in tasks]]
-
-    def contributions(self, index: int) -> Contributions:
-        """Return the contributions of all tasks to the metric with an index."""
-        tasks_of_row = np.bincount(self.numbers, minlength=len(self.rows)).tolist()
-        parts: Counter[tuple[int, int]] = Counter()
-        for (numerator, denominator), times in zip(
-            self.rows[:, index].tolist(), tasks_of_row, strict=True
-        ):
-            # All models share the rows, so some are of other models only.
-            if times:
-                parts[numerator, denominator] += times
-        return parts
-=======
     def contributions(self, index: int) -> Contributions:
         """Return what all tasks add to a metric, by its index in the view."""
         return contributions(self._tasks_of_row, index)
@@ -80,7 +55,6 @@ class Side:
         if tasks is self.tasks:
             return self.numbers
         return [self.numbers[self._position_of[task]] for task in tasks]
->>>>>>> tm
 
     @cached_property
     def _tasks_of_row(self) -> Counter[Row]:
@@ -116,7 +90,7 @@ class Pair(NamedTuple):
 
 
 def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
-    """Return the models by name, with the contributions of their tasks to the metrics.
+    """Return the models with what their tasks add to the metrics, by name.
 
     Args:
         view: View that has the metrics.
@@ -147,7 +121,7 @@ def _make_sides(
     task_names: Sequence[str],
     different_rows: Sequence[Row],
 ) -> dict[str, Side]:
-    """Return the sides of models whose tasks are already read.
+    """Return the sides of models whose tasks have been read.
 
     Args:
         models: What was read of each model.
@@ -172,7 +146,7 @@ def _make_sides(
 
 @dataclass
 class _Contributing:
-    """Collects the counted tasks of a model.
+    """The tasks of a model while they are read.
 
     Args:
         tasks: Number of each task that counts.
@@ -187,7 +161,7 @@ class _Contributing:
     excluded: dict[str, str] = field(default_factory=dict)
 
     def set_excluded_aside(self, records: Sequence[Record]) -> list[Record]:
-        """Return the records that count, and note why others are excluded."""
+        """Note why records of a task are excluded, and return the others, which count."""
         counted = []
         for record in records:
             if record.result.status == "excluded":

@@ -372,13 +372,8 @@ class TaskStore(ReleaseStore):
         _flip(base, self.shared.atoms)
         return base
 
-<<<<<<< HEAD
-    def _start(self, task: StoredTask) -> State:
-        """Return the initial state of a task: the shared state with the task's changes.
-=======
     def _start(self, text: str) -> State:
-        """Return an initial state: that of all tasks, with what a task flips.
->>>>>>> tm
+        """Return the initial state of a task: the shared state with the changes of the task.
 
         Args:
             text: The JSON of a :class:`StoredStart`.
