@@ -76,6 +76,9 @@ _NOT_A_SEQUENCE = re.compile(
     r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
     r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
     r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
+    # Steps that are listed, but not as a sequence.
+    r"|\bin (?:no particular|any|arbitrary|whatever) order\b"
+    r"|^\W*(?:the )?most (?:important|critical|crucial) (?:steps|actions)\b"
     # What would be done if things were otherwise than they are.
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,
@@ -341,7 +344,8 @@ def _verdict(frame: str, *, is_alone: bool = False) -> str:
 @lru_cache(maxsize=512)
 def _verdict_of(frame: str, is_alone: bool) -> str:
     """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
-    for sentence in reversed(sentences_of(_IN_FORMAT.sub("", frame.replace("_", " ")))):
+    plain = frame.replace("_", " ").replace("*", "")
+    for sentence in reversed(sentences_of(_IN_FORMAT.sub("", plain))):
         verdict = _verdict_of_sentence(sentence, is_alone)
         if verdict is not None:
             return verdict

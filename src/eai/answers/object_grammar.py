@@ -28,6 +28,10 @@ from eai.answers.values import Group, Node, plain_key
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
+VARIABLES = re.compile(
+    r"(?:(?:^|,)\s*(?:(?:\.{3}|\*{1,2})\s?[\w.]+|[^\W\d]\w*(?:\.[^\W\d]\w*)+)\s*)+"
+)
+"""Arguments of which each is a part of a variable: ``step.action, ...step.args``."""
 CALL = re.compile(
     r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
 )

@@ -173,7 +173,8 @@ def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
     before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
-    sentences = [sentence for sentence in sentences_of(text) if _LETTER.search(sentence)]
+    plain = text.replace("**", "")
+    sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     if len(sentences) > 2 * _MAX_SENTENCES:
         sentences = [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
     for sentence in map(str.strip, sentences):

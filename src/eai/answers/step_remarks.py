@@ -46,7 +46,7 @@ _FORBIDDEN = re.compile(
 """A sentence that forbids a step, or takes it out."""
 _ONLY_SOMETIMES = re.compile(
     r"\b(?:if|unless|until|when|while|before|after|again|twice|yet|otherwise|forget|as long as"
-    r"|at the same time)\b",
+    r"|at the same time|(?:alternative|option|possibility) would)\b",
     re.IGNORECASE,
 )
 """Words of a sentence that forbids a step only at another time."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
-from eai.answers.object_grammar import CALL, has_id_in, style_of
+from eai.answers.object_grammar import CALL, VARIABLES, has_id_in, style_of
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -145,7 +145,7 @@ class UnknownSteps:
                 steps += self._called_around(rest, call.start(), call.end(), at)
                 place = _behind_call(rest, call.end())
                 continue
-            if is_code or squeezed(name) in surfaces.predicates:
+            if is_code or squeezed(name) in surfaces.predicates or VARIABLES.fullmatch(inside):
                 return steps
             is_plural = inside in ("s", "es")  # "object(s)"
             if is_plural or (name.lower() in SIGNALS and not inside):

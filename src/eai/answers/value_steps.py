@@ -25,6 +25,7 @@ from eai.answers.keys import (
     texts_of,
 )
 from eai.answers.named_steps import NamedSteps
+from eai.answers.object_grammar import VARIABLES
 from eai.answers.plan import (
     ACTION_KEYS,
     CONNECTIVES,
@@ -168,7 +169,7 @@ class CollectedSteps:
         action = self.grammar.surfaces.action(short_name)
         self.owners.add(name.rpartition(".")[0])
         if action is None:
-            if self.read_call_around_steps(node, name, depth):
+            if self.read_call_around_steps(node, name, depth) or _hands_over_variables(node):
                 return
             if name.lower() in CODE_WORDS or name.lower() in HEADINGS:
                 for inner in node.values:
@@ -776,7 +777,8 @@ class CollectedSteps:
         if plain not in ACTION_KEYS and is_object_key(key) and names_object:
             self.current.unread.append(written_pair(pair))
             return
-        is_part = plain in ACTION_KEYS or is_object_key(key)
+        # "relevant_objects" stands beside a plan, and is no action.
+        is_part = plain in ACTION_KEYS or is_object_key(key) or key_words(key)[-1:] == ("objects",)
         if is_part or not self._is_unknown_action(pair, names_object=names_object):
             self.current.left_out[key] = None
             return
@@ -932,6 +934,12 @@ def _is_known_beside_plans(pair: Pair) -> bool:
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
+
+
+def _hands_over_variables(call: Group) -> bool:
+    """Whether a call of a program has parts of variables as arguments: ``do(step.action)``."""
+    texts = [item.value for item in call.items if isinstance(item, Text) and not item.quoted]
+    return len(texts) == len(call.items) and VARIABLES.fullmatch(",".join(texts)) is not None
 
 
 def _is_cut(node: Node | None) -> bool:
