@@ -353,11 +353,20 @@ class ValueReader:
         if not paths and kind == "action":
             self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
         for path in paths:
-            words = [pair.key.value, *path]
+            words = [pair.key.value, *filter(self.may_be_part_of_goal, path)]
+            # {"door": {"OPEN": "false"}}: a truth value stands under the state.
+            truth = _TRUTH.get(words[-1].lower()) if len(words) > 2 else None
+            words = words if truth is None else words[:-1]
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
+            if goal is not None and truth is False:
+                goal = goal.opposite()
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+    def may_be_part_of_goal(self, word: str) -> bool:
+        """Whether a word below a name is more than a label: ``{"tv": {"states": ["ON"]}}``."""
+        return self.names.is_known(word) or kind_of(word) is None
 
     def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
         """Return the other parts of a goal below its object.
