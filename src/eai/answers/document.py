@@ -36,7 +36,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.protobuf import with_plain_calls
-from eai.answers.records import records_of_lines
+from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
@@ -239,7 +239,11 @@ _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
-_SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
+_SCENARIO = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
+    r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:And\b[^\n]*\n[ \t]*)?(?:When|Then)\b)",
+    re.MULTILINE,
+)
 _GHERKIN = re.compile(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
     r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
@@ -313,6 +317,8 @@ def document_of(cleaned: Cleaned) -> Document:
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
         elements += records_of_lines(text)
+    if "VALUES" in text:
+        elements += records_of_inserts(text)
     for diff in [region for region in regions if region.name == "diff"]:
         for line in _DELETED.finditer(text, diff.start, diff.end):
             regions.append(Region("struck", "", *line.span()))

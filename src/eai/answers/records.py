@@ -1,4 +1,4 @@
-"""Records written as lines: items of YAML and tables of TOML become values.
+"""Records written as lines: items of YAML, tables of TOML and rows of SQL become values.
 
 ``- action: walk`` with ``object: hall`` below it says the same as ``{"action": "walk", "object":
 "hall"}``, and is read as that. Only items with two keys or more are records; a line with one key
@@ -27,6 +27,12 @@ _SCALAR = re.compile(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
 _QUOTES = ("'''", '"""')
 _VALUE = re.compile(r"- +(\S.*)")
+_INSERT = re.compile(
+    r"\bINSERT\s{1,9}INTO\s{1,9}[\w.\"`\[\]]{1,60}\s{0,9}\(([^()]{1,300})\)\s{0,9}VALUES\s{0,99}",
+    re.IGNORECASE,
+)
+_NEXT_ROW = re.compile(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
+_INSERT_END = re.compile(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:
@@ -67,6 +73,40 @@ class _Line(NamedTuple):
     def indent(self) -> int:
         """Number of blanks before its words."""
         return len(self.text) - len(self.text.lstrip())
+
+
+def records_of_inserts(text: str) -> list[Group]:
+    """Return the rows of statements of SQL, ``INSERT INTO t (a, b) VALUES (1, 2)``, as objects."""
+    found: list[Group] = []
+    end = 0
+    for insert in _INSERT.finditer(text):
+        if insert.start() < end:
+            continue  # in a text of the statement before
+        columns: list[Text] = []
+        place = insert.start(1)
+        for column in insert[1].split(","):
+            columns.append(Text(column.strip(" \n\t\"'`"), place, place + len(column)))
+            place += len(column) + 1
+        rows: list[Item] = []
+        end = insert.end()
+        while text[end : end + 1] == "(":
+            row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
+            pairs = [
+                Pair(key, value)
+                for key, value in zip(columns, row.items, strict=False)
+                if isinstance(value, Text | Group)
+            ]
+            rows.append(Group("object", row.at, row.end, [*pairs], cut=row.cut))
+            if row.cut or row.is_open:
+                # What is never closed is looked at once, so that the time stays linear.
+                return [*found, Group("list", insert.start(), row.end, rows, cut=True)]
+            end = row.end
+            next_row = _NEXT_ROW.match(text, end)
+            end = next_row.end() if next_row else end
+        if rows:
+            closing = _INSERT_END.match(text, end)
+            found.append(Group("list", insert.start(), closing.end() if closing else end, rows))
+    return found
 
 
 def _tables(lines: list[_Line], index: int) -> tuple[list[Group], int]:
