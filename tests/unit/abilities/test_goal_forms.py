@@ -34,6 +34,15 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    (
+        '{"lamp": {"ON": "true", "PLUGGED_IN": "no"}, "book": {"ONTOP": "cup"}}',
+        ["state ON(lamp)", "state not PLUGGED_IN(lamp)", "relation ONTOP(book, cup)"],
+    ),
+    (
+        '{"lamp": {"states": ["ON"]}, "book": {"relations": {"ONTOP": "cup"}}}',
+        ["state ON(lamp)", "relation ONTOP(book, cup)"],
+    ),
+    ("book(ontop(cup)).\nlamp(state(ON)).", ["relation ontop(book, cup)", "state ON(lamp)"]),
     ('{"node goals": [{"name": "cup", "state": []}, "ON(lamp)"]}', ["state ON(lamp)"]),
     (
         '<actions><note>ok</note><item>{"name": "lamp", "state": "ON"}</item>'

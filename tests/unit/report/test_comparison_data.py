@@ -14,7 +14,7 @@ from report_samples import SOLVED, record
 
 from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
-from eai.report import Record, Report
+from eai.report import Record, Report, pair_tests
 from eai.report.comparison import better_ones, compare
 from eai.report.permutations import exchange
 from eai.report.scoring import Metric, Ratio
@@ -170,7 +170,7 @@ def test_a_mean_of_numbers_has_two_decimals_in_a_matrix() -> None:
 def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
     most: int, drawn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 0)
+    monkeypatch.setattr(pair_tests, "_MAX_STEPS", 0)
     monkeypatch.setattr(COMPARISON, "_MAX_DRAWN", most)
     report = Report(models("++++", "----"), metrics=[Powers()])
     [found] = compare(report, metrics=["powers"], draws=10).differences
@@ -185,8 +185,8 @@ def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
 def test_all_pairs_are_tested_alike_whichever_would_be_cheap_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(COMPARISON, "exchange_steps", lambda _difference: 700.0)
-    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 1_000)
+    monkeypatch.setattr(pair_tests, "exchange_steps", lambda _difference: 700.0)
+    monkeypatch.setattr(pair_tests, "_MAX_STEPS", 1_000)
     alone = Report(models("++++", "----"), metrics=[Powers()])
     [difference] = compare(alone, metrics=["powers"], draws=10).differences
     assert difference.draws == 0  # all ways are counted
@@ -243,9 +243,26 @@ def test_clear_differences_need_no_draws(monkeypatch: pytest.MonkeyPatch) -> Non
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a test was made")
 
-    monkeypatch.setattr("eai.report.comparison.exchanges", fail)
-    monkeypatch.setattr("eai.report.comparison.exchange", fail)
+    monkeypatch.setattr("eai.report.pair_tests.exchanges", fail)
+    monkeypatch.setattr("eai.report.pair_tests.exchange", fail)
     assert better_ones(report.view, index, sides) == best
+
+
+def test_bounds_and_tests_find_the_same_differences_significant() -> None:
+    report = Report(models("+" * 60, "-" * 60, "+-" * 30, "-+" * 30, "++-" * 20), metrics=[Goals()])
+    with_tests = compare(report, metrics=["goals_met"])
+    by_bounds = compare(report, metrics=["goals_met"], only_significance=True)
+    assert [one.significant for one in by_bounds.differences] == [
+        one.significant for one in with_tests.differences
+    ]
+    assert {one.significant for one in by_bounds.differences} == {True, False}
+    assert by_bounds.matrices == with_tests.matrices
+    # Models of which bounds do not tell whether they differ are tested.
+    undecided = Report(models("++-+++-+", "-+--+-++"), metrics=[Goals()])
+    [tested] = compare(undecided, metrics=["goals_met"], only_significance=True).differences
+    [difference] = compare(undecided, metrics=["goals_met"]).differences
+    assert tested.p_value == difference.p_value
+    assert (tested.interval, tested.effect) == (None, None)
 
 
 def test_several_answers_to_each_task_have_pass_at_1_and_at_their_number() -> None:

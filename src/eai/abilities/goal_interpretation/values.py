@@ -355,7 +355,7 @@ class ValueReader:
         if not paths and kind == "action":
             self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
         for path in paths:
-            words = [pair.key.value, *path]
+            words = [pair.key.value, *filter(self.may_be_part_of_goal, path)]
             truth = self.truth_below(words)
             if truth is not None:
                 goals = self.goals_of_names(kind, words[:-1], pair.key.at)
@@ -383,6 +383,10 @@ class ValueReader:
             return self.grammar.text(kind, names[0], at, meant=True)
         goal = self.grammar.goal_of_words(kind, names, at)
         return [] if goal is None else [goal]
+
+    def may_be_part_of_goal(self, word: str) -> bool:
+        """Whether a word below a name is more than a label: ``{"tv": {"states": ["ON"]}}``."""
+        return self.names.is_known(word) or kind_of(word) is None
 
     def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
         """Return the other parts of a goal below its object.
