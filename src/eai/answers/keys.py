@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
+from eai.answers.number_words import NUMBER_WORDS
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
 from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
@@ -14,10 +15,6 @@ _LAST_ROLES = WORDS["last_roles"]
 _ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
 _OTHERS = WORDS["other_speakers"]
 _REPLIES = WORDS["replies"]
-_COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
-_NUMBER_WORDS = {
-    word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
-}
 
 
 @lru_cache(maxsize=4096)
@@ -43,6 +40,15 @@ def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+_COLLECTIONS = frozenset(["objects", "items", "entities", "things", "locations", "receptacles"])
+
+
+def lists_objects(key: str) -> bool:
+    """Whether a key lists objects of a kind, as no name of an action does: ``relevant_objects``."""
+    words = key_words(key)
+    return len(words) > 1 and words[-1] in _COLLECTIONS and words[0] not in VERBS
 
 
 def is_input_key(key: str) -> bool:
@@ -71,15 +77,18 @@ def is_numbering(key: str) -> bool:
     if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
         return True
     words = plain.split("_")
-    return len(words) == 2 and not _NUMBER_WORDS.keys().isdisjoint(words) and "step" in words
+    return len(words) == 2 and "step" in words and not NUMBER_WORDS.keys().isdisjoint(words)
 
 
 def number_of(key: str) -> int | None:
-    """Return the number in a key, if it has one of at most six digits."""
+    """Return the number in a key, ``3`` of ``step_3``; None if there is none, or over a million."""
     digits = re.search(r"\d+", key)
-    if digits is None:
-        return next((_NUMBER_WORDS[word] for word in key_words(key) if word in _NUMBER_WORDS), None)
-    return int(digits[0]) if len(digits[0]) < 7 else None
+    if digits is not None:
+        return int(digits[0]) if len(digits[0]) < 7 else None
+    for word in key_words(key):
+        if word in NUMBER_WORDS:
+            return NUMBER_WORDS[word]
+    return None
 
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -56,7 +56,7 @@ def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, fl
 
 
 def student(degrees: int) -> float:
-    """Return the 97.5 % quantile of Student's t distribution: two-sided 95 % intervals.
+    """Return the 97.5 % quantile of Student's t distribution.
 
     An expansion about the normal distribution in powers of 1 / degrees (M. Abramowitz and I. A.
     Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5). It is 11 % too small for one degree
@@ -77,7 +77,7 @@ def student(degrees: int) -> float:
 
 
 def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
-    """Return the 95 % interval of a ratio of sums over tasks, as a share.
+    """Return the 95 % interval of a ratio of sums over tasks, or None.
 
     A ratio r = N / D of the sums of what tasks add is no mean. Linearized, its error is the mean of
     the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
@@ -146,7 +146,7 @@ def mcnemar(pairs: Pairs) -> float:
 
 
 def newcombe(pairs: Pairs) -> tuple[float, float]:
-    """Return the 95 % interval of a difference between two rates over the same items, in percent.
+    """Return the 95 % interval of the difference of two paired rates, in percent.
 
     The difference is the first minus the second. Square-and-add from the Wilson intervals of both
     rates, with the correlation of the pairs (R. G. Newcombe, "Improved confidence intervals for
@@ -173,7 +173,7 @@ def newcombe(pairs: Pairs) -> tuple[float, float]:
 
 
 def _phi_coefficient(pairs: Pairs) -> float:
-    """Return the correlation of paired outcomes; 0 if one of the two has only one outcome.
+    """Return the correlation of paired binary outcomes, or 0 if one is constant.
 
     It is corrected for continuity if positive, as Newcombe's method 10 has it.
     """

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
+import tracemalloc
 from dataclasses import replace
 from itertools import chain
 
+import numpy as np
 import pytest
 from report_samples import SOLVED, record
 
@@ -14,6 +16,7 @@ from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
 from eai.report import Record, Report, pair_tests
 from eai.report.comparison import better_ones, compare
+from eai.report.permutations import exchange
 from eai.report.scoring import Metric, Ratio
 from eai.table import Points
 
@@ -293,3 +296,16 @@ def test_pairs_without_a_difference_leave_the_cells_of_others() -> None:
     for other in "bc":
         assert by_model["a"][f"-{numbers[other]}"] == Points()
         assert by_model[other][f"-{numbers['a']}"] == Points()
+
+
+def test_random_exchanges_are_made_in_parts_and_the_same_with_every_size() -> None:
+    parts = np.arange(20.0).reshape(10, 2)
+    draws = 30_000
+    tracemalloc.start()
+    sums = exchange(parts, draws=draws, seed=3)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # All random numbers at once would take eight bytes for each task and draw.
+    assert peak < 8 * draws * len(parts)
+    chosen = np.random.default_rng(3).integers(0, 2, size=(draws, len(parts)))
+    assert np.array_equal(sums, chosen @ parts)

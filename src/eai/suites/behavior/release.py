@@ -30,7 +30,7 @@ _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 
 
 def prompt_objects(prompt: str) -> list[tuple[str, str]]:
-    """Return name and category of every object, in the order of the prompt.
+    """Return (name, category) of every object in a prompt, in order.
 
     The worked example before the task lists objects of its own, which are left out.
     """

@@ -51,7 +51,7 @@ have the numbers of their places: first those that the collection lists, then th
 
 @dataclass(frozen=True, slots=True)
 class SharedData:
-    """The data that all tasks share; ``metadata`` is whatever else the release says of all."""
+    """The data that all tasks share. ``metadata`` holds everything else that concerns all tasks."""
 
     names: Mapping[str, str]  # identifier to name of every task, in the order of the release
     actions: Mapping[str, int] = field(default_factory=dict)  # with the objects that a plan gives
@@ -102,7 +102,7 @@ _Stored = TypeVar("_Stored", SharedData, StoredTask)
 
 
 def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[str, list[int]]:
-    """Return atoms (predicate and objects) by predicate, in the order of the objects' places."""
+    """Return atoms by predicate, each as the indices of its objects."""
     number_of = {name: number for number, name in enumerate(objects)}
     rows = [(predicate, [number_of[name] for name in names]) for predicate, *names in atoms]
     flat: dict[str, list[int]] = {}
@@ -112,7 +112,7 @@ def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[s
 
 
 def atoms_of(shared: SharedData, domain: Domain) -> set[tuple[str, ...]]:
-    """Return the atoms (predicate and objects) of the objects that are in every task."""
+    """Return the atoms that hold for the objects which are in every task."""
     names = list(shared.objects)
     atoms: set[tuple[str, ...]] = set()
     for predicate, flat in shared.atoms.items():
@@ -183,7 +183,7 @@ class ReleaseStore(ABC):
             return self._write(task, archive.task(task, self.shared))
 
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
-        """Make the files that are missing; return how many tasks were converted."""
+        """Create the missing files, and return how many tasks were converted."""
         with self._opened() as archive:
             if force or self._load(_SHARED, SharedData) is None:
                 self.shared = self._write(_SHARED, archive.collection())
@@ -195,7 +195,7 @@ class ReleaseStore(ABC):
         return len(missing)
 
     def verify(self) -> list[Path]:
-        """Return the files that are not as they were made, in the order of their names.
+        """Return the files whose hash is not the one recorded when they were made.
 
         Where the release is in the cache, each is compared with what the release says of the task
         with its name, so that a file with a hash of its own making is found out as well.
@@ -213,7 +213,7 @@ class ReleaseStore(ABC):
         return sorted(changed)
 
     def _opened(self) -> TaskArchive:
-        """Open the release, and clear away what was left behind."""
+        """Open the release and remove leftovers of interrupted conversions."""
         # Remove half-written files of processes that were killed; writing one takes moments.
         for part in self.folder.glob(f".*{_PART}"):
             with suppress(OSError):  # another process was quicker, or the folder is read-only
@@ -226,7 +226,7 @@ class ReleaseStore(ABC):
         return self.folder / f"{name}{_ENDING}"
 
     def _load(self, name: str, form: type[_Stored]) -> _Stored | None:
-        """Read a file; None if it is absent, changed, damaged or of another version."""
+        """Return a stored value, or None if it is absent, damaged or of another version."""
         path = self._path(name)
         try:
             body = _body(name, path.read_bytes())
@@ -244,7 +244,7 @@ class ReleaseStore(ABC):
             ) from problem
 
     def _write(self, name: str, value: _Stored) -> _Stored:
-        """Write a file so that it is never seen half-written, and return what a reader gets."""
+        """Write a file atomically, and return the value that reading it gives."""
         path = self._path(name)
         body = _written_as(value)
         part = path.with_name(f".{path.name}.{os.urandom(16).hex()}{_PART}")
@@ -269,7 +269,7 @@ def _json(value: SharedData | StoredTask | StoredStart) -> str:
 
 
 def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
-    """Return the content that a file should have; None if nothing has its name."""
+    """Return the expected content of a file, or None if the store has no such file."""
     if name == _SHARED:
         body = _written_as(shared)
     elif name in shared.names:
@@ -373,7 +373,7 @@ class TaskStore(ReleaseStore):
         return base
 
     def _start(self, text: str) -> State:
-        """Return an initial state: that of all tasks, with what a task flips.
+        """Return the initial state of a task: the shared state with the changes of the task.
 
         Args:
             text: The JSON of a :class:`StoredStart`.
@@ -406,7 +406,10 @@ def _opened(form: type[TaskStore], _cache: str | None) -> TaskStore:
 
 
 def _flip(state: State, atoms: Numbers) -> None:
-    """Invert the truth of atoms: a stored task lists those in which it differs from all others."""
+    """Invert the truth of atoms.
+
+    A stored task lists those whose truth differs from the shared state.
+    """
     layout = state.layout
     for predicate, numbers in atoms.items():
         index = layout.index.get(predicate)
