@@ -646,7 +646,7 @@ class _MetricComparison:
         self._only_significance = only_significance
         self._pairs = pairs
         self._seed = seed
-        # Sides hold arrays, which cannot be hashed, so they are told apart by identity.
+        # Sides contain arrays, which are not hashable, so they are identified by ``id``.
         sides: dict[int, Side] = {}
         for pair in pairs:
             sides[id(pair.first)] = pair.first
@@ -853,7 +853,7 @@ def _cohens_g(table: Pairs) -> float:
 def _paired_counts(score: Score, first: Counts, second: Counts) -> Pairs | None:
     """Return the 2x2 table of solved tasks of two models, or None if they are not rates.
 
-    None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
+    The result is None if the metric is not a rate over tasks, with 0 or 1 out of 1 in every task.
     """
     numerators, denominators = np.vstack([first, second]).T
     if score.unit not in ("tasks", "occurrences") or (denominators != 1).any():
@@ -881,8 +881,8 @@ def _ratio_differences(first: Counts | Numbers, second: Counts | Numbers) -> Num
 def _shares(contributions: Counts) -> Numbers:
     """Return a value of each task such that the mean of the values is the ratio.
 
-    A ratio of sums R = sum(x) / sum(y) is no mean over tasks. Its first-order (Taylor) expansion
-    is: task i has the share R + (x_i - R y_i) / mean(y).
+    A ratio of sums R = sum(x) / sum(y) is not a mean over tasks. By its first-order (Taylor)
+    expansion, task i has the share R + (x_i - R y_i) / mean(y).
     """
     numerator, denominator = contributions.sum(axis=0)
     ratio = numerator / denominator

@@ -135,7 +135,7 @@ def write_html(
 
 def _links(page: Path, setting: Setting) -> tuple[str, str]:
     """Return the addresses of the records and of the parent page, or "" for a missing one."""
-    # The page of a run links to what lies beside it; a page alone links to nothing.
+    # The page of a run links to the files in its folder. A page alone has no links.
     if page.name != "report.html" or not (page.parent / "run.json").is_file():
         return "", ""
     # A run of many abilities has a folder for each, and a page above them.
@@ -205,7 +205,7 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
 
     in_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
-        # A matrix shows what is significant, but no p-values: the fewest draws that tell will do.
+        # A matrix shows significance but no p-values, so the fewest sufficient draws are made.
         comparison = compare(report) if in_sentences else compare(report, draws=1)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
