@@ -249,27 +249,29 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
 
 
 def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
-    """Return begin and end of thoughts between single lines of an answer; empty if it has others.
+    """Return begin and end of the thoughts in an answer that thinks before each of its lines.
 
-    Models that think again before each step write ``<think>...</think>``, a step, and so on. Where
-    more than a line stands between two thoughts, the answer is what stands behind the last.
+    Such an answer is ``<think>...</think>``, a step, and so on. Empty if more than a line stands
+    between two thoughts: then the answer is the text behind the last one.
     """
     if text.count("<") < 4:
         return []
     marks = list(_marks_of_reasoning(text))
     if len(marks) < 4 or len(marks) % 2:
         return []
-    parts: list[tuple[int, int]] = []
-    behind = 0
+    thoughts: list[tuple[int, int]] = []
+    last_end = 0
     for opening, closing in zip(marks[::2], marks[1::2], strict=True):
         if opening.lastgroup is not None or closing.lastgroup is None:
             return []
-        told = text[behind : opening.start()].strip()
-        if "\n" in told or bool(told) is (behind == 0):
+        between = text[last_end : opening.start()].strip()
+        is_first = last_end == 0
+        # Nothing stands before the first thought, and one line before each of the others.
+        if "\n" in between or bool(between) is is_first:
             return []
-        behind = closing.end()
-        parts.append((opening.start(), behind))
-    return parts
+        last_end = closing.end()
+        thoughts.append((opening.start(), last_end))
+    return thoughts
 
 
 def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:

@@ -90,7 +90,12 @@ def _length(text: str) -> int:
 
 
 def _candidate(document: Document, text: str) -> Candidate[str]:
-    """Return a definition with what frames it."""
+    """Return a definition as a candidate, framed by the lines before it.
+
+    Args:
+        document: The answer.
+        text: The definition.
+    """
     start = document.text.find(text)
     behind = bisect_right([block.at for block in document.blocks], start)
     above = document.blocks[:behind] or [Block(0, "")]

@@ -107,18 +107,20 @@ class KnownLines:
         return list(plan) if is_list else None
 
     def _learn(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
-        """Put the steps of new lines in their places; return whether all lines are steps.
+        """Fill in the steps of lines that were not read before; return whether all lines are steps.
 
-        Blank lines lose their places.
+        Args:
+            lines: The lines of a plan.
+            steps: The step of each line, None where it is not known. Blank lines are taken out.
         """
         has_blanks = False
-        for place, line in enumerate(lines):
-            if steps[place] is None:
+        for index, line in enumerate(lines):
+            if steps[index] is None:
                 step = self._learned(line)
                 if step == _OTHER:
                     return False  # the lines behind it need not be read
                 has_blanks = has_blanks or step == _BLANK
-                steps[place] = step
+                steps[index] = step
         if has_blanks:
             steps[:] = [step for step in steps if step != _BLANK]
         return True

@@ -106,7 +106,10 @@ class NameIndex:
         return {member: name for name, members in classes.items() for member in members}
 
     def action(self, name: str) -> tuple[str | None, bool]:
-        """The action that a name means, and whether the name had to be taken loosely."""
+        """Return the action that a name means, and whether it differs in more than case.
+
+        None if it means none.
+        """
         if name in self.vocabulary.actions:
             return name, False
         known = self.lowered.get(name.lower())
@@ -116,22 +119,25 @@ class NameIndex:
         return known, known is not None
 
     def joined(self, name: str, number: str) -> tuple[str, bool] | None:
-        """The object with a name and an id, and whether they had to be taken loosely."""
+        """Return the object with a name and an id, and whether its name is written otherwise."""
         objects = self.vocabulary.objects
         for separator in (".", "_", "-", ""):
             candidate = f"{name}{separator}{number}"
             if candidate in objects:
                 return candidate, False
-        found = self.loose_objects.get((loose(name), number))
-        return None if found is None else (found, True)
+        known = self.loose_objects.get((loose(name), number))
+        return None if known is None else (known, True)
 
     def near_actions(self, name: str) -> list[str]:
-        """Actions that a name may mean."""
+        """Return actions that an unknown name may mean, for a hint."""
         known = self.vocabulary.actions
         return likely_actions(name, known) if len(name) <= LONGEST_NAME else []
 
     def near_objects(self, name: str) -> list[str]:
-        """Objects that a name may mean: of the class, else of classes that are like it."""
+        """Return objects that an unknown name may mean, for a hint.
+
+        They are of the class that it names, or else of classes with a similar name.
+        """
         if len(name) > LONGEST_NAME:
             return []
         stem = (split_id(name) or ("", ""))[0] or name

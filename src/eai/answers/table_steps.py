@@ -103,13 +103,18 @@ class TableSteps:
         return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
-        """Return the columns that hold a whole step in at least half of their rows."""
+        """Return the steps in each column that holds a whole step in at least half of its rows."""
+        steps_by_key: dict[str, list[Step]] = {}
+        for row in rows:
+            for cell in row.pairs:
+                steps = self.steps_of_cell(cell)
+                if len(steps) == 1:
+                    steps_by_key.setdefault(cell.key.value, []).append(steps[0])
         columns: dict[str, list[Step]] = {}
-        for cell in (cell for row in rows for cell in row.pairs):
-            steps = self.steps_of_cell(cell)
-            if len(steps) == 1:
-                columns.setdefault(cell.key.value, []).append(steps[0])
-        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
+        for key, steps in steps_by_key.items():
+            if 2 * len(steps) >= len(rows) > 1:
+                columns[key] = steps
+        return columns
 
     def read_row(self, row: Group, depth: int) -> None:
         """Read one row of a table."""
