@@ -17,7 +17,12 @@ from typing import Generic, TypeVar
 from eai.answers.languages import LANGUAGES
 from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import word_sets
-from eai.answers.retractions import follows_example, frames_as_not_meant, sentences_of
+from eai.answers.retractions import (
+    follows_example,
+    frames_as_not_meant,
+    sentences_of,
+    without_emphasis,
+)
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 Item = TypeVar("Item")
@@ -78,6 +83,9 @@ _NOT_A_SEQUENCE = re.compile(
     r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
     r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
     r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
+    # Steps that are listed, but not as a sequence.
+    r"|\bin (?:no particular|any|arbitrary|whatever) order\b"
+    r"|^\W*(?:the )?most (?:important|critical|crucial) (?:steps|actions)\b"
     # What would be done if things were otherwise than they are.
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,
@@ -259,8 +267,8 @@ class Candidate(Generic[Item]):
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
-class _Framing(Enum):
-    """How the words before a candidate present it."""
+class _Standing(Enum):
+    """What the words before a candidate make of it: the answer, no answer, or neither."""
 
     FINAL = "final"
     REJECTED = "rejected"
@@ -275,12 +283,12 @@ def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
         is_alone: Whether the answer has no other candidate. Then a sentence that is complete, such
             as "I considered the moon, but it is not possible.", counts only if it points ahead.
     """
-    return _framing(frame[-_MAX_FRAME:], is_alone) is _Framing.REJECTED
+    return _standing(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
 
 
 def is_final(frame: str) -> bool:
     """Whether the words before a candidate present it as the answer."""
-    return _framing(frame[-_MAX_FRAME:], False) is _Framing.FINAL
+    return _standing(frame[-_MAX_FRAME:], False) is _Standing.FINAL
 
 
 _MAX_FRAME = 400
@@ -348,44 +356,44 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGN
 
 
 @lru_cache(maxsize=512)
-def _framing(frame: str, is_alone: bool) -> _Framing:
-    """Return how words present the candidate behind them: the last sentence about it decides."""
-    words = _IN_FORMAT.sub("", frame.replace("_", " "))
+def _standing(frame: str, is_alone: bool) -> _Standing:
+    """Return what words make of the candidate behind them; the last sentence about it decides."""
+    words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
     for sentence in reversed(sentences_of(words)):
-        framing = _framing_by_sentence(sentence, is_alone)
-        if framing is not None:
-            return framing
+        standing = _standing_in_sentence(sentence, is_alone)
+        if standing is not None:
+            return standing
         if _OPTION_HEADING.match(sentence):
             break  # the sentences before this heading speak of other options
-    return _Framing.NEUTRAL
+    return _Standing.NEUTRAL
 
 
-def _framing_by_sentence(sentence: str, is_alone: bool) -> _Framing | None:
-    """Return how a sentence presents the candidate behind it; None if it does not speak of it."""
+def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
+    """Return what a sentence makes of the candidate behind it; None if it says nothing of it."""
     if _NOT_A_SEQUENCE.search(sentence):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
     if _HERE.match(sentence) or _ASKS_WHAT.search(sentence) or follows_example(sentence):
-        return _Framing.NEUTRAL
+        return _Standing.NEUTRAL
     if is_alone and _OTHER_OPTION.match(sentence):
         return None
     if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
-        return _Framing.REJECTED  # "Did you mean the following?"
+        return _Standing.REJECTED  # "Did you mean the following?"
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
     if _WRONG_ANSWER.search(clause) or _is_denied_by_clause(clause):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
     is_short = len(clause.split()) <= 12 or clause.rstrip("*_ ").endswith(":")
     final = _FINAL.search(clause) if is_short else None
     if final is not None:
         is_negated = _NEGATION.search(clause[: final.start()]) is not None
-        return _Framing.REJECTED if is_negated else _Framing.FINAL
+        return _Standing.REJECTED if is_negated else _Standing.FINAL
     if is_alone and _is_about_something_else(clause):
         return None
     if _REJECTED.search(clause) or (is_short and frames_as_not_meant(clause)):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
     if announcement is not None or _PLAN_HEADING.search(clause):
-        return _Framing.NEUTRAL
+        return _Standing.NEUTRAL
     return None
 
 
@@ -451,6 +459,19 @@ _REVERSED = re.compile(
 def is_reversed(frame: str) -> bool:
     """Whether words say that the last step of the list behind them comes first."""
     return _REVERSED.search(frame) is not None
+
+
+_UNORDERED = re.compile(
+    r"\bin no (?:particular|special|specific|fixed|given|meaningful) order\b"
+    r"|\bin (?:a )?(?:random|arbitrary) order\b|\b(?:un|not )ordered\b"
+    r"|(?:\bnot|n['\u2019]t) (?:yet )?(?:tell|say|know|determine|decide)\b[^.\n]{0,30}\border\b",
+    re.IGNORECASE,
+)
+
+
+def is_unordered(words: str) -> bool:
+    """Whether words around a list say that the order of its items means nothing."""
+    return _UNORDERED.search(words) is not None
 
 
 def breaks(line: str) -> bool:

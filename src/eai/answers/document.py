@@ -13,8 +13,9 @@ import json
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
@@ -35,7 +36,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.protobuf import with_plain_calls
-from eai.answers.records import records_of_lines
+from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
@@ -65,6 +66,11 @@ class Region:
     name: str
     start: int
     end: int
+
+    @property
+    def strikes(self) -> bool:
+        """Whether nothing in it counts: it is struck through or a comment."""
+        return self.kind in ("struck", "comment")
 
 
 @dataclass(slots=True)
@@ -110,7 +116,7 @@ class Block:
     @property
     def is_struck(self) -> bool:
         """Whether it is struck through or in a comment."""
-        return self.is_in("struck") or self.is_in("comment")
+        return any(region.strikes for region in self.regions)
 
     @property
     def is_formal(self) -> bool:
@@ -152,6 +158,20 @@ class Document:
         """Whether an offset is in a part that is struck through or a comment."""
         index = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
         return index >= 0 and at < self.struck[index][1]
+
+    def without_struck(self, block: Block) -> Block:
+        """Return a line with blanks in place of what is struck through in it."""
+        if not self.struck:
+            return block
+        signs = list(block.text)
+        # The last passage that begins at or before the line may reach into it.
+        position = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, position, None):
+            if start >= block.end:
+                break
+            for place in range(max(start, block.at), min(end, block.end)):
+                signs[place - block.at] = " "
+        return replace(block, text="".join(signs))
 
 
 MAX_NESTING = 4
@@ -219,7 +239,11 @@ _DELETED = re.compile(r"^-(?!-- ).*$", re.MULTILINE)
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _YAML_END = re.compile(r"^\.\.\.[ \t]*\Z|(?<=\n)\.\.\.[ \t]*(?=\s*\Z)")
 """The end of a document in YAML."""
-_SCENARIO = re.compile(r"^[ \t]*(?:Scenario|Feature)\b[^\n:]{0,20}:", re.MULTILINE)
+_SCENARIO = re.compile(
+    r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:"
+    r"|(?:Given|When)\b[^\n]*\n[ \t]*(?:And\b[^\n]*\n[ \t]*)?(?:When|Then)\b)",
+    re.MULTILINE,
+)
 _GHERKIN = re.compile(
     r"^[ \t]*(?:(?:Scenario|Feature)\b[^\n:]{0,20}:[^\n]*|When\b"
     r"|(?:Given|Then)\b(?=[ ](?:I|we|(?:the )?(?:robot|agent))\b)"
@@ -293,12 +317,14 @@ def document_of(cleaned: Cleaned) -> Document:
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
         elements += records_of_lines(text)
+    if "VALUES" in text:
+        elements += records_of_inserts(text)
     for diff in [region for region in regions if region.name == "diff"]:
         for line in _DELETED.finditer(text, diff.start, diff.end):
             regions.append(Region("struck", "", *line.span()))
     cleaned.text = text
     document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
@@ -745,8 +771,9 @@ def _begins_value(group: Group) -> bool:
 
 def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> None:
     """Add the lines between two offsets that are not blank, up to the maximum number of lines."""
+    text = document.text
     at = start
-    for line in document.text[start:end].split("\n"):
+    for line in text[start:end].split("\n"):
         if not line.strip():
             at += len(line) + 1
             continue
@@ -755,9 +782,23 @@ def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> N
                 message = f"the answer has more than {MAX_LINES:,} lines"
                 document.problems.append(AnswerProblem(message, at))
             return
-        indent = len(line) - len(line.lstrip())
-        document.blocks.append(Block(at, line, None, framing.at(at + indent)))
+        regions = framing.at(at + len(line) - len(line.lstrip()))
+        if any(region.strikes for region in regions):
+            regions = _covering_line(regions, text, at + len(line))
+        document.blocks.append(Block(at, line, None, regions))
         at += len(line) + 1
+
+
+def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
+    """Return the regions at the begin of a line, without those that strike out only its begin.
+
+    In ``~~on(cup)~~ on(lamp)`` only the first literal is struck out.
+    """
+    covering: list[Region] = []
+    for region in regions:
+        if not region.strikes or not any(map(str.isalnum, text[region.end : end])):
+            covering.append(region)
+    return tuple(covering)
 
 
 def _with_tables(blocks: list[Block]) -> list[Block]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from eai.answers.choice import is_rejected
+from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
 from eai.answers.items import Step
@@ -49,7 +49,8 @@ def whole_steps(
         grammar: Reads the steps of a line.
         problems: Parts of the answer that could not be read as steps of a plan.
     """
-    if grammar.is_free or takes_back(document.text) or never_runs(document.text):
+    text = document.text
+    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
         return []
     if sum(1 for line in document.text.split("\n") if line.strip()) > MAX_LINES:
         return []

@@ -30,9 +30,14 @@ from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
+    ASIDE_KEYS,
+    EXPLAINING,
+    FILLERS,
     HEADINGS,
     PARTICLES,
+    STATES,
     STATING,
+    VERBS,
     WORDS,
     shorten,
     tokens_of,
@@ -112,6 +117,8 @@ _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
 """Text between two steps in words."""
+_UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
+"""A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _ENDING = re.compile(
     r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
@@ -128,7 +135,7 @@ _MAX_BETWEEN = 120
 DOUBT = re.compile(
     r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
-    r"|wrong|incorrect|bad|optional(?:ly)?"
+    r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
     # "not", "never", "before" and "after" in other languages
@@ -701,6 +708,8 @@ class StepGrammar(ObjectGrammar):
             reading.steps[-1].is_loose = reading.steps[-1].form == "words"
         if is_clause or text[mention.end : mention.end + 1] != "(":
             self._note_unread(text, gap, mentions, reading)
+        elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
+            reading.unread = reading.unread or text[gap.start :].strip(" ,;")
         return is_clause
 
     @staticmethod
@@ -847,13 +856,18 @@ class StepGrammar(ObjectGrammar):
         is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
         has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
-        if words and not (is_heading or is_end or _is_sentence(text, words)):
+        # "Put the cup on the table so that you can sit" has words that state something.
+        is_command = bool(objects) and _is_command(text[lead:], words)
+        if words and not (is_heading or is_end) and (is_command or not _is_sentence(text, words)):
             reading.looks_listed = has_bullet or reading.number is not None
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
         has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
-        reading.is_like_step = (has_action_label and bool(words)) or any(
-            is_like_step(each, names_object=bool(objects)) for each in (text[lead:], bare)
+        reading.is_like_step = (
+            is_command
+            or (has_action_label and bool(words))
+            or is_like_step(text[lead:], names_object=bool(objects))
+            or is_like_step(bare, names_object=bool(objects))
         )
 
     # -------------------------------------------------------------- values
@@ -898,6 +912,18 @@ def _is_heading(text: str, bare: str) -> bool:
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")
+
+
+_VERB_AND_OBJECT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the|a|an) \S")
+_NO_VERBS = FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | ASIDE_KEYS
+
+
+def _is_command(text: str, words: Sequence[str]) -> bool:
+    """Whether a line begins like a step, "Hoist the cup", and has no word of doubt."""
+    if not words or text.rstrip().endswith("?"):
+        return False
+    is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
+    return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:

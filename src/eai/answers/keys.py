@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from eai.answers.number_words import NUMBER_WORDS
-from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
 from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
@@ -40,6 +40,15 @@ def is_object_key(key: str) -> bool:
     """Whether a key names the objects of a step: ``object``, ``target_location``, ``arg1``."""
     words = key_words(key)
     return bool(words) and all(word in OBJECT_KEYS for word in words)
+
+
+_COLLECTIONS = frozenset(["objects", "items", "entities", "things", "locations", "receptacles"])
+
+
+def lists_objects(key: str) -> bool:
+    """Whether a key lists objects of a kind, as no name of an action does: ``relevant_objects``."""
+    words = key_words(key)
+    return len(words) > 1 and words[-1] in _COLLECTIONS and words[0] not in VERBS
 
 
 def is_input_key(key: str) -> bool:

@@ -56,7 +56,7 @@ _MAX_NAMES_BEHIND = 19
 
 
 @dataclass(frozen=True, slots=True)
-class _Brackets:
+class Brackets:
     """Where the text in brackets behind an action is.
 
     Args:
@@ -70,7 +70,7 @@ class _Brackets:
     is_closed: bool
 
     @classmethod
-    def opened(cls, text: str, start: int, opener: str) -> _Brackets:
+    def opened(cls, text: str, start: int, opener: str) -> Brackets:
         """Return the brackets that an opening one right before an offset begins."""
         close = closing_bracket(text, start, ")" if opener == "(" else "]")
         if close < 0:
@@ -130,7 +130,7 @@ class ObjectGrammar:
         return step, self._complete_words(step, text, mention.end, following)
 
     def _complete_call(
-        self, step: Step, text: str, following: Sequence[Mention], brackets: _Brackets
+        self, step: Step, text: str, following: Sequence[Mention], brackets: Brackets
     ) -> int:
         """Give ``WALK(light)`` its objects; return where it ends in the line.
 
@@ -233,7 +233,7 @@ class ObjectGrammar:
             return names
         return order[0]
 
-    def _bracketed(self, text: str, mention: Mention) -> _Brackets | None:
+    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
         """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
         begin = mention.end
         is_quoted = text[begin : begin + 1] in ("'", '"')
@@ -249,11 +249,11 @@ class ObjectGrammar:
             return None
         if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        return _Brackets.opened(text, begin + 1, text[begin])
+        return Brackets.opened(text, begin + 1, text[begin])
 
     def _rest_of_list(
         self, text: str, mention: Mention, opener: str, place: int
-    ) -> _Brackets | None:
+    ) -> Brackets | None:
         """Return what stands behind an action in quotes in a list: ``("WALK", "light.34")``.
 
         None if the action takes no objects, so that other actions may stand in the list.
@@ -267,8 +267,8 @@ class ObjectGrammar:
         if self.surfaces.by_name[mention.name].max_objects == 0:
             return None
         if text[place] == ")":
-            return _Brackets(place, place, is_closed=True)  # append("STANDUP")
-        return _Brackets.opened(text, place + 1, opener)
+            return Brackets(place, place, is_closed=True)  # append("STANDUP")
+        return Brackets.opened(text, place + 1, opener)
 
     def _complete_behind_call(
         self, step: Step, text: str, mentions: Sequence[Mention], end: int

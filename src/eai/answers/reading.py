@@ -13,6 +13,7 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     is_reversed,
+    is_unordered,
     removed_items,
     says_failure,
 )
@@ -48,6 +49,8 @@ from eai.text import counted
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
+MAX_REMARK = 2_000
+"""Number of characters behind a plan in which the answer may say that its order means nothing."""
 AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
 MAX_PROBLEMS = 100
@@ -231,6 +234,9 @@ class _Reader:
         if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
+        if is_unordered(f"{plan.frame}\n{text[plan.end :][:MAX_REMARK]}"):
+            message = "the steps are said to be in no order"
+            chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
         _note_steps_outside(plan, plans, chosen)
 
@@ -241,6 +247,7 @@ class _Reader:
         left out.
         """
         known = [plan for plan in plans if plan.has_known_step or is_final(plan.frame)] or plans
+        known = _without_highlights(known)
         if self.surfaces is None or len(known) < 2:
             return known
         return _without_abbreviated(known, self.surfaces.objects)
@@ -356,6 +363,25 @@ def _without_abbreviated(plans: list[Plan], objects: Mapping[str, str]) -> list[
     kept: list[Plan] = []
     for plan in plans:
         if plan in in_full or _names_of_actions(plan) not in actions_in_full:
+            kept.append(plan)
+    return kept
+
+
+_HIGHLIGHTS = re.compile(
+    r"\b(?:important|key|main|crucial|critical|essential|central|decisive)(?: \w+)?"
+    r" (?:steps?|actions?|parts?|moves?|points?)\b|\bhighlights\b",
+    re.IGNORECASE,
+)
+"""Words over some of the steps of a plan that was told before."""
+
+
+def _without_highlights(plans: list[Plan]) -> list[Plan]:
+    """Return plans without those that only tell the most important steps of the one before."""
+    kept = plans[:1]
+    for plan in plans[1:]:
+        is_shorter = len(plan.items) < len(kept[-1].items)
+        is_part = is_shorter and _is_part_of(plan.items, kept[-1].items)
+        if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):
             kept.append(plan)
     return kept
 

@@ -1,4 +1,4 @@
-"""Records written as lines: items of YAML and tables of TOML become values.
+"""Records written as lines: items of YAML, tables of TOML and rows of SQL become values.
 
 ``- action: walk`` with ``object: hall`` below it says the same as ``{"action": "walk", "object":
 "hall"}``, and is read as that. Only items with two keys or more are records; a line with one key
@@ -27,14 +27,20 @@ _SCALAR = re.compile(r"[|>][+-]?\d?")
 """The sign of YAML for a text in the lines below."""
 _QUOTES = ("'''", '"""')
 _VALUE = re.compile(r"- +(\S.*)")
+_INSERT = re.compile(
+    r"\bINSERT\s{1,9}INTO\s{1,9}[\w.\"`\[\]]{1,60}\s{0,9}\(([^()]{1,300})\)\s{0,9}VALUES\s{0,99}",
+    re.IGNORECASE,
+)
+_NEXT_ROW = re.compile(r"\s{0,9},(?:\s|--[^\n]*\n){0,99}(?=\()")
+_INSERT_END = re.compile(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:
     """Return the lists of records in a text, each as a list of objects."""
-    lines: list[_Line] = []
+    lines: list[_TextLine] = []
     at = 0
     for line in text.split("\n"):
-        lines.append(_Line(at, line.rstrip()))
+        lines.append(_TextLine(at, line.rstrip()))
         at += len(line) + 1
     lists: list[Group] = []
     index = 0
@@ -52,7 +58,7 @@ def records_of_lines(text: str) -> list[Group]:
     return lists
 
 
-class _Line(NamedTuple):
+class _TextLine(NamedTuple):
     """A line without blanks behind it, and its offset."""
 
     at: int
@@ -69,7 +75,41 @@ class _Line(NamedTuple):
         return len(self.text) - len(self.text.lstrip())
 
 
-def _tables(lines: list[_Line], index: int) -> tuple[list[Group], int]:
+def records_of_inserts(text: str) -> list[Group]:
+    """Return the rows of statements of SQL, ``INSERT INTO t (a, b) VALUES (1, 2)``, as objects."""
+    found: list[Group] = []
+    end = 0
+    for insert in _INSERT.finditer(text):
+        if insert.start() < end:
+            continue  # in a text of the statement before
+        columns: list[Text] = []
+        place = insert.start(1)
+        for column in insert[1].split(","):
+            columns.append(Text(column.strip(" \n\t\"'`"), place, place + len(column)))
+            place += len(column) + 1
+        rows: list[Item] = []
+        end = insert.end()
+        while text[end : end + 1] == "(":
+            row = scan_block(text, end, end=len(text), most=MAX_VALUE).group
+            pairs = [
+                Pair(key, value)
+                for key, value in zip(columns, row.items, strict=False)
+                if isinstance(value, Text | Group)
+            ]
+            rows.append(Group("object", row.at, row.end, [*pairs], cut=row.cut))
+            if row.cut or row.is_open:
+                # What is never closed is looked at once, so that the time stays linear.
+                return [*found, Group("list", insert.start(), row.end, rows, cut=True)]
+            end = row.end
+            next_row = _NEXT_ROW.match(text, end)
+            end = next_row.end() if next_row else end
+        if rows:
+            closing = _INSERT_END.match(text, end)
+            found.append(Group("list", insert.start(), closing.end() if closing else end, rows))
+    return found
+
+
+def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the tables of TOML that begin at a line, and the index of the line behind them."""
     records: list[Group] = []
     while index < len(lines) and _HEAD.fullmatch(lines[index].text):
@@ -94,7 +134,7 @@ def _tables(lines: list[_Line], index: int) -> tuple[list[Group], int]:
     return records, index
 
 
-def _items(lines: list[_Line], index: int) -> tuple[list[Group], int]:
+def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the items of a list of YAML that begins at a line, and the index behind them.
 
     The list ends at a line that is indented less, or is no key where one should stand. It has no
@@ -116,7 +156,7 @@ def _items(lines: list[_Line], index: int) -> tuple[list[Group], int]:
     return records, index
 
 
-def _item(lines: list[_Line], index: int, item: re.Match[str]) -> tuple[Group, int]:
+def _item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
     """Return an item of a list of YAML as an object, and the index of the line behind it."""
     begin = lines[index].at + item.start(2)
     indent = len(item[1]) + len(item[2])
@@ -132,7 +172,7 @@ def _item(lines: list[_Line], index: int, item: re.Match[str]) -> tuple[Group, i
 
 
 def _pair(
-    lines: list[_Line], index: int, entry: re.Match[str], group: int, indent: int = -1
+    lines: list[_TextLine], index: int, entry: re.Match[str], group: int, indent: int = -1
 ) -> tuple[Pair, int]:
     """Return the key of a line with its value, and the index of the line behind the value.
 
@@ -159,14 +199,14 @@ def _pair(
     return Pair(key, _value(written, at + entry.start(group + 1))), index + 1
 
 
-def _behind_deeper_lines(lines: list[_Line], index: int, indent: int) -> int:
+def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
     """Return the index of the first line, from one on, that is not blank nor indented more."""
     while index < len(lines) and (not lines[index].text or lines[index].indent > indent):
         index += 1
     return index
 
 
-def _quoted_lines(lines: list[_Line], index: int, column: int) -> tuple[Text, int]:
+def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text, int]:
     """Return the text between three quotes, and the index of the line behind it.
 
     Args:
@@ -176,22 +216,22 @@ def _quoted_lines(lines: list[_Line], index: int, column: int) -> tuple[Text, in
     """
     first = lines[index]
     quotes = first.text[column : column + 3]
-    inside = [_Line(first.at + column + 3, first.text[column + 3 :])]
+    inside = [_TextLine(first.at + column + 3, first.text[column + 3 :])]
     while quotes not in inside[-1].text and index + 1 < len(lines):
         index += 1
         inside.append(lines[index])
     last = inside.pop()
-    inside.append(_Line(last.at, last.text.partition(quotes)[0]))
+    inside.append(_TextLine(last.at, last.text.partition(quotes)[0]))
     return _text_of_lines(inside), index + 1
 
 
-def _text_of_lines(lines: list[_Line]) -> Text:
+def _text_of_lines(lines: list[_TextLine]) -> Text:
     """Return some lines as one text."""
     value = "\n".join(line.text for line in lines).strip()
     return Text(value, lines[0].at, lines[-1].end, quoted=True)
 
 
-def _value_below(lines: list[_Line], index: int, indent: int) -> tuple[Node | None, int]:
+def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node | None, int]:
     """Return the value below a key, and the index of the line behind it.
 
     The value is a list of records, a list of texts, or an object; None if there is none.

@@ -34,6 +34,14 @@ def sentences_of(text: str) -> list[str]:
     return _SENTENCE.split(text)
 
 
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\w)([^*_\n]{1,60})(?<=\w)\1(?![\w*])")
+
+
+def without_emphasis(text: str) -> str:
+    """Return a text without the marks of emphasised words: "do **not**" is "do not"."""
+    return _EMPHASIS.sub(r"\2", text)
+
+
 @dataclass(frozen=True, slots=True)
 class _Forms:
     """The sentences of a language that take an answer back, compiled.
@@ -173,7 +181,8 @@ def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
     before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
-    sentences = [sentence for sentence in sentences_of(text) if _LETTER.search(sentence)]
+    plain = without_emphasis(text)
+    sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     if len(sentences) > 2 * _MAX_SENTENCES:
         sentences = [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
     for sentence in map(str.strip, sentences):
@@ -202,6 +211,12 @@ _NO_PLAN = re.compile(
     r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
     re.IGNORECASE,
 )
+_NOT_YET = re.compile(
+    r"\bi (?:would |will |first |still |do )*need (?:more|further|additional|to see|to know)\b"
+    r"[^.\n]{0,80}\bbefore i (?:can|could|am able to)\b",
+    re.IGNORECASE,
+)
+"""A sentence by which an answer waits: "I need more information before I can give a plan"."""
 _PLAN_ALL_THE_SAME = re.compile(
     r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
     r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
@@ -219,6 +234,8 @@ def says_no_plan(text: str) -> bool:
     text = "" if unfinished >= 0 else text[begin:]
     for sentence in sentences_of(text):
         if _NO_PLAN.search(sentence) and not _PLAN_ALL_THE_SAME.search(sentence):
+            return True
+        if _NOT_YET.search(sentence):
             return True
     return False
 

@@ -27,7 +27,7 @@ PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _PRONOUN_BEHIND_VERB = re.compile(r"\s+(?:it|them|that|this)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)")
+_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)|\s(?=\((?:so that|because|in order to)\b)")
 _NEW_CLAUSE = re.compile(
     r"(?:[,;.!?|+]\s|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"
@@ -48,6 +48,14 @@ _ALSO_SAID = {
     "off": "off",
 }
 """Prepositions of names of actions, and those that say the same in a sentence."""
+_REASON = re.compile(
+    r"[\s*_`]*[,;]?\s*(?:\(|\u2014|\u2013|--?\s)?[\s*_`]*"
+    r"(?:so\b|because\b|since\b|as\b|in order\b|for\b|which\b|that way\b|this\b|thus\b|thereby\b"
+    r"|to (?:be|free|have|let|make|allow|enable|prepare|get|reach|avoid)\b"
+    r"|(?:and )?then (?:the|your|my|it|you|i|we)\b[^,;.()]*\b(?:is|are|can|will|becomes?)\b)",
+    re.IGNORECASE,
+)
+"""Words behind the objects of a step that begin a reason or a result: ``, so you can ...``."""
 _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
@@ -452,6 +460,14 @@ class _Clause(NamedTuple):
         """Return the objects behind the verb."""
         return [each for each in self.objects if each.start >= self.verb_end]
 
+    def objects_before_reason(self, most: int) -> list[NamedObject]:
+        """Return the objects behind the verb; if they are too many, those before a reason."""
+        objects = self.objects_behind()
+        if not 0 < most < len(objects):
+            return objects
+        between = self.bare[objects[most - 1].end : objects[most].start]
+        return objects[:most] if _REASON.match(between) else objects
+
     def objects_before(self) -> list[NamedObject]:
         """Return the objects before the verb."""
         return [each for each in self.objects if each.end <= self.verb_start]
@@ -502,7 +518,7 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
     """Return the objects behind the verb of a clause, with a pronoun that stands for one."""
-    objects = clause.objects_behind()
+    objects = clause.objects_before_reason(form.max_objects)
     if form.hand:
         if form.words and len(objects) > form.max_objects:
             # "Put the cup on the table with the left hand": the cup is held already.

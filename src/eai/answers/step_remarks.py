@@ -45,10 +45,10 @@ _FORBIDDEN = re.compile(
 """A sentence that forbids a step, or takes it out."""
 _ONLY_SOMETIMES = re.compile(
     r"\b(?:if|unless|until|when|while|before|after|again|twice|yet|otherwise|forget|as long as"
-    r"|at the same time)\b",
+    r"|at the same time|alternative(?:ly)?|kept|one (?:could|might))\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that forbids a step only at another time."""
+"""Words of a sentence that forbids a step only at another time, or in another plan."""
 _WHERE = (
     r"(?:\b(?:after|before|behind|between|following|preceding|at)\s(?:the )?(?:steps?\s)?"
     r"#?\d{1,4}\b"

@@ -28,6 +28,11 @@ _TAG = re.compile(r"<[^<>\n]{0,200}>")
 _WORDS_BEFORE_BRACKET = re.compile(r"[^\W\d_][\w\- ]{0,60}[(\[<][^()\[\]<>\n]+[)\]>]+[.,;]?$")
 _BRACKETED_NAME = re.compile(r"\[[^\[\]\n]{1,60}\]\s{0,3}[<(]")
 _ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
+_ATTRIBUTES = re.compile(
+    r"(?:[.*]{1,3}\s?)?[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}|\[[^\[\]]{0,60}\])+"
+    r"(?:\s*,\s*(?:[.*]{1,3}\s?)?[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}|\[[^\[\]]{0,60}\])*){0,8}"
+)
+"""Parts of a variable as arguments: ``step.action, ...step.args``."""
 _LEAVES_OUT = re.compile(
     r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|repeat\b[^\n]*|x ?\d+|\d+ ?x)\W*|\W{0,8}(?:\.\.\."
     r"|\u2026)\W{0,8}",
@@ -114,3 +119,8 @@ def _plain(word: str) -> str:
 def has_number(text: str) -> bool:
     """Whether a text has a digit."""
     return any(map(str.isdigit, text))
+
+
+def names_attributes(arguments: str) -> bool:
+    """Whether the arguments of a call are parts of a variable, as in a loop over the steps."""
+    return _ATTRIBUTES.fullmatch(arguments.strip()) is not None

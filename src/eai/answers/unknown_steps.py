@@ -25,7 +25,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.unclear import has_number
+from eai.answers.unclear import has_number, names_attributes
 from eai.answers.value_steps import CollectedSteps, holds_step
 from eai.answers.values import scan_block
 
@@ -191,7 +191,10 @@ class UnknownSteps:
         is_predicate = squeezed(name) in surfaces.predicates
         if is_plural or is_signal or is_predicate or _is_code_or_heading(name):
             return None
-        names_object = has_number(inside) or bool(surfaces.objects_in(inside))
+        names_of_task = surfaces.objects_in(inside)
+        if not names_of_task and names_attributes(inside):
+            return None  # the body of a loop over the steps
+        names_object = has_number(inside) or bool(names_of_task)
         step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
         step.is_weak = not (meant or name.isupper() or names_object)
         step.style = style_of(call.string[: call.start(1)], name)

@@ -20,6 +20,7 @@ from eai.answers.keys import (
     is_object_key,
     is_rejected_key,
     is_reply_key,
+    lists_objects,
     number_of,
     opened,
     texts_of,
@@ -40,7 +41,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
-from eai.answers.unclear import is_like_call
+from eai.answers.unclear import is_like_call, names_attributes
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -206,6 +207,9 @@ class CollectedSteps:
         is_cut = node.cut or node.is_open
         if action is None:
             objects = self.grammar.objects_of(arguments, -1)
+            if names_attributes(", ".join(objects)) and not self.names_object(arguments):
+                self.current.left_out[short_name] = None
+                return
             step = Step(short_name, objects, node.at, form="call", is_known=False, is_cut=is_cut)
         else:
             step = self.grammar.step_of(action, arguments, node.at, "call", is_cut=is_cut)
@@ -835,11 +839,11 @@ class CollectedSteps:
         plain = plain_key(key)
         names_object = self.names_object(pair.value)
         is_part = plain in ACTION_KEYS or is_object_key(key)
-        is_signal = plain in SIGNALS and not names_object
-        if is_object_key(key) and plain not in ACTION_KEYS and names_object and not is_signal:
+        is_no_step = lists_objects(key) or (plain in SIGNALS and not names_object)
+        if is_object_key(key) and plain not in ACTION_KEYS and names_object and not is_no_step:
             self.current.unread.append(written_pair(pair))
             return
-        if is_signal or is_part or not self._is_unknown_action(pair, names_object=names_object):
+        if is_no_step or is_part or not self._is_unknown_action(pair, names_object=names_object):
             self.current.left_out[key] = None
             return
         objects = self.grammar.objects_of(opened(pair.value), -1)

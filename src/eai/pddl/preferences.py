@@ -25,7 +25,7 @@ _USAGE = "a name and a condition"
 
 
 def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, list[Preference]]:
-    """Read a goal: what has to hold at the end, and the preferences, which should hold there.
+    """Return the hard goal and the preferences of a goal.
 
     Args:
         reader: Reads conditions.
@@ -43,7 +43,7 @@ def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, lis
 def split_precondition(
     reader: ConditionReader, item: Item, scope: Scope
 ) -> tuple[Formula | None, list[Preference]]:
-    """Read a precondition: what has to hold before a step, and what should."""
+    """Return the hard precondition and the preferences of a precondition."""
     soft = _SoftReader(reader)
     return soft.condition(item, scope), soft.preferences
 
@@ -70,7 +70,7 @@ def split_constraints(
 
 
 def _mode(name: str) -> Callable[..., Formula | None]:
-    """Return the reader of a mode, even if its name is misspelt in the text."""
+    """Return a reader for a mode, which also accepts misspelled names."""
 
     def read(reader: ConstraintReader, form: Form, scope: Scope) -> Formula | None:
         return reader.mode(name, form, scope)
@@ -79,7 +79,7 @@ def _mode(name: str) -> Callable[..., Formula | None]:
 
 
 class ConstraintReader(ConditionReader):
-    """Reads conditions, and the modes of PDDL 3 over them."""
+    """Reads conditions with the modes of PDDL 3."""
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
         """Read a mode such as ``(within 5 f)``: bounds, then conditions.
@@ -127,7 +127,7 @@ class ConstraintReader(ConditionReader):
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> Rational | None:
-        """Read a time, such as the 5 of ``(within 5 GOAL)``; None if it is none, which is noted.
+        """Read a time bound such as the 5 in ``(within 5 GOAL)``, or return None with a note.
 
         If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
         may not be larger than ``LARGEST_BOUND``.
@@ -149,7 +149,7 @@ class ConstraintReader(ConditionReader):
 
 
 class _SoftReader:
-    """Reads conditions and takes the preferences out of them.
+    """Reads conditions, and collects the preferences in them.
 
     Args:
         reader: The reader of the conditions.

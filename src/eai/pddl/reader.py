@@ -67,7 +67,7 @@ def read_file(path: _Path, *, expected: str = "a PDDL file") -> str:
 
 
 def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
-    """Find everything that is wrong or doubtful in domains, problems and lists of actions.
+    """Return all issues in files of domains, problems and actions.
 
     Args:
         paths: Files, in any order. Problems are checked against the domain that they name; if
@@ -116,7 +116,7 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
 
 
 def _only_one(domains: Mapping[str, Domain]) -> Domain | None:
-    """Return the domain among files, if there is one only."""
+    """Return the only domain among files, or None."""
     if len(domains) != 1:
         return None
     [domain] = domains.values()
@@ -156,7 +156,7 @@ class _Declared:
 
 
 def _with_constant(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
-    """Advise to move an object to the domain that only a problem declares."""
+    """Return an issue with the advice to declare an object in the domain."""
     if issue.kind != "undeclared-object" or issue.name is None or issue.name not in objects:
         return issue
     declared = objects[issue.name]
@@ -219,7 +219,7 @@ def read_problem(
 
 
 def begin(text: str, source: str, kind: str = "") -> PddlReading:
-    """Begin to read a text, without the escapes of a JSON string.
+    """Start reading a text, after undoing the escapes of a JSON string.
 
     Args:
         text: The text.
@@ -272,7 +272,7 @@ def _note_several(
 
 
 def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
-    """Take the only outermost form of a text; None if there is none."""
+    """Return the only outermost form of a text, or None."""
     forms = nest(reading, frame)
     # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
@@ -282,7 +282,7 @@ def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
 
 @dataclass(frozen=True, slots=True)
 class ReadOperator:
-    """An operator that was read out of a text.
+    """An operator that was found in a text.
 
     Args:
         operator: The operator, without what could not be read.
@@ -304,7 +304,7 @@ class ReadOperator:
 def read_actions(
     text: str, *, domain: Domain | None = None, source: str = "answer"
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read every ``(:action ...)`` of a text, whatever stands around and between them.
+    """Return every ``(:action ...)`` in a text, whatever surrounds them.
 
     Args:
         text: A model's answer: prose, markdown fences and JSON strings are passed over; the last
@@ -347,7 +347,7 @@ def read_actions(
 
 
 def _without_actions(reading: PddlReading) -> list[Issue]:
-    """Return the issues of a text without any action: that it is too long, or has none."""
+    """Return the issue of a text without actions: too long, or none in it."""
     too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
     if too_long:
         return too_long

@@ -23,7 +23,7 @@ RESERVED = frozenset(
 
 
 class Lines:
-    """Where things stand in the lines of a text."""
+    """Converts offsets of a text to lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -137,7 +137,7 @@ class Word(str):
 
     @classmethod
     def at(cls, text: str, kind: str, start: int) -> Word:
-        """Make a word that stands at ``start``."""
+        """Return a word at offset ``start``."""
         word = cls(text)
         word.kind = kind
         word.start = start
@@ -195,7 +195,7 @@ class Definition:
 
 
 def definitions_in(text: str) -> list[Definition]:
-    """Find the definitions of domains and problems in a text, in order.
+    """Return the definitions of domains and problems in a text, in order.
 
     Examples:
         >>> text = "(define (domain d)) (define (problem p))"
@@ -245,7 +245,7 @@ def _words() -> re.Pattern[str]:
 
 
 def scan(text: str) -> Iterator[Word]:
-    """Yield the words and brackets of a text, and what is neither (of the kind ``UNKNOWN``).
+    """Yield the words and brackets of a text. Other characters have the kind ``UNKNOWN``.
 
     Lark's own lexer makes an object with six fields of every word, which takes four times as
     long as everything else that is done to read a domain; so the terminals are used directly.
@@ -271,7 +271,7 @@ _ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
 
 
 def is_escaped(text: str) -> bool:
-    """Return whether a text has the escapes of a JSON string; a backslash in a comment is none.
+    """Return whether a text has the escapes of a JSON string outside of comments.
 
     But where a line break is escaped, what looks like a comment may go on with brackets.
     """

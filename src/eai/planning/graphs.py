@@ -30,7 +30,7 @@ _CHOICES = 100
 
 
 class FormulaGraph:
-    """A graph that grows formula by formula.
+    """A labelled graph of formulas, built node by node.
 
     Args:
         has_symbols: Whether predicates and types are nodes, which may be renamed; else their names
@@ -129,7 +129,7 @@ class FormulaGraph:
 
 
 def refine(graph: nx.Graph[object]) -> Counter[str]:
-    """Replace labels by ones that say how a node is surrounded; return how often each occurs.
+    """Refine labels until they describe the neighbourhoods of nodes, and count each label.
 
     Isomorphic graphs have the same counts, and few others have.
     """
@@ -142,7 +142,7 @@ def refine(graph: nx.Graph[object]) -> Counter[str]:
 
 
 def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[object, object] | None:
-    """Return a mapping of nodes that keeps labels and edges; None if none was found.
+    """Return a node mapping that preserves labels and edges, or None if none was found.
 
     Idea: where colours do not tell nodes apart, one node of each graph is coloured anew, and the
     colours are refined. Nodes of one colour are nearly always images of each other, so no choice is
@@ -165,7 +165,7 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
 
 
 def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool:
-    """Colour two graphs until each node has a colour of its own, or choices run out.
+    """Refine two graphs until all nodes have different colours, or return False.
 
     Returns:
         Whether both graphs have the same colours; else they are not isomorphic, or a choice was
@@ -186,7 +186,7 @@ def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool
 
 
 def _choose_node(graph: nx.Graph[object], colour: str) -> None:
-    """Give a node of a colour another colour, which no other node has."""
+    """Give one node of a colour a new colour of its own."""
     for node, label in graph.nodes(data="label"):
         if label == colour:
             graph.nodes[node]["label"] = f"{colour} chosen"

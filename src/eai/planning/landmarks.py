@@ -42,7 +42,7 @@ class _LabelledOperator(NamedTuple):
 
 
 class Landmarks:
-    """Counts the landmarks that are open on the way to a state (Richter & Westphal 2010).
+    """Counts the landmarks that are still open in a state (Richter & Westphal 2010).
 
     A landmark is a literal that becomes true in every plan, or a few of which one does (a
     disjunctive landmark). It is open until it was true once, and again when it is false although
@@ -82,7 +82,7 @@ class Landmarks:
         return self._all & ((1 << self._shared_from) - 1)
 
     def follow(self, before: int, after: int) -> None:
-        """Record the path to a state that was not seen yet."""
+        """Record how a new state was reached."""
         # Only what became true by the last step can close a landmark now.
         passed = self._passed[before] | self._all & after
         for literal in bits(after & ~before & self._in_disjunctions):
@@ -90,7 +90,7 @@ class Landmarks:
         self._passed[after] = passed
 
     def look(self, state: int) -> tuple[int, int]:
-        """Return the number of open landmarks of a state, and literals that would close some.
+        """Return the number of open landmarks, and literals that would achieve some.
 
         Open are those that no plan to this state has passed, and those that are needed again:
         passed, but lost since, and part of the goal or of what an open one asks for.
@@ -118,7 +118,7 @@ class Landmarks:
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
-        """Find the landmarks, and the literals that their first achievers ask for.
+        """Compute the landmarks, and the literals that their first achievers need.
 
         Single literals come from labels that are carried through the relaxed task; disjunctive ones
         are sets of literals of which every first achiever of a landmark asks for one.
@@ -149,7 +149,7 @@ class Landmarks:
     def _disjunctions(
         self, task: GroundTask, operators: Sequence[_LabelledOperator]
     ) -> dict[int, int]:
-        """Return disjunctive landmarks, each with a landmark that comes later.
+        """Return disjunctive landmarks, each with a landmark that follows it.
 
         If each first achiever of a landmark asks for a literal of one predicate, one of these
         literals has to become true before.
@@ -184,7 +184,7 @@ _MaskBySign = dict[tuple[str, int], int]
 
 
 def _literals_by_sign(task: GroundTask, literals: int) -> _MaskBySign:
-    """Return literals in groups of one predicate and sign."""
+    """Group literals by predicate and sign."""
     groups: _MaskBySign = {}
     for literal in bits(literals):
         sign = task.atoms[literal >> 1].predicate, literal & 1
@@ -193,7 +193,7 @@ def _literals_by_sign(task: GroundTask, literals: int) -> _MaskBySign:
 
 
 def _union_of_shared(first: _MaskBySign, second: _MaskBySign) -> _MaskBySign:
-    """Return for each sign that two groups share the literals of both."""
+    """Return the literals of two groups for every sign that both contain."""
     shared: _MaskBySign = {}
     for sign, literals in first.items():
         if sign in second:
@@ -204,7 +204,7 @@ def _union_of_shared(first: _MaskBySign, second: _MaskBySign) -> _MaskBySign:
 def _labels(
     task: GroundTask, operators: Sequence[tuple[Condition, int]], limits: Limits
 ) -> dict[int, int]:
-    """Return for each literal that can be reached the literals before it, and itself.
+    """Return for each reachable literal its landmarks, itself included.
 
     An operator passes on the labels of its condition; a literal keeps the labels on which all
     operators agree that make it true. Labels only shrink, until nothing changes: they are then all
@@ -238,7 +238,7 @@ def _labels(
 
 
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
-    """Return the literals that hold at some time before a condition does, in every plan.
+    """Return the literals that precede a condition in every plan, or None if unreachable.
 
     All that comes before one of its literals comes before the condition. Of alternatives only the
     literals count that come before all of them that can be reached.
@@ -273,7 +273,7 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
 
 
 def _common(labels: Sequence[int]) -> int:
-    """Return the literals that are in all labels."""
+    """Return the intersection of all labels."""
     common = -1  # every bit is set
     for label in labels:
         common &= label

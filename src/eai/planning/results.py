@@ -14,7 +14,7 @@ from eai.world import Action
 
 
 class Outcome(str, Enum):
-    """Ways in which planning ends. Only the first two say something about the problem."""
+    """Outcomes of planning. Only the first two say something about the problem."""
 
     SOLVED = "solved"
     """A plan was found, and our engine ran it to the goal."""
@@ -36,7 +36,7 @@ class Outcome(str, Enum):
 
 @cache
 def version_of(distribution: str) -> str:
-    """Return the version of a distribution; empty if it is not installed."""
+    """Return the version of a distribution, or "" if it is not installed."""
     try:
         return version(distribution)
     except PackageNotFoundError:
@@ -119,7 +119,7 @@ class PlanningResult:
 
 
 class Engine(Protocol):
-    """A planner. However planning ends is a result; exceptions are for wrong calls."""
+    """A planner. Every ending of planning is a result; exceptions are for wrong calls."""
 
     @property
     def name(self) -> str:

@@ -90,7 +90,7 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube fits before an operator, or at the end; None if it never does.
+        """Return when a cube is true before an operator or at the end, or None for never.
 
         A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
         tested in the state; whether an action is taken is known from the operator.
@@ -118,7 +118,7 @@ class _RulePart:
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
-        """Return the variable that a marked term stands for, or the object."""
+        """Return the variable for a marked term, or the object itself."""
         for variable in self.variables:
             if text == MARK + variable.name:
                 return variable
@@ -127,7 +127,7 @@ class _RulePart:
     def _is_action(
         self, name: str, terms: Sequence[str | Variable], operator: Operator | None
     ) -> Formula | None:
-        """Return the condition that an operator, as it is bound, is an action.
+        """Return the condition under which an operator is a given action, or None.
 
         Args:
             name: Name of the action.
@@ -149,7 +149,7 @@ class _RulePart:
         return And.of([Equal(parameter, term) for parameter, term in pairs])
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """Yield how an operator moves the state of the automaton.
+        """Yield the effects by which an operator advances the automaton.
 
         "When the automaton is in S and the letters of a transition fit, it is in T instead": an
         effect for each transition that moves it.
@@ -170,7 +170,7 @@ class _RulePart:
                 yield effect
 
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
-        """Yield what must hold lest an operator breaks the rule.
+        """Yield the conditions that keep an operator from violating the rule.
 
         The rule is broken where its automaton enters a state from which it cannot be kept any more.
         So for each transition into such a state the operator asks that not: the automaton is in the
@@ -192,7 +192,7 @@ class _RulePart:
                 yield Not(breaks)
 
     def goal(self) -> Formula:
-        """Return when the rule holds if the plan ends: the automaton would accept then."""
+        """Return the condition that the automaton accepts if the plan ends."""
         # The automaton reads the last position here: no action is taken from it, so the states
         # were not moved by one.
         ends = []
@@ -211,7 +211,7 @@ class _RulePart:
 def with_rules(
     domain: Domain, problem: Problem, rules: Sequence[Formula], *, agent: str = ""
 ) -> tuple[Domain, Problem]:
-    """Return a task whose plans are those of a task that keep all rules.
+    """Return a task whose plans are exactly the plans that satisfy all rules.
 
     Args:
         domain: The domain.
@@ -260,7 +260,7 @@ def with_rules(
 def _automaton_of_part(
     rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
 ) -> Automaton:
-    """Return the automaton of one part of a rule, its variables written as marked objects.
+    """Return the automaton of one part of a rule, with variables as marked objects.
 
     Args:
         rule: The whole rule, which decides how its parts are read.
@@ -281,7 +281,7 @@ _MAX_EFFECTS = 60_000
 
 
 def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
-    """Refuse rules whose automata add too many effects to be planned with.
+    """Refuse rules whose automata would add too many effects.
 
     Raises:
         InputError: If they do.
@@ -300,7 +300,7 @@ def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
 
 
 def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
-    """Return an automaton whose markers have the names of other variables."""
+    """Return an automaton with its markers renamed to other variables."""
     marks = {MARK + old: MARK + new.name for old, new in named.items()}
     letters = []
     for letter in machine.letters:
@@ -309,7 +309,7 @@ def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automato
 
 
 def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
-    """Return an operator that moves the states of the rules."""
+    """Return an operator that also advances the automata of the rules."""
     preconditions = [operator.precondition]
     effects = [operator.effect]
     for part in parts:
@@ -320,7 +320,7 @@ def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
 
 @dataclass(frozen=True)
 class Scope:
-    """The part of a task that a search knows of.
+    """The part of a task that a search considers.
 
     Args:
         objects: Names of objects; constants of the domain are always known.
@@ -341,7 +341,7 @@ def safe_plan(
     budget: Budget | Meter | None = None,
     scope: Scope | None = None,
 ) -> PlanningResult:
-    """Find a plan that reaches the goal and keeps all rules.
+    """Find a plan that reaches the goal and satisfies all rules.
 
     A rule is compiled in only when a plan was found that breaks it. With fewer rules there are
     more plans: so the first plan that keeps all rules is a cheapest one if the engine finds
@@ -396,7 +396,7 @@ def safe_plan(
 
 
 def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Problem]:
-    """Return a task with the objects and operators of a scope, and the facts about these.
+    """Return a task restricted to the objects and operators of a scope.
 
     Args:
         domain: The domain.
@@ -417,7 +417,7 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
 def _broken(
     domain: Domain, problem: Problem, rules: Sequence[Formula], steps: Sequence[Action], agent: str
 ) -> list[Formula] | None:
-    """Return the rules that a plan breaks; None if it cannot be done or misses the goal.
+    """Return the rules that a plan violates, or None if it is not a valid plan.
 
     Args:
         domain: The domain.
@@ -453,7 +453,7 @@ def scopes_of(
     *,
     agent: str = "",
 ) -> Iterator[Scope]:
-    """Yield a small and a larger scope in which a safe plan may be found that is like some plans.
+    """Yield a small and a larger scope in which a safe plan like given plans may exist.
 
     The objects are those of the goal and of the plans, with what these are in, on, or part of at
     the start; then also those of which a fact says something together with one mentioned. The
@@ -486,7 +486,7 @@ def scopes_of(
 
 
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
-    """Return the names of the operators that make true something that rules speak of.
+    """Return the operators that make something in the rules true.
 
     A rule that asks for something may need an operator that the goal alone does not.
     """
@@ -502,7 +502,7 @@ def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
 
 
 def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[str]:
-    """Return some objects, and those that they are in, on, or part of at the start.
+    """Return objects and everything that contains or supports them at the start.
 
     A fact with two arguments leads from the first to the second, unless its predicate is symmetric
     somewhere (``next_to``), which would lead through the whole house.
@@ -535,7 +535,7 @@ def smallest_conflict(
     agent: str = "",
     budget: Budget | Meter | None = None,
 ) -> tuple[str, ...] | None:
-    """Return the names of the fewest rules that cannot be kept together with the goal.
+    """Return the fewest rules that no plan for the goal satisfies together, or None.
 
     Returns:
         The names, none if the goal itself cannot be reached; None if the rules are not proved to

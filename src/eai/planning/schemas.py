@@ -38,7 +38,7 @@ _ConditionalLiterals = Sequence[tuple[Condition, int]]
 
 
 class _Join(NamedTuple):
-    """A static atom of a precondition: the facts of its predicate, and the slots of its terms.
+    """A static atom of a precondition: the facts of its predicate and the slots of its terms.
 
     For ``(on ?cup table)`` the facts may be ``{("mug", "table"), ("glass", "shelf")}``.
     """
@@ -52,7 +52,7 @@ class _Join(NamedTuple):
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
     def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
-        """Return the objects that facts have in a slot, by the objects in the bound slots.
+        """Return the objects in one slot of the facts, by the objects in the bound slots.
 
         For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
         second one bound, that is ``{("depot",): {"t1", "t2"}}``.
@@ -146,7 +146,7 @@ class Effects:
         return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
-        """Return the literals that always become true, and those that do under conditions.
+        """Return the unconditional effects, and those under conditions.
 
         Args:
             binding: The objects of the action's parameters.
@@ -172,7 +172,7 @@ class Effects:
 
 @dataclass(slots=True)
 class _EffectLiteral:
-    """A literal, for all objects of the variables that the condition says nothing about.
+    """A literal for all objects of the variables that are not in its condition.
 
     Args:
         builder: Returns the position of the atom's positive literal.
@@ -210,7 +210,7 @@ class _EffectLiteral:
 
 @dataclass(slots=True)
 class _EffectClause:
-    """Literals that become true under one condition.
+    """Literals that become true under the same condition.
 
     Args:
         literals: The literals.
@@ -283,7 +283,7 @@ def _objects_getter(slots: Collection[int]) -> Callable[[Binding], object]:
 
 
 def _mask(positions: Sequence[int]) -> int:
-    """Return the mask with these bits.
+    """Return a mask with some bits set.
 
     To set many bits of an integer one by one copies it each time, which is quadratic.
     """
@@ -303,7 +303,7 @@ def actions_of(
     minimize: bool,
     count_actions: _Count,
 ) -> Iterator[GroundAction]:
-    """Yield the ground actions of an operator that the static facts allow.
+    """Yield the ground actions of an operator that static facts permit.
 
     An action that would add a function term without a value to the total cost cannot be done.
 
@@ -360,7 +360,7 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
-    """Yield the ground instances of a rule that the static facts allow.
+    """Yield the ground instances of a rule that static facts permit.
 
     Args:
         axiom: The rule.
@@ -439,7 +439,7 @@ class _Costs:
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
-        """Return the cost of an action; None if it cannot be done, as its cost is undefined.
+        """Return the cost of an action, or None if the cost is undefined.
 
         Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
         a condition forbids that the condition holds.
@@ -474,7 +474,7 @@ class _Costs:
         return bindings(binding, cost.slots, cost.ranges, self._count)
 
     def _amount_of(self, cost: _CompiledCost, binding: Binding) -> float | None:
-        """Return the amount of a cost; None if its function term has no value."""
+        """Return the amount of a cost, or None if its function term has no value."""
         if not isinstance(cost.amount, tuple):
             return cost.amount
         function, slots = cost.amount
@@ -523,7 +523,7 @@ class _Level(NamedTuple):
         return self.partners is not None or bool(self.checks)
 
     def names(self, binding: Binding, count: _Count) -> Iterator[str]:
-        """Return the candidates that the objects bound before it leave."""
+        """Yield the candidates that are compatible with the objects bound before."""
         names = self.candidates
         if self.partners is not None:
             names = self.partners.get(tuple([binding[slot] for slot in self.bound]), ())
@@ -534,7 +534,7 @@ class _Level(NamedTuple):
 def _enumerate_bindings(
     parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: _Count
 ) -> Iterator[Binding]:
-    """Yield the bindings that agree with the facts among the conjuncts of a condition.
+    """Yield the bindings that satisfy the static conjuncts of a condition.
 
     Bindings are counted before they are made, all at once from the level on from which no fact
     narrows them down: those of an operator with many parameters are never begun.
@@ -588,7 +588,7 @@ def _walk_levels(
     count: _Count,
     count_looks: _Count,
 ) -> Iterator[Binding]:
-    """Yield the bindings, depth first; a stack, because an action may have any number of levels.
+    """Yield the bindings depth first, with a stack because actions may have many parameters.
 
     Args:
         levels: The parameters in the order of binding.

@@ -14,7 +14,7 @@ from eai.predictions.folders import is_prediction_file, stem_of
 
 
 class Labels:
-    """The names of models, each once."""
+    """Assigns unique names to models."""
 
     def __init__(self) -> None:
         self._paths: dict[str, Path | None] = {}
@@ -51,7 +51,7 @@ class Labels:
         return names
 
     def _refuse_given(self, path: Path, models: Sequence[Predictions]) -> None:
-        """Refuse a path if one of its models was read from it before."""
+        """Refuse a path from which one of its models was read before."""
         for predictions in models:
             if self._is_given(predictions.label, path.resolve()):
                 raise InputError(
@@ -62,7 +62,7 @@ class Labels:
                 )
 
     def _is_given(self, name: str, path: Path) -> bool:
-        """Return whether a path, its folder, or a file in it has a model of this name already."""
+        """Return whether the same path, folder or file already provides a model of this name."""
         given = self._paths.get(name)
         if given is None:
             return False
@@ -72,7 +72,7 @@ class Labels:
 
 
 def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
-    """Return the file that predictions are from, which may lie in the folder that was given."""
+    """Return the file of some predictions, or None if it is unknown."""
     reading = predictions.reading
     if path is None or reading is None or not reading.name:
         return path
@@ -80,7 +80,7 @@ def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
 
 
 def _is_file_name(predictions: Predictions, path: Path) -> bool:
-    """Return whether a model is named after its file, as nothing in the file names it."""
+    """Return whether a model is named after its file."""
     if predictions.reading is not None and predictions.reading.names_model:
         return False
     files: Iterable[Path] = (path,)
@@ -90,7 +90,7 @@ def _is_file_name(predictions: Predictions, path: Path) -> bool:
 
 
 def _folder_of(path: Path) -> str:
-    """Return the name of a folder, or of the folder in which a file lies."""
+    """Return the name of a folder, or of the folder that contains a file."""
     resolved = path.resolve()
     if path.is_dir():
         return resolved.name
@@ -98,7 +98,7 @@ def _folder_of(path: Path) -> str:
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
-    """Return a name for each file, also for those in folders: its own, or with its folder's.
+    """Return a unique name for each file, with its folder's name if needed.
 
     Args:
         paths: Files and folders of predictions.

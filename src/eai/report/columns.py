@@ -60,7 +60,7 @@ _UNTYPED = "line"
 
 @dataclass(frozen=True, slots=True)
 class WrittenColumns:
-    """A file of columns that was written.
+    """Path and size of a Parquet file that was written.
 
     Args:
         path: The file.
@@ -128,7 +128,7 @@ def write_columns(
 
 
 def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
-    """Yield the lines of records in groups of about :data:`_GROUP_BYTES`."""
+    """Yield the lines of records in groups of about :data:`_GROUP_BYTES` bytes."""
     group: list[bytes] = []
     size = 0
     for record in records:
@@ -179,7 +179,7 @@ _SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 
 
 def _as_utf8(line: bytes) -> bytes:
-    """Return a line that Arrow can read.
+    """Return a line in the encoding that Arrow reads.
 
     Arrow's texts are UTF-8, which has no lone surrogates. A line with some is stored as it is,
     in a column of its own, and the other columns have a question mark for each.
@@ -242,7 +242,7 @@ def read_columns(path: Path) -> RecordFile:
 
 
 def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path) -> Any:  # noqa: ANN401
-    """Return what a file of columns says about itself.
+    """Return the metadata of a Parquet file.
 
     Raises:
         InputError: If it says nothing, so that others wrote it.
@@ -309,7 +309,7 @@ def _pyarrow(purpose: str) -> tuple[Any, Any]:
 
 
 def _line_schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
-    """Return the types of what stands in a line of JSON."""
+    """Return the Arrow schema of a line of JSON."""
     record, result = _types(pa, Record), _types(pa, Result)
     columns = [(name, record[name]) for name in _RECORD_NAMES]
     result_type = pa.struct([(name, result[name]) for name in _RESULT_NAMES])
@@ -317,7 +317,7 @@ def _line_schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 
 
 def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
-    """Return the types of the columns: those of a record, then those of its result.
+    """Return the Arrow schema: the columns of a record, then those of its result.
 
     Texts are dictionaries: even answers are read four times as fast where models say the same.
     """
@@ -332,7 +332,7 @@ def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 
 
 def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401  # the module
-    """Return the types of a dataclass's fields that are stored, by their keys in JSON."""
+    """Return the Arrow types of a dataclass's stored fields, by JSON key."""
     # Types of fields that are not stored cannot be resolved without importing their modules.
     hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
     types = {}
@@ -344,7 +344,7 @@ def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401 
 
 
 def _type(pa: Any, hint: object) -> pa.DataType:  # noqa: ANN401  # the module
-    """Return the type of values: plain ones, dataclasses, optional ones, or tuples of these."""
+    """Return the Arrow type for a type hint: plain, dataclass, optional or tuple."""
     plain = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), ErrorKind: pa.string()}
     if hint in plain:
         return plain[hint]

@@ -8,30 +8,18 @@ the Bootstrap", 1993, chapter 15).
 from __future__ import annotations
 
 import math
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eai.errors import InputError
-from eai.report.sides import Counts, Numbers
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 
 _MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
 
 The generator goes on where it stopped, so the sums are the same for any number.
 """
-
-
-def check_draws(draws: int, seed: int) -> None:
-    """Refuse numbers that no draws can be made with.
-
-    Raises:
-        InputError: If ``draws`` is not positive, or the seed is negative.
-    """
-    if not isinstance(draws, Integral) or draws < 1:
-        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
-    if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
 
 
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class TaskCheck:
-    """Outcome of a check of rules in one task.
+    """The outcome of checking rules in one task.
 
     Args:
         outcome: ``"reference"`` if a reference plan keeps all rules, ``"plan"`` if a safe plan was
@@ -91,7 +91,7 @@ class RulesCheck:
 
     @property
     def has_conflict(self) -> bool:
-        """Whether the rules and the goal of some task, or two rules, cannot be kept together."""
+        """Whether rules contradict each other, or the goal of some task."""
         proved = [pair for pair in self.pairs if pair not in self.hints]
         if any(word == CONTRADICTS for _, word, _ in proved):
             return True
@@ -106,7 +106,7 @@ class RulesCheck:
         return "\n".join(lines)
 
     def _rule_lines(self) -> Iterator[str]:
-        """Yield a line for each rule: in how many tasks it applies, and matters."""
+        """Yield a line for each rule: in how many tasks it applies and matters."""
         for name, number in self.applies.items():
             staked = self.staked[name]
             line = f"{name}: applies in {number} tasks, at stake in {staked}"
@@ -115,7 +115,7 @@ class RulesCheck:
             yield line
 
     def _relation_lines(self) -> Iterator[str]:
-        """Yield a line for each pair of related rules, and for each pair not compared."""
+        """Yield a line for each related, or not comparable, pair of rules."""
         for pair in self.pairs:
             line = " ".join(pair)
             if pair in self.hints:
@@ -126,7 +126,7 @@ class RulesCheck:
 
 
 def _task_lines(task: TaskCheck) -> Iterator[str]:
-    """Yield the outcome of a task, with the steps of its safe plan; nothing if all is well."""
+    """Yield lines on a task with a conflict or with a new safe plan."""
     if task.outcome == "reference":
         return
     broken = ""
@@ -180,7 +180,7 @@ def _compare_pairs(
     names: LogicVocabulary,
     check: RulesCheck,
 ) -> None:
-    """Add to a check which pairs of rules contradict or imply each other, or cannot be compared.
+    """Add contradictions and implications between pairs of rules to a check.
 
     They are compared over one object of each type.
 
@@ -211,7 +211,7 @@ def _compare_pairs(
 
 
 def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
-    """Return the first object of each type, with its type; empty if types are not known."""
+    """Return one object per type, or nothing if types are unknown."""
     if not isinstance(names.objects, Mapping):
         return {}
     first_objects: dict[str, str] = {}
@@ -223,7 +223,7 @@ def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
 def _check_in_task(
     suite: Suite, task: Task, formulas: Mapping[str, Formula], budget: Budget
 ) -> TaskCheck:
-    """Check rules in one task: by its reference plans, and by a search if all of these break some.
+    """Check rules in one task, by its reference plans and then by a search.
 
     Args:
         suite: The suite.
@@ -255,7 +255,7 @@ def _check_in_task(
 
 
 def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> TaskCheck:
-    """Search a plan that reaches the goal and keeps all rules, or the rules that are in its way.
+    """Search a plan that reaches the goal and keeps all rules, or the conflicting rules.
 
     A goal on the path (a sequence, an action, a temporal formula) is one more formula that the
     trajectory has to satisfy; the state that the search ends in may then be any.
@@ -315,7 +315,7 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
 
 
 def _why_unknown(planned: PlanningResult) -> str:
-    """Return in one line why a search ended without an answer."""
+    """Return in one line why a search gave no answer."""
     reason = planned.outcome.value
     if planned.reason:
         # Errors of a planner go on with what was expected; a task is one line here.

@@ -20,7 +20,7 @@ _Line = tuple[int, int, object]
 
 
 class Differences:
-    """The differences of states from an initial one.
+    """Represents states by their differences from an initial one, as masks.
 
     It may be used by several threads.
 
@@ -37,7 +37,7 @@ class Differences:
         self._numbering = Lock()  # two lines must not get the same bits
 
     def after(self, difference: int, changes: Sequence[Change]) -> int:
-        """Return the difference of a state after changes.
+        """Return the difference of a state after some changes.
 
         Args:
             difference: That of the state before them.
@@ -52,7 +52,7 @@ class Differences:
         return difference
 
     def _give_bits(self, line: _Line) -> int:
-        """Return the first bit of a line, which gets its bits if it has none."""
+        """Return the first bit of a line, assigning new bits if needed."""
         with self._numbering:
             if line not in self._first_bits:
                 self._first_bits[line] = len(self._lines) * self._bits_per_line
@@ -60,7 +60,7 @@ class Differences:
             return self._first_bits[line]
 
     def state(self, difference: int) -> State:
-        """Return a new state with a difference, and with the numbers of the initial state.
+        """Return a new state with a difference, and with the initial numbers.
 
         Args:
             difference: One integer whose bits are the atoms that differ from the initial state, a

@@ -33,7 +33,7 @@ _OBLIGATIONS = 1 << 21
 
 
 class Obligations(Diagrams):
-    """The algebra of functions of the next letter and of what comes after it.
+    """The algebra of functions of the next letter and of obligations for the rest.
 
     Letters are variables with small levels, below those of registers and obligations.
     """
@@ -58,7 +58,11 @@ class Obligations(Diagrams):
         self._splits: dict[State, int] = {}
 
     def next(self, value: int, *, weak: bool) -> int:
-        """Return the obligation that is ``value`` at the next position; kept at the end if weak."""
+        """Return the obligation that ``value`` holds at the next position.
+
+        At the end of the trajectory there is none: a weak obligation is met there, a strong one is
+        not.
+        """
         promise = self._promises.get((value, weak))
         if promise is None:
             promise = self.reserve(kept=weak)
@@ -93,7 +97,7 @@ class Obligations(Diagrams):
         return promise
 
     def previous(self, value: int, *, weak: bool) -> int:
-        """Return the function that was ``value`` at the previous position, from a register."""
+        """Return the value of a function at the previous position, kept in a register."""
         key = ("previous", value, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -181,7 +185,7 @@ class Obligations(Diagrams):
         return self._forget_registers(tuple(functions))
 
     def step(self, state: State) -> int:
-        """Return the diagram that asks for the letters and whose leaves are the next states.
+        """Return the diagram of a state over letters, whose leaves are the next states.
 
         The values of the registers are known in a state. They are put into the function, and the
         function is taken one position on; registers that nothing asks for any more are set to
@@ -204,7 +208,7 @@ class Obligations(Diagrams):
         return self._split_by_letters(tuple(functions))
 
     def _progress(self, function: int, past: dict[int, int]) -> int:
-        """Return a function after one more letter: every obligation becomes what is left of it.
+        """Return a function after one more letter, with all obligations progressed.
 
         Args:
             function: The function.
@@ -222,7 +226,7 @@ class Obligations(Diagrams):
         return self.compose(function, after, memo)
 
     def _with_registers(self, past: dict[int, int], function: int) -> int:
-        """Return a function with the contents of the registers in their place."""
+        """Return a function with its registers replaced by their contents."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
@@ -256,7 +260,7 @@ class Obligations(Diagrams):
         return splits[functions]
 
     def _forget_registers(self, state: State) -> State:
-        """Forget the registers that can never matter again, so that more states are equal."""
+        """Drop registers that can no longer matter, so that more states are equal."""
         if len(state) == 1:
             return state
         # A register that nobody reads any more would only tell equal states apart.
@@ -268,7 +272,7 @@ class Obligations(Diagrams):
         return function, *registers
 
     def _registers_needed(self, function: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a function."""
+        """Return the registers on which a function may depend."""
         registers = self._relevant.get(function)
         if registers is None:
             registers = frozenset().union(*map(self._registers_needed_by, self._support(function)))
@@ -276,7 +280,7 @@ class Obligations(Diagrams):
         return registers
 
     def _registers_needed_by(self, level: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a register or an obligation.
+        """Return the registers on which a register or obligation may depend.
 
         Args:
             level: Level of the register or obligation in the diagrams.

@@ -46,7 +46,7 @@ _OPERATIONS_PER_STATE = 100
 
 
 class Meaning(NamedTuple):
-    """The meaning of a formula on the rest of a trajectory.
+    """The condition that a formula puts on the rest of a trajectory.
 
     ``now`` is a function of the next letter and of obligations, for when there is one; ``empty`` a
     function without variables, for when there are no more positions.
@@ -59,7 +59,7 @@ class Meaning(NamedTuple):
 def _prepend_link(
     obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool
 ) -> Meaning:
-    """Put a link in front of the rest of the chain.
+    """Return the meaning of a ``then`` chain with one more operand in front.
 
     Idea: a state of the link is the function "the link is accepted from here, and the rest
     follows". Where the state accepts, the rest may begin at once.
@@ -108,7 +108,7 @@ def _prepend_link(
 
 
 class Progression(Expansion[int]):
-    """Reads formulas, at positions and on parts, into one table of obligations."""
+    """Translates formulas into obligations of one table."""
 
     def __init__(self, objects: Objects = None, *, limit: int) -> None:
         if limit < 1:
@@ -135,7 +135,7 @@ class Progression(Expansion[int]):
         return self.obligations.variable(number)
 
     def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a closed formula demands of a whole trajectory.
+        """Return the condition that a closed formula puts on a whole trajectory.
 
         Args:
             formula: The formula.
@@ -158,7 +158,7 @@ class Progression(Expansion[int]):
         return self.obligations.next(meaning.now, weak=meaning.empty == TRUE)
 
     def start_by_parts(self, formula: Formula, *, reading: Reading | None = None) -> State:
-        """Return the state before anything was read, for walking along one trajectory.
+        """Return the initial state for progression along one trajectory.
 
         Connectives and quantifiers above a ``then`` join obligations, one for each ``then``. So
         what has to be known before the first letter grows with the sum of the parts, while
@@ -171,7 +171,7 @@ class Progression(Expansion[int]):
         return self.start(self.meaning(formula, reading=reading))
 
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
-        """Return a function over promises, one for each ``then`` of a formula.
+        """Return a function with a placeholder for each ``then`` of a formula.
 
         A promise stands for the rest of a ``then``, however it is reached; connectives and
         quantifiers above it are applied to promises as to letters.
@@ -204,12 +204,12 @@ class Progression(Expansion[int]):
     def _named_bindings(
         self, formula: Formula, binding: Binding
     ) -> Iterator[tuple[tuple[str, ...], Binding]]:
-        """Yield the bindings of a quantifier, each with the objects of its variables."""
+        """Yield (objects, binding) for each binding of a quantifier."""
         for inner in self.bindings(formula, binding):
             yield tuple([inner[variable.name] for variable in formula.variables]), inner
 
     def machine(self, meaning: Meaning) -> Machine:
-        """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
+        """Return the minimal automaton of a meaning, which accepts the empty word if it should."""
         machine = self._machines.get(meaning)
         if machine is None:
             start = self.start(meaning)
@@ -222,7 +222,7 @@ class Progression(Expansion[int]):
         return self.part(formula, binding).now
 
     def part(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return when the formula holds on the part that begins with the letter that is read.
+        """Return the meaning of a formula on a part that begins with the next letter.
 
         A part is a stretch of the trajectory whose end is not known yet; parts are what ``then``
         divides the trajectory into.
@@ -282,14 +282,14 @@ class Progression(Expansion[int]):
         return self._combine_meanings(formula, meanings)
 
     def _combine_meanings(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
-        """Apply a connective to the functions of the next letter, and to those of no letter."""
+        """Apply a connective to the values on non-empty and on empty trajectories."""
         return Meaning(
             formula.combine(self.algebra, [meaning.now for meaning in meanings]),
             formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
     def _chain(self, links: Sequence[Meaning]) -> Meaning:
-        """Return when the rest can be cut so that each link accepts its piece.
+        """Return the meaning of a ``then``: the rest can be cut so that each operand holds.
 
         Args:
             links: The meanings of the links, in order.
@@ -306,7 +306,7 @@ class Progression(Expansion[int]):
         return rest
 
     def _compact(self, meaning: Meaning) -> Meaning:
-        """Return an equal meaning over the states of its minimal machine."""
+        """Return an equal meaning that uses the states of its minimal automaton."""
         compact = self._compacted.get(meaning)
         if compact is None:
             compact = self._compacted[meaning] = self._chain([meaning])

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Dice with a seed."""
+    """Random numbers from a seed, the same with every Python version."""
 
     def __init__(self, seed: int | str) -> None:
         # Of all methods, only this one is promised to stay as it is.
@@ -127,7 +127,7 @@ class PartialOrder:
         return tuple(edges)
 
     def permits(self, order: Sequence[int]) -> bool:
-        """Return whether an order of all steps is possible."""
+        """Return whether the partial order permits an order of all steps."""
         if sorted(order) != sorted(self.steps):
             return False
         index = {step: i for i, step in enumerate(self.steps)}
@@ -140,7 +140,7 @@ class PartialOrder:
         return True
 
     def count(self, *, most: int = MAX_IDEALS) -> int | None:
-        """Return how many orders are possible.
+        """Return the number of linear extensions.
 
         Args:
             most: Maximum number of ideals of one component that are looked at.
@@ -159,7 +159,7 @@ class PartialOrder:
         return total
 
     def sample(self, seed: int = 0, *, most: int = MAX_IDEALS) -> tuple[int, ...]:
-        """Return a random possible order.
+        """Return a random linear extension.
 
         Every order is equally likely, unless there are more ideals than are looked at: then the
         next step is drawn from those that can be next, which prefers some orders to others.
@@ -179,7 +179,7 @@ class PartialOrder:
         return tuple([self.steps[next(queues[number])] for number in turns])
 
     def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
-        """Return a random order of a component, as a list of steps.
+        """Return a random linear extension of a component, as a list of steps.
 
         It is drawn from its end: the last step is drawn in proportion to the number of orders of
         the other steps, and so on, which makes all orders equally likely. With too many sets of
@@ -216,7 +216,7 @@ class PartialOrder:
         return [i for i in bits(component & ~done) if not self._before[i] & ~done]
 
     def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
-        """Return the number of orders of each ideal of a component; None if there are too many.
+        """Return the number of linear extensions of each ideal of a component, or None if too many.
 
         Layer by layer: each ideal passes its number on to the ideals with one step more.
         """
@@ -236,7 +236,7 @@ class PartialOrder:
 
     @cached_property
     def _components(self) -> list[int]:
-        """The sets of steps between which there is any order, as masks.
+        """The connected components of the order, as masks of steps.
 
         They are the connected components of the order: steps of different ones may be interleaved
         at will, so that orders can be counted for each of them alone.

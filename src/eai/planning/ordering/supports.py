@@ -44,7 +44,7 @@ def _combined(masks: Iterable[int], *, every: bool) -> int:
 
 
 class Support(Reasons[Requirement]):
-    """Finds supports of conditions; what holds from the start is preferred to what steps made so.
+    """Finds the literals on which conditions depend, preferring those true since the start.
 
     Args:
         world: The world.
@@ -91,7 +91,7 @@ class Support(Reasons[Requirement]):
         return self.state.test(p, numbers) is value
 
     def cheaper(self, first: Reads | None, second: Reads | None) -> Reads | None:
-        """Return the support that rests on fewer changes; the first if there is no difference."""
+        """Return the support that depends on fewer changes, or the first one of two equals."""
         if first is None:
             return second
         if second is None:
@@ -140,7 +140,7 @@ class Support(Reasons[Requirement]):
         return best.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
 
     def _evaluated(self, formula: Formula, env: Env) -> Reads:
-        """Return requirements under which a condition can be evaluated, as it can be now.
+        """Return the requirements under which a condition can be evaluated.
 
         They are the values of all terms of its functions that have none at the start, or that may
         be divided by; and all that it is made of, if now something else spares the evaluation.
@@ -168,7 +168,7 @@ class Support(Reasons[Requirement]):
         return reads
 
     def _is_spared(self, formula: Formula, env: Env) -> bool:
-        """Return whether some comparison in a condition could not be evaluated now.
+        """Return whether a comparison in a condition is undefined in the present state.
 
         "Spared": the condition was decided by its other parts, so that the comparison need not have
         a value here; in another order of steps it might need one.
@@ -192,7 +192,7 @@ class Support(Reasons[Requirement]):
         return self.bindings(formula.variables, formula.operands[0], env, want=wanted)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """Return the support of a derivation, or of there being none.
+        """Return the support of a derived atom, or of its absence.
 
         A derivation does not use what it derives, so a rule that leads back to an atom that is
         being derived fails; a denial of all derivations may lead back to itself.
@@ -217,7 +217,7 @@ class Support(Reasons[Requirement]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return the support of a condition that is no atom or connective; see :meth:`of`.
+        """Return the support of a quantifier, count or comparison; see :meth:`of`.
 
         An action is compared with the one that is taken here. A quantifier has the support of one
         of its instances, or of all of them, as its value demands.
@@ -251,7 +251,7 @@ class Support(Reasons[Requirement]):
         return comparisons.bounds(condition, value)
 
     def why_not(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements on which it rests that a condition does not hold.
+        """Return the literals because of which a condition does not hold.
 
         A condition that cannot be evaluated rests on all that it is made of.
         """
@@ -259,7 +259,7 @@ class Support(Reasons[Requirement]):
         return self.as_it_is(formula, env) if reads is None else reads
 
     def as_it_is(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements under which all operands of a condition stay as they are.
+        """Return the requirements under which all operands keep their truth values.
 
         More than its support: the support keeps the value of the whole, this the value of each
         part, for conditions of which no single reason can be told.
@@ -283,7 +283,7 @@ class Support(Reasons[Requirement]):
         return NOTHING
 
     def _derived_as_it_is(self, atom: Atom, env: Env) -> Reads:
-        """Return the requirements under which an atom that cannot be derived stays as it is.
+        """Return the requirements under which an underivable atom remains so.
 
         All bodies of its rules have to stay as they are; a body that leads back to the atom asks
         for nothing new.
@@ -309,7 +309,7 @@ class Support(Reasons[Requirement]):
         return (self.state.layout.functions[term.predicate], *self.numbers(term.terms, env))
 
     def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return a support in which all parts of a formula stay as they are.
+        """Return a support in which every part of a formula keeps its truth value.
 
         It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
         left open which pairs are formed and on which side both agree.
@@ -333,7 +333,7 @@ class Support(Reasons[Requirement]):
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
     ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold.
+        """Return whether enough pairs can be formed among the instances that hold.
 
         Args:
             formula: The pairing.
@@ -351,7 +351,7 @@ class Support(Reasons[Requirement]):
         return bool(formula.paired(Bits(1), edges, (first, second)))
 
     def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
-        """Return the support of a number of instances.
+        """Return the support of a counting formula.
 
         "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
         instances that are false.
@@ -386,7 +386,7 @@ class Support(Reasons[Requirement]):
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted.
+        """Yield the variable bindings for which a condition may have the wanted value.
 
         There may be others among them, but none is missing.
 
@@ -410,7 +410,7 @@ class Support(Reasons[Requirement]):
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
+        """Return a superset of the objects for which a condition may be as wanted (-1: all).
 
         Args:
             formula: The condition.
@@ -447,7 +447,7 @@ class Support(Reasons[Requirement]):
         return self.universe.number(term)
 
     def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or may be at another position.
+        """Return the objects for which an atom has, or elsewhere may have, the wanted value.
 
         Args:
             atom: The atom.
@@ -484,7 +484,7 @@ class Support(Reasons[Requirement]):
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
     ) -> int:
-        """Return the objects for which some rule may derive an atom, or for which none does.
+        """Return the objects for which some rule, or no rule, may derive an atom.
 
         Args:
             predicate: Predicate of the atom.

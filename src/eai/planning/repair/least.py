@@ -45,7 +45,7 @@ _MAX_RUN_AGAIN = 40
 
 @dataclass(frozen=True)
 class _Script:
-    """A repair and its edits.
+    """A repaired plan with its edits.
 
     Args:
         slots: The repaired plan.
@@ -69,7 +69,7 @@ class _Script:
 
     @property
     def changes(self) -> set[int | Action]:
-        """The steps that its edits take out (numbers), and the actions that they put in."""
+        """The steps (numbers) that its edits remove, and the actions that they insert."""
         changes: set[int | Action] = set()
         for edit in self.edits:
             changes.update(edit.changes)
@@ -79,7 +79,7 @@ class _Script:
 def best_repair(
     repairs: Collection[Slots], task: RepairTask, familiar: Collection[str], *, complete: bool
 ) -> tuple[Slots, tuple[Edit, ...]]:
-    """Choose one of the repairs that were found.
+    """Return the best of several repairs with its edits.
 
     The repair with the fewest objects that are neither in the plan nor in the goal is chosen; of
     several the one whose edits are at the fewest positions, then the one whose replacements are
@@ -122,7 +122,7 @@ def best_repair(
 
 
 def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
-    """Return how far a repair goes from the plan: of equally many edits, the nearest are chosen.
+    """Return a sort key of edits by which repairs near to the plan come first.
 
     Args:
         edits: The edits.
@@ -148,7 +148,7 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
 
 
 def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
-    """Return the index of the repair with the best positions, of several with the same kinds.
+    """Return the index of the repair whose edits are at the best positions.
 
     1. What is inserted is next to steps with the same objects;
     2. it is an action that the plan uses elsewhere;
@@ -178,7 +178,7 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
 
 
 def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
-    """Return how badly inserted actions fit where they are; of equal repairs the least counts.
+    """Return a sort key of how badly inserted actions fit their positions.
 
     Args:
         slots: The repaired plan.
@@ -203,7 +203,7 @@ def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
 
 
 def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
-    """Return the applicable actions at each insertion, on one object of what is inserted.
+    """Return the actions that apply at each insertion and share an object with it.
 
     Returns:
         Number of the insertion, name of the action, and number of the object.
@@ -259,7 +259,7 @@ class RepairSearch:
         self.untried = ""  # what was not tried, in words
 
     def run(self, edits: int, reference_edits: int | None) -> None:
-        """Search until repairs are found, there are too many edits, or the budget is used up.
+        """Search until repairs are found or a limit is reached.
 
         Args:
             edits: Maximum number of edits.
@@ -273,7 +273,7 @@ class RepairSearch:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
-        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments.
+        """Search with one edit, then with two, and so on; see :meth:`run`.
 
         A layer has the most promising plans with so many edits. A number is proved not to be enough
         only if all plans with it were tried, which is possible for one edit, and for two in small
@@ -317,7 +317,7 @@ class RepairSearch:
     def _keep_promising(
         self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun
     ) -> None:
-        """Keep plans that work, and those that get as far as the plan before the edit."""
+        """Keep the plans that work, and those that get as far as before the edit."""
         for run in runs:
             if run.reached:
                 self.repairs[run.slots] = None
@@ -328,7 +328,7 @@ class RepairSearch:
                     layer[:] = sorted(layer, key=lambda run: run.steps_left)[: _MAX_KEPT // 2]
 
     def _try_all_pairs(self, start: PlanRun) -> bool:
-        """Find all repairs with two edits; return False if the world is too large for that."""
+        """Find all repairs with two edits, or return False if the world is too large."""
         firsts = list(islice(first_edits(self._task, start), _MAX_PAIRS + 1))
         if len(firsts) > _MAX_PAIRS:
             return False
@@ -340,7 +340,7 @@ class RepairSearch:
         return True
 
     def _is_needed(self, slots: Slots) -> bool:
-        """Return whether nothing was put in where taking a step out is enough."""
+        """Return whether the plan has no insertion where deleting a step would suffice."""
         for position, slot in enumerate(slots):
             if slot.edit not in (EditKind.REPLACE, EditKind.MOVE):
                 continue
@@ -359,7 +359,7 @@ def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
 
 
 def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
-    """Choose the plans that get farthest, where the target is about the path.
+    """Return the plans that get farthest, if the target is about the path.
 
     It matters as well through which states a plan led. Plans that only make a detour are chosen by
     themselves: they get less far than plans without the steps that fail, but may do what those left
@@ -383,7 +383,7 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
-    """Return the first plans that differ in what is left of them, in progress, or in states.
+    """Return the first plans that differ in their remaining steps, progress or states.
 
     Args:
         runs: The plans, the best first.
@@ -444,7 +444,7 @@ class Repair:
 
     @property
     def score(self) -> float:
-        """Share of the plan that is right, from 0 to 1; 0 if no repair was found.
+        """Share of the plan that is right, from 0 to 1, or 0 without a repair.
 
         1 less the number of edits by the length of the longer plan: a plan that works has 1,
         a plan of which nothing can stay has 0.
@@ -458,7 +458,7 @@ class Repair:
         return "\n".join([self._edits_in_words(), *(f"  note: {note}" for note in self.notes)])
 
     def _edits_in_words(self) -> str:
-        """Return which edits there are, and what was proved about them.
+        """Return the edits in words, and what is proved about their number.
 
         "2 edits would make the plan work, no fewer:" and a line for each edit with the mistake that
         it mends.
@@ -483,7 +483,7 @@ class Repair:
         return "\n".join(lines)
 
     def _proof(self, edits: Sequence[Edit]) -> str:
-        """Return which numbers of edits are proved not to be enough, and for which it is open.
+        """Return which smaller numbers of edits are proved to be insufficient.
 
         Args:
             edits: The edits of the repair.
@@ -533,7 +533,7 @@ def least_repair(
     references: Iterable[Sequence[Action]] = (),
     bounds: RepairBounds | None = None,
 ) -> Repair:
-    """Find the fewest edits that make a plan executable and its goal true.
+    """Find the fewest edits that make a plan executable and reach its goal.
 
     An edit puts an action in, takes a step out, puts an action in the place of a step, or moves
     a step. A step that cannot be done but whose effects hold already is passed over and needs no
@@ -552,7 +552,7 @@ def least_repair(
 
     Raises:
         InputError: If the target has free or unknown names, or a bound is negative.
-        UnknownNameError: If the agent is not known.
+        UnknownNameError: If the agent is unknown.
     """
     limits = bounds or RepairBounds()
     for name, bound in (("edits", limits.edits), ("actions", limits.actions)):
@@ -585,7 +585,7 @@ def least_repair(
 
 
 def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
-    """Return the objects that the plan or the conditions at its end mention.
+    """Return the objects in the plan or in the final conditions.
 
     A repair that needs no others is nearer to what the author of the plan had in mind.
     """
@@ -650,7 +650,7 @@ def _actions_of(slots: Slots) -> tuple[Action, ...]:
 
 
 def _nearest_reference(task: RepairTask, references: Iterable[Sequence[Action]]) -> Slots | None:
-    """Return the plan turned into the reference plan that works and takes the fewest edits."""
+    """Return the working reference plan that takes the fewest edits, as slots."""
     aligned = []
     for reference in references:
         slots = task.slots_of(reference)

@@ -63,7 +63,7 @@ def to_unified(
 
 @dataclass(frozen=True)
 class UnifiedText:
-    """A problem of unified-planning as a task of ours, with the table of its names.
+    """A unified-planning problem as PDDL, with the table of its names.
 
     Args:
         domain: The domain.
@@ -78,7 +78,7 @@ class UnifiedText:
 
 
 def from_unified(unified: UnifiedProblem) -> tuple[Domain, Problem]:
-    """Return a problem of unified-planning as a task of ours.
+    """Return a unified-planning problem as a domain and a problem of this package.
 
     Args:
         unified: A classical problem: actions without duration, fluents that are true or false;
@@ -93,7 +93,7 @@ def from_unified(unified: UnifiedProblem) -> tuple[Domain, Problem]:
 
 
 def write_text(unified: UnifiedProblem) -> UnifiedText:
-    """Return a problem of unified-planning as a task of ours, with the table of its names.
+    """Return a unified-planning problem as PDDL, with the table of its names.
 
     Args:
         unified: As for :func:`from_unified`.
@@ -124,7 +124,7 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
 
 
 def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped library
-    """Refuse a fluent without a value at the start.
+    """Refuse a fluent without an initial value.
 
     unified-planning calls such a value unknown; PDDL would make it false, which is another task.
 
@@ -147,7 +147,7 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
 
 
 def register(environment: Environment | None = None) -> None:
-    """Make our planner known to unified-planning: ``OneshotPlanner(name="eai")``.
+    """Register this package's planner in unified-planning: ``OneshotPlanner(name="eai")``.
 
     Args:
         environment: Where; by default the global environment.
@@ -186,7 +186,7 @@ def _refusal(what: str) -> InputError:
 
 @contextmanager
 def _names_may_be_shared(environment: Any) -> Iterator[None]:  # noqa: ANN401 - untyped library
-    """Let predicates, actions, types and objects share names, as PDDL does."""
+    """Permit predicates, actions, types and objects to share names, as PDDL does."""
     before = environment.error_used_name
     environment.error_used_name = False
     try:

@@ -38,7 +38,7 @@ def _digest(files: Mapping[str, str]) -> str:
 
 
 def store(folder: Path) -> int:
-    """Store the templates of a checkout, with their SHA-256; return the number of their tasks."""
+    """Store the prompt templates of a checkout with their SHA-256; return their number of tasks."""
     main = next(iter(sorted(folder.rglob(_MAIN))), None)
     if main is None:
         raise InputError(
@@ -59,7 +59,7 @@ def store(folder: Path) -> int:
 
 @cache
 def templates() -> tuple[str, Mapping[str, str]]:
-    """Return the SHA-256 of the stored templates, and the templates by name."""
+    """Return the SHA-256 of the stored templates, and the template texts by name."""
     path = _file()
     if not path.is_file():
         raise DataMissingError(
@@ -84,7 +84,7 @@ class _TemplateEntry(NamedTuple):
     lines: list[str]
 
     def holds(self, flags: Mapping[str, str]) -> bool:
-        """Return whether all conditions hold; a condition is a letter and the values allowed."""
+        """Return whether all conditions are met. A condition is a letter and its allowed values."""
         for condition in self.conditions:
             if condition == "*" or flags.get(condition[0], "?") not in condition[1:]:
                 return False
@@ -92,7 +92,7 @@ class _TemplateEntry(NamedTuple):
 
 
 def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
-    """Return the lines of a template whose conditions hold, variables as they are.
+    """Return the lines of a template whose conditions are met, with variables left as they are.
 
     Args:
         files: The templates by name.
@@ -109,7 +109,7 @@ def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str
 
 
 def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> list[str]:
-    """Return the lines of the first entry whose conditions hold, else of the one for all others."""
+    """Return the lines of the first entry whose conditions are met, or of the default entry."""
     for entry in group:
         if entry.holds(flags):
             return entry.lines
@@ -120,7 +120,7 @@ def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> 
 
 
 def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
-    """Return the entries of a template, group by group; of a group at most one is included.
+    """Return the entries of a template by group. At most one entry of a group is used.
 
     A line is ``CONDITIONS| TEXT``. Lines that begin with a blank go on with the entry before them.
     An entry is a group of its own, except between the lines ``[---`` and ``---``, where all are one
@@ -173,7 +173,7 @@ def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
 
 
 def section_of(answer: str, title: str) -> str:
-    """Return the text under a heading of an answer, as the published program finds it."""
+    """Return the text under a heading of an answer, located as the published program does it."""
     text = answer.partition("<answer>")[2] or answer
     heading = re.search(rf"{title}[:*\s]*\n", text, re.IGNORECASE)
     if heading is None:

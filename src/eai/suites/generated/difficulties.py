@@ -50,7 +50,7 @@ def difficulty(task: Task) -> Difficulty:
 
 
 def _conflicts(task: Task) -> int:
-    """Return the number of pairs of a step and another step, or the goal, in conflict."""
+    """Return the number of conflicts of a step with another step or with the goal."""
     world = world_of(task.start.layout.domain)
     steps = _steps_taken(task, world)
     links = Links(world, task.start, steps)
@@ -71,7 +71,7 @@ def _conflicts(task: Task) -> int:
 
 
 def _steps_taken(task: Task, world: World) -> list[Taken]:
-    """Return the steps of the reference plan of a task, each with what it changes."""
+    """Return the steps of a task's reference plan, each with its changes."""
     steps: list[Taken] = []
     state = task.start.copy()
     for action in task.plans[0]:

@@ -146,7 +146,7 @@ class Household(HomeSuite):
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def _read(self, number: int, line: str) -> HomeTask:
-        """Make a task of its line."""
+        """Return the task described by a line of the file."""
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
@@ -174,7 +174,10 @@ class Household(HomeSuite):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[int, str]]:
-        """Return the number and the text of each task's line: a fifth of the parsed size."""
+        """Return the line number and text of each task.
+
+        Texts take a fifth of the memory of parsed lines.
+        """
         path = self._folder / "tasks.jsonl"
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
@@ -213,7 +216,7 @@ class Household(HomeSuite):
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
-    """Read the goal of a task, of known names alone.
+    """Read the goal of a task, in which only known names may occur.
 
     Raises:
         InputError: If it cannot be read, or names something unknown.

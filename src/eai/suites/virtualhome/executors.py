@@ -147,7 +147,7 @@ class HomeExecutorRules:
     def _held_earlier(
         self, run: Run, action: Action, test: ExecutorTest, unmet: list[Formula]
     ) -> bool:
-        """Return whether the precondition held earlier, so that the step came too late."""
+        """Return whether a precondition held earlier, so that the step came too late."""
         needed = unmet
         if self._recorded:
             # The executor does not look for what it tested, but for what it recorded as unmet.
