@@ -240,6 +240,7 @@ class _Binding:
             return 1, self.of_class(token, used)
         stem, number = split_id(token) or ("", "")
         named = self.names.joined(stem, number) if stem else None
+        # An id alone names an object if no other object has it.
         if number and not stem and len(self.names.by_id.get(number, ())) == 1:
             named = self.names.by_id[number][0], True
         plain = loose(token)

@@ -378,11 +378,13 @@ def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
         return None
     if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
         return _Standing.REJECTED  # "Did you mean the following?"
+    # The clause that announces decides: "This one won't fail, so here is the final plan:".
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
     if _WRONG_ANSWER.search(clause) or _is_denied_by_clause(clause):
         return _Standing.REJECTED
+    # In a long sentence, "final" may be said of anything.
     is_short = len(clause.split()) <= 12 or clause.rstrip("*_ ").endswith(":")
     final = _FINAL.search(clause) if is_short else None
     if final is not None:
@@ -481,6 +483,7 @@ def breaks(line: str) -> bool:
     announces another try: "Wait, ...", "Option B".
     """
     bare = line.strip().replace("_", " ")
+    # Items of a list and indented comments belong to the list above them.
     is_comment_or_item = bare.startswith(("//", ";", "- ", "* "))
     if is_comment_or_item or (bare.startswith("#") and line[:1].isspace()):
         return False
@@ -565,6 +568,7 @@ def choose(
     """
     left = _Narrowing(list(candidates))
     left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    # A tag for answers says more than any words around the plans.
     marked = [candidate for candidate in left.rest if candidate.is_marked]
     if marked and len(marked) < len(left.rest):
         left = _Narrowing(marked, "marked")
@@ -576,6 +580,7 @@ def choose(
     _keep_by_frames(left, is_alone=len(candidates) == 1)
     if not left.rest:
         return None, "not rejected"
+    # Values and code are written for a program to read, lines around them for a person.
     formal = [candidate for candidate in left.rest if candidate.is_formal]
     if formal:
         left.keep(formal, "formal")
@@ -607,6 +612,7 @@ def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
         if not is_rejected(candidate.frame, is_alone=is_alone):
             allowed.append(candidate)
     working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+    # If all plans failed, the answer may still mean the last of them.
     kept = working or allowed
     if kept or not are_marked:
         left.keep(kept, "not rejected")

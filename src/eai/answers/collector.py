@@ -188,6 +188,7 @@ class Collector(CandidateCollector[Plan]):
             self.current.notes[f"not read: {shorten(lead)}"] = None
             return
         readings = self.grammar.values(value)
+        # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
         if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
             lead = ""
             if not any(step.is_known for reading in readings for step in reading.steps):
@@ -337,6 +338,7 @@ class Collector(CandidateCollector[Plan]):
         is_carried_on = is_only and carries_on(
             self.current, steps, self.between, as_value=True, heading=lead
         )
+        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
         is_carried_on = is_carried_on and (not has_break or part_of(lead) > 0)
         replaced = self.replaced_step(lead)
         current = self.current
@@ -377,6 +379,7 @@ class Collector(CandidateCollector[Plan]):
             self.between.words = []  # the words before the comment framed it
             return
         reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
+        # Calls of functions that the answer defines are no steps; their bodies are read.
         if any(map(self.program.is_call_of_own, reading.steps)):
             return
         if reading.steps:

@@ -81,6 +81,7 @@ def carries_on(
         return _may_repeat_number(current, step, between)
     if _begins_other_list(current, step, between):
         return False
+    # Only the next number goes on behind words that end the plan.
     is_next = step.number is not None and step.number == current.last_number + 1
     if (between.is_broken or between.is_closed) and not is_next:
         return False

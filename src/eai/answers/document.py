@@ -313,6 +313,7 @@ def document_of(cleaned: Cleaned) -> Document:
     regions: list[Region] = []
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
+    # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
@@ -326,6 +327,7 @@ def document_of(cleaned: Cleaned) -> Document:
     document = Document(cleaned)
     struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
+    # The outer regions come first where several begin.
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
     framing = _Framing(document.regions)
@@ -445,6 +447,7 @@ class _Framing:
 def _without_fences(text: str, regions: list[Region]) -> str:
     """Replace the marks of code fences by blanks, and add what they frame to ``regions``."""
     marks = list(_FENCE.finditer(text))
+    # An opening mark takes the next mark as its end, whatever its sign.
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))

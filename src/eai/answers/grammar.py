@@ -247,6 +247,7 @@ class StepGrammar(ObjectGrammar):
             if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
+        # Comments and code go before steps, as they may name actions as well.
         if self._is_aside(text, at, reading, is_code=is_code):
             return reading
         if self._is_program(text, at, reading, is_code=is_code):
@@ -523,6 +524,7 @@ class StepGrammar(ObjectGrammar):
         before = text[lead : mention.start]
         if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
             return first + 1 if self._is_around_step(text, mentions, first) else first
+        # Behind an unclear word a call is sure to be a step only where it is all of the line.
         if self._is_only_call(text, lead, mention):
             return first
         if not is_numbered or _is_denial_or_talk(before):
@@ -610,6 +612,7 @@ class StepGrammar(ObjectGrammar):
             step, end = self.step_at(text, at, mentions, index)
             span = mentions[index].end, end + 12
             self._replace_pronoun(step, reading, text, span, mentions)
+            # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
             time = _TIME_BEHIND.match(text, end)
             if time is not None and text[: mentions[index].start].endswith("("):
                 step.number = int(time[1])

@@ -313,6 +313,7 @@ class ObjectGrammar:
             inside: Text such as ``light, 411`` or ``object="light", to="table"``.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
+        # Commas within brackets do not part arguments.
         arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
         if arguments and all(_KEYWORD.match(argument) for argument in arguments):
             inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))

@@ -389,6 +389,7 @@ class Names:
         with_all_objects = [name for name in actions if arities[name] <= count]
         if not with_all_objects:
             return self._completed(actions, named)
+        # Of actions that begin alike, one whose types fit is meant, and one with most objects.
         name = max(with_all_objects, key=lambda name: (self._fits(name, named), arities[name]))
         arity = arities[name]
         named = self._in_order(name, named, pieces[at:])

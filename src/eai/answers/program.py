@@ -91,6 +91,7 @@ class Program:
 
     def is_never_reached(self, line: str) -> bool:
         """Whether a line stands behind a ``return`` of its block; called for each line in order."""
+        # A line that is indented less may end the loop or the branch with the return.
         if self.ended is not None and self.ended.ends_before(line):
             self.ended = None
         return self.ended is not None

@@ -150,6 +150,7 @@ def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
         records.append(record)
         while index < len(lines) and not lines[index].text.strip():
             index += 1
+    # An item that is no record makes the others lines, too: a plan is read in one way.
     has_other_item = index < len(lines) and lines[index].text.lstrip().startswith("- ")
     if has_other_item or all(len(record.items) < 2 for record in records):
         records = []

@@ -395,6 +395,7 @@ class Sentences:
             candidate = self._fitting(form, clause) if form.max_objects or is_inflected else None
             if candidate is not None:
                 candidates.append(candidate)
+        # Where two actions fit equally well, none is meant.
         best_rank = max((rank for rank, _ in candidates), default=0)
         best = {said.action: said for rank, said in candidates if rank == best_rank}
         return next(iter(best.values())) if len(best) == 1 else None

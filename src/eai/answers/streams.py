@@ -102,6 +102,7 @@ class _Message:
             for choice in choices[:1]:
                 self.add_delta(_object(_object(choice).get("delta")))
             return
+        # Events of other interfaces have the index of the block or the output.
         key = str(event.get("index", event.get("output_index", "")))
         block = _object(event.get("content_block", event.get("item")))
         self._add_words(block.get("text"))

@@ -59,6 +59,7 @@ class TableSteps:
                 else:
                     texts_beside += texts_of(cell.value)
                     are_parts &= not _PARTS.isdisjoint(cell.words)
+            # Each row has its plan in the same column, and only there.
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]

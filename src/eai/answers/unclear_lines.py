@@ -98,6 +98,7 @@ class UnclearLines:
         if current is None or not (current.items or current.is_empty):
             self.before.append(line)
             return
+        # An indented line explains the one above it.
         indent = len(block.text) - len(block.text.lstrip())
         if indent > current.indent and not reading.leaves_out:
             return

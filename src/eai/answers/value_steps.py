@@ -286,6 +286,7 @@ class CollectedSteps:
             return
         if self.read_numbered(node, depth):
             return
+        # Of several lists of steps in a list, each is a plan to choose from.
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
         has_several_items = len(node.items) > 1
         self.lists_around += has_several_items
@@ -409,6 +410,7 @@ class CollectedSteps:
             self.current.notes["a step that is not to be executed was left out"] = None
             return
         before = len(self.current.steps)
+        # Columns go first: else a column of actions is read as the action of one step.
         if self.read_columns(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
             self.mark_failure(pairs, before)
             return
@@ -417,6 +419,7 @@ class CollectedSteps:
             return
         if self.read_only_text(pairs):
             return
+        # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
         frame = self.frame_of_flag(pairs)
         if not frame:
@@ -531,6 +534,7 @@ class CollectedSteps:
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are; remarks do not count."""
+        # A value in a string may be encoded several times.
         inside = encoded(node) if isinstance(node, Text) else None
         if inside is not None and depth <= MAX_DEPTH:
             return self.holds_call(inside, depth + 1)

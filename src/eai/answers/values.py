@@ -305,6 +305,7 @@ class _Builder:
         if all(frame.opener != opener for frame in self.frames):
             self.repairs["stray bracket"] = None
             return None
+        # Groups that are open inside of it lack their brackets.
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
             self.add(self.finished(end))
