@@ -268,7 +268,7 @@ Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
 class _Standing(Enum):
-    """What the words before a candidate make of it: the answer, no answer, or neither."""
+    """Whether words present a candidate as the answer, as no answer, or as neither."""
 
     FINAL = "final"
     REJECTED = "rejected"

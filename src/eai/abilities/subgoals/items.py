@@ -962,7 +962,7 @@ _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 
 @dataclass(slots=True)
 class _LiteralParts:
-    """What the keys of an object say about a literal.
+    """The parts of a literal that the keys of an object name.
 
     Args:
         head: The predicate under a key such as ``predicate``; None if there is none.
