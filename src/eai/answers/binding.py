@@ -170,7 +170,12 @@ class _Binding:
         return self.names.all_actions()
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
-        """Bind the arguments of a step; an unknown object stands for itself."""
+        """Return the objects of a step by the names of the task; an unknown one as it is written.
+
+        Args:
+            step: The step.
+            number: Its number in the plan, for findings about unknown objects.
+        """
         tokens = step.arguments[:MOST_ARGUMENTS]
         if self.exact:
             for token in tokens:
@@ -178,18 +183,19 @@ class _Binding:
                     self.find_unknown_object(token, step, number)
             return list(tokens)
         bound: list[str] = []
-        place = 0
-        while place < len(tokens):
-            taken, known = self.next_object(tokens, place, bound)
-            words = " ".join(tokens[place : place + taken])
-            place += taken
+        index = 0
+        while index < len(tokens):
+            size, known = self.next_object(tokens, index, bound)
+            words = " ".join(tokens[index : index + size])
+            index += size
             if known is None:
                 self.find_unknown_object(words, step, number)
-            else:
-                name = self.names.class_of.get(known)
-                if name is not None:
-                    self.meant[name] = known
-            bound.append(known or words)
+                bound.append(words)
+                continue
+            bound.append(known)
+            name = self.names.class_of.get(known)
+            if name is not None:
+                self.meant[name] = known
         return bound
 
     def find_unknown_object(self, words: str, step: ReadStep, number: int) -> None:

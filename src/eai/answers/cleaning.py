@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from eai.answers.plan import AnswerProblem
+from eai.text import has_words
 
 UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
@@ -321,7 +322,7 @@ def clean(text: str) -> Cleaned:
     tagged = cleaned.text.rfind("<answer>")
     if tagged < 0:
         return cleaned
-    if any(map(str.isalnum, cleaned.text[:tagged])):
+    if has_words(cleaned.text[:tagged]):
         cleaned.notes["text before the answer"] = None
     begin = tagged + len("<answer>")
     cleaned.offset += begin

@@ -19,7 +19,7 @@ from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
@@ -28,6 +28,7 @@ from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
+from eai.text import has_words
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -460,7 +461,7 @@ class Collector(CandidateCollector[Plan]):
         if current is None or not current.items or _ends_with_colon(text):
             return
         between = self.document.text[current.end : block.at]
-        if not any(map(str.isalnum, between)) and reports_failure(text):
+        if not has_words(between) and reports_failure(text):
             current.items[-1].is_failed = True
 
     def add_element(self, block: Block, text: str) -> bool:
@@ -544,7 +545,7 @@ class Collector(CandidateCollector[Plan]):
         elif not self.document.is_struck(block.at):
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
-        if not is_numbering and any(map(str.isalnum, text)):
+        if not is_numbering and has_words(text):
             self.add_words(text.strip())
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
@@ -629,7 +630,7 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items:
             return False
-        are_all_steps = len(steps) > 1 and _say_same(current.items, steps)
+        are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         return are_all_steps or self.explains(current, steps)
 
     def plan_of(
@@ -750,11 +751,6 @@ def _is_code(block: Block) -> bool:
     if fence is None:
         return False
     return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
-
-
-def _say_same(steps: Sequence[Step], others: Sequence[Step]) -> bool:
-    """Whether two lists of steps are the same."""
-    return len(steps) == len(others) and all(map(Step.says_same, steps, others))
 
 
 def may_be_parted(document: Document, grammar: StepGrammar) -> bool:

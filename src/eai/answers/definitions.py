@@ -74,9 +74,9 @@ def _definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _length(text: str) -> int:
-    """Return how long a text is up to the bracket that closes its first one.
+    """Return the length of a definition, from its first bracket to the one that closes it.
 
-    If none does, brackets are missing: then all of it up to the end of the fence.
+    If brackets are missing, it ends with the code fence or with the text.
     """
     depth = 0
     for word in scan(text):

@@ -40,6 +40,7 @@ from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
+from eai.text import has_words
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -799,7 +800,7 @@ def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Regi
     """
     covering: list[Region] = []
     for region in regions:
-        if not region.strikes or not any(map(str.isalnum, text[region.end : end])):
+        if not region.strikes or not has_words(text[region.end : end]):
             covering.append(region)
     return tuple(covering)
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
-from eai.answers.items import Step
+from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
@@ -316,7 +316,5 @@ def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -
 def _without_second_telling(steps: list[Step]) -> list[Step]:
     """Return steps without their second half if it says the same as the first."""
     half = len(steps) // 2
-    first, second = steps[:half], steps[half:]
-    if half and len(first) == len(second) and all(map(Step.says_same, first, second)):
-        return first
-    return steps
+    is_told_twice = half > 0 and are_same(steps[:half], steps[half:])
+    return steps[:half] if is_told_twice else steps

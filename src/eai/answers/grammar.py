@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from eai.answers.choice import is_rejected
+from eai.answers.cleaning import blanked
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -50,6 +51,7 @@ from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text, plain_key
+from eai.text import has_words
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -953,10 +955,8 @@ def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
 
 def _has_only_names(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line has no letters and digits outside of names, from an offset on."""
-    rest = text
-    for mention in reversed(mentions):
-        rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
-    return not any(map(str.isalnum, rest[lead:]))
+    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    return not has_words(without_names[lead:])
 
 
 def _layout_of(line: str) -> str:

@@ -92,7 +92,10 @@ class KnownLines:
         return plan if plan and len(plan) <= MAX_STEPS else None
 
     def _of_lines(self, text: str) -> list[int] | None:
-        """Return the plan of lines, all of them numbered from 1 or none."""
+        """Return the numbers of the actions of a plan in lines; None if the text is anything else.
+
+        The lines are numbered from 1, or none of them is.
+        """
         lines = text.split("\n")
         steps: list[_Line | None] = [*map(self._lines.get, lines)]
         if None in steps and not self._learn(lines, steps):

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eai.answers.cleaning import blanked
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
@@ -26,6 +27,7 @@ from eai.answers.plan import (
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, plain_key
+from eai.text import has_words
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
@@ -334,7 +336,7 @@ class ObjectGrammar:
         while sign := _END_OF_STEP.search(text, searched, limit):
             is_sure = sign[0].strip() in ("#", "//", "/*") or sign[0][0].isalpha()
             # A dash or a full stop right behind the action separates it from its objects.
-            if is_sure or any(map(str.isalnum, text[begin : sign.start()])):
+            if is_sure or has_words(text[begin : sign.start()]):
                 return sign.start()
             searched = sign.end()
         return limit
@@ -438,9 +440,7 @@ def has_id_in(objects: str) -> bool:
 
 def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
     """Whether a text has nothing but words such as "from" and "the" around the names in it."""
-    rest = text
-    for mention in reversed(mentions):
-        rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+    rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
     words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
     return _BETWEEN_OBJECTS.search(" ".join(words)) is None
 

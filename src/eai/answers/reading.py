@@ -45,7 +45,7 @@ from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
@@ -474,7 +474,7 @@ def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
     # A step in words counts only if it is whole and stands right behind the plan.
     if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
         return False
-    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+    return not has_words(document.text[plan.end : other.at])
 
 
 def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
@@ -524,7 +524,7 @@ def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str,
     """Return the notes on a plan: its repairs, text around it, and the rule that chose it."""
     notes = plan.notes | chosen.notes
     around = document.text[: plan.at] + document.text[plan.end :]
-    if any(map(str.isalnum, around)):
+    if has_words(around):
         notes[AROUND] = None
     if chosen.rule:
         notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None

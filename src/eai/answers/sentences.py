@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
+from eai.answers.cleaning import blanked
 from eai.answers.plan import CONNECTIVES, HANDS, PARTICLES, VERBS, words_of
 
 MAX_ORDERED = 6
@@ -387,7 +388,7 @@ class Sentences:
             is_inflected: Whether forms such as "walks" and "walking" count.
         """
         stop = self.clause_end(text, verb.end(), [each.start for each in objects])
-        bare = _without(text[:stop], objects)
+        bare = blanked(text[:stop], [(each.start, each.end) for each in objects])
         named = [each for each in objects if begin <= each.start < stop]
         clause = _Clause(bare, begin, verb.start(), verb.end(), named)
         candidates: list[tuple[int, Said]] = []
@@ -561,11 +562,3 @@ def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
         else:
             joined.append(word)
     return tuple(joined)
-
-
-def _without(text: str, objects: Sequence[NamedObject]) -> str:
-    """Return a text with blanks in place of objects."""
-    for each in objects:
-        if each.start < len(text):
-            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-    return text

@@ -275,14 +275,14 @@ class Surfaces:
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
     def action(self, written: str) -> ActionForm | None:
-        """Return the action that a whole text names, with or without a preposition behind it."""
-        found = self.named(written)
-        if found is not None:
-            return found
+        """Return the action that a text names; "walk to" is WALK, but "move to" is not MOVE."""
+        action = self.named(written)
+        if action is not None:
+            return action
         if _SAID_NAME.fullmatch(written) is None:
             return None
-        verb, _, behind = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
-        return self.actions.get(verb) if verb in _SAME_WITH.get(behind, ()) else None
+        verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
+        return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
 from eai.answers.values import Group, Node, Pair, Text, key_words
+from eai.text import has_words
 
 if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
@@ -131,7 +132,7 @@ class TableSteps:
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.line(" ".join(texts), row.at, meant=True)
         self.collected.current.steps += reading.steps
-        if not reading.steps and any(map(str.isalnum, "".join(texts))):
+        if not reading.steps and has_words("".join(texts)):
             self.collected.current.unread.append(
                 Text(" | ".join(texts), row.at, row.end, quoted=True)
             )

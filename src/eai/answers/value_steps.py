@@ -53,6 +53,7 @@ from eai.answers.values import (
     key_words,
     plain_key,
 )
+from eai.text import has_words
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -175,7 +176,7 @@ class CollectedSteps:
         is_code = not text.quoted and not steps and text.value.partition(" ")[0] in CODE_WORDS
         if is_code or squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
-        elif not steps and (is_ellipsis or any(map(str.isalnum, text.value))):
+        elif not steps and (is_ellipsis or has_words(text.value)):
             self.current.unread.append(text)
         for step in steps:
             step.at = text.at
@@ -740,7 +741,7 @@ class CollectedSteps:
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
                 continue
             result = pair.value.value
-            is_error = key == "error" and any(map(str.isalnum, result)) and not says_nothing(result)
+            is_error = key == "error" and has_words(result) and not says_nothing(result)
             if is_error or reports_failure(f"result: {result}"):
                 steps[0].is_failed = True
 

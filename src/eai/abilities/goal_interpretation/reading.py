@@ -47,7 +47,7 @@ from eai.answers.given import GivenParts, is_given_key
 from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
@@ -133,7 +133,7 @@ def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> Go
     notes = dict.fromkeys([*cleaned.notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
     surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
-    if any(map(str.isalnum, surrounding_text)):
+    if has_words(surrounding_text):
         notes["text around the goals"] = None
     if rule_note:
         notes[rule_note] = None
@@ -404,7 +404,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         the heading of a section.
         """
         line = Line.of(block)
-        if not any(map(str.isalnum, line.text)) or line.is_comment:
+        if not has_words(line.text) or line.is_comment:
             return
         if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
@@ -469,7 +469,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
                 it cannot be read as one.
         """
-        if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
+        if not has_words(content) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
             self.add_nothing(line.block, kind)

@@ -31,6 +31,7 @@ from eai.answers import (
     words_of,
 )
 from eai.task import Vocabulary
+from eai.text import has_words
 
 LONGEST = 4_000
 """Maximum number of characters of a line in which subgoals are looked for."""
@@ -444,7 +445,7 @@ class SubgoalGrammar:
         items: list[Item] = []
         for piece_start, piece_end in pieces:
             written = text[start + piece_start : start + piece_end]
-            if any(map(str.isalnum, written)):
+            if has_words(written):
                 items.append(self.item(written, at + start + piece_start))
         return items
 

@@ -37,7 +37,7 @@ from eai.answers import (
     shorten,
 )
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -465,7 +465,7 @@ class _Collector(CandidateCollector[Subgoals]):
             current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if has_words(text):
             self.add_words(bare)
 
     def names_only_objects(self, block: Block) -> bool:
@@ -648,7 +648,7 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not any(map(str.isalnum, bare)):
+        if not has_words(bare):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         is_label = bare.endswith(":")
