@@ -868,9 +868,9 @@ class StepGrammar(ObjectGrammar):
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
         has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
+        reading.is_command = is_command
         reading.is_like_step = (
-            is_command
-            or (has_action_label and bool(words))
+            (has_action_label and bool(words))
             or is_like_step(text[lead:], names_object=bool(objects))
             or is_like_step(bare, names_object=bool(objects))
         )
