@@ -150,7 +150,16 @@ class _Binding:
         number: int,
         hint: Callable[[], str] | None = None,
     ) -> None:
-        """Add a finding about a step, with the names that may have been meant."""
+        """Add a finding about a step.
+
+        Args:
+            kind: The kind of the error.
+            message: One sentence that says what is wrong.
+            step: The step.
+            number: Its number in the plan.
+            hint: Returns the names that may be meant, which stand behind the message. As it takes
+                long, it is called only for findings that are listed.
+        """
         self.wrong += 1
         if self.wrong > MOST_FINDINGS or not self.described:
             return

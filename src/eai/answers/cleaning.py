@@ -102,30 +102,33 @@ _TYPOGRAPHY: dict[int, int | str] = {
 
 
 def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Drop what a person does not see: control characters, codes for terminals, marks of order.
+    """Return a text without what a person does not see, and the gaps that this leaves.
 
-    Entities of HTML become the characters that they stand for. Of a text that is too long to be
-    read whole, long runs of blanks are shortened as well.
+    Dropped are control characters, codes for terminals and marks of direction. Entities of HTML
+    become the characters that they stand for. In a text that is too long to be read whole, long
+    runs of blanks are shortened as well.
 
     Returns:
-        What is left, and for each gap its offset there, with the number of characters that are
-        missing up to it.
+        The text; and for each gap its offset in it, with the number of characters that are missing
+        up to there.
     """
     gaps: list[tuple[int, int]] = []
-    has_entity = "&" in text and _ENTITY.search(text) is not None
-    if has_entity:
+    if "&" in text and _ENTITY.search(text) is not None:
         seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
-    elif (
-        text.isascii()
-        and "\\" not in text
-        and len(text.encode().translate(None, _CONTROLS)) == len(text)
-    ):
+    elif _has_only_visible(text):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)
     if len(seen) > LONGEST and not gaps:
         seen = _without(_BLANKS, seen, gaps)
     return seen, gaps
+
+
+def _has_only_visible(text: str) -> bool:
+    """Whether a text is plain ASCII without control characters: a quick look, as most texts are."""
+    if not text.isascii() or "\\" in text:
+        return False
+    return len(text.encode().translate(None, _CONTROLS)) == len(text)
 
 
 def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
@@ -340,7 +343,12 @@ def too_long(text: str, begin: int, place: int) -> list[AnswerProblem]:
 
 
 def _repaired(text: str, notes: dict[str, None]) -> str:
-    """Replace characters one for one."""
+    """Return a text of the same length with plain characters in place of unusual ones.
+
+    Args:
+        text: The text.
+        notes: Receives what was replaced.
+    """
     if not text.isascii():
         plain = text.translate(_TYPOGRAPHY)
         if text != plain:
@@ -358,26 +366,28 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
 
 
 def _without_tokens(text: str) -> str:
-    """Replace special tokens by blanks, and calls and heads in their notation by plain ones."""
+    """Return a text of the same length without special tokens, and without replies of tools.
+
+    Calls and headings in the notation of a model, ``call:walk{object:hall}``, become plain ones.
+    """
     if "call:" in text:
         text = _CALL_IN_BRACES.sub(_plain_call, text)
     if "[[ ##" in text:
-        text = _SECTION.sub(
-            lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]))}", text
-        )
+        text = _SECTION.sub(lambda heading: heading[1].ljust(len(heading[0])), text)
     if "]<]" in text:
-        text = _BETWEEN_TOKENS.sub(lambda found: " " * len(found[0]), text)
+        text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
     text = blanked(text, _replies_between_tokens(text))
-    text = _TOKEN_OF_LINE.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
-    return _SPECIAL.sub(lambda found: " " * len(found[0]), text)
+    text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
+    return _SPECIAL.sub(lambda token: " " * len(token[0]), text)
 
 
 def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
-    """Return begin and end of what tools reply, ``[TOOL_RESULTS]ok[/TOOL_RESULTS]``."""
+    """Return begin and end of the replies of tools: ``[TOOL_RESULTS]ok[/TOOL_RESULTS]``."""
     replies: list[tuple[int, int]] = []
-    begin = -1
+    begin = -1  # of the reply whose end is looked for; -1 if there is none
     for token in _AROUND_REPLY.finditer(text):
-        if token.lastgroup is None:
+        is_opening = token.lastgroup is None
+        if is_opening:
             begin = token.start()
         elif begin >= 0:
             replies.append((begin, token.end()))

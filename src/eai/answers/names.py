@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import islice
 
 from eai.answers.plan import EMPTY, HANDS, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
@@ -289,18 +288,23 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
 
 
 def _offered_keys(key: str, known: Container[str]) -> list[str]:
-    """Return a key if it is known, else the first known key of each group offered for its verb."""
+    """Return the known names of actions that an unknown one may mean, one of each meaning.
+
+    Args:
+        key: The unknown name, as :func:`_key` writes it. If it is known, it is the only one.
+        known: The known names, written in the same way.
+    """
     if key in known:
         return [key]
     offered: list[str] = []
     for group in _OFFERS.get(key, ()):
-        synonyms = (synonym for synonym in group.split() if synonym in known)
-        offered += islice(synonyms, 1)
+        synonyms = [synonym for synonym in group.split() if synonym in known]
+        offered += synonyms[:1]
     return offered
 
 
 def _key(words: Sequence[str]) -> str:
-    """A name without the hand that is used and without the word "object"."""
+    """Return the words of an action as one, without the hand that is used and "object"."""
     words = words[1:] if len(words) > 1 and words[0] in HANDS else words
     return "".join(words).removesuffix("object")
 
