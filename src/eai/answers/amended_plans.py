@@ -1,4 +1,4 @@
-"""Plans that belong together or amend each other: those of two actors, and steps put in place."""
+"""Lists of steps that make one plan: one list for each actor, or a plan and its corrections."""
 
 from __future__ import annotations
 

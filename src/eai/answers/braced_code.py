@@ -28,7 +28,7 @@ _STATEMENT = re.compile(r"[;\n]")
 _TELLS = re.compile(
     r"(?:echo|printf?|println|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
-"""A statement that does nothing but tell what is done, in words that are no call."""
+"""A statement that only prints words, and calls nothing else."""
 _RETURNS = re.compile(r"return\b(?![^\n]*\w\()")
 _TAKES = re.compile(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"

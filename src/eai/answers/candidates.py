@@ -64,7 +64,7 @@ class CandidateCollector(Generic[Chosen]):
     """
 
     sentences_of_frame = 4
-    """Number of sentences before a candidate that may say what it is."""
+    """Number of sentences before a candidate that frame it."""
 
     def __init__(self, make: Callable[..., Chosen], document: Document) -> None:
         self.make = make

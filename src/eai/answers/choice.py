@@ -90,7 +90,7 @@ _NOT_A_SEQUENCE = re.compile(
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,
 )
-"""A sentence over steps of which at most one is to be taken, or none as things are."""
+"""A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
 _FINAL = re.compile(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
@@ -185,7 +185,7 @@ _DECIDES = re.compile(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECAS
 _EXAMINES = re.compile(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
-"""Words behind which a sentence says what is still to be found out."""
+"""Words of a sentence that leaves a question open: "check whether plan A works"."""
 _NUMBERS = (
     r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
@@ -516,7 +516,7 @@ def removed_items(text: str) -> tuple[list[int], bool]:
 
 
 def _numbers_in(text: str) -> list[int]:
-    """Return the numbers in a text, those of ranges included: ``1, and also step 3 to 5``."""
+    """Return the numbers in a text, with those of ranges: ``1, and also step 3 to 5``."""
     numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", text):
         numbers += range(int(first), int(last or first) + 1)

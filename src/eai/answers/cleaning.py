@@ -66,7 +66,7 @@ _AROUND_REPLY = re.compile(
 )
 """The tokens before and, each in a group, behind what a tool replies."""
 _BETWEEN_TOKENS = re.compile(r"\]<\][\w-]{1,20}\[>\[")
-"""A token of which the brackets are turned round: ``]<]name[>[``."""
+"""A token with reversed brackets: ``]<]name[>[``."""
 _CALL_IN_BRACES = re.compile(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
 """A call such as ``call:walk{object:hall}``."""
 _QUOTING_TOKEN = re.compile(r"<escape>|<\|\"\|>")

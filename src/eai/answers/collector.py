@@ -41,7 +41,7 @@ _ASSIGNS = re.compile(r"\s*(?:(?:const|let|var|auto)\s+)?\w+\s*:?=\s*(?:await\s+
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
-"""The end of a line whose sentence goes on with what stands below it."""
+"""The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
@@ -58,7 +58,7 @@ _SAYS_WHY = re.compile(
     r"[^\n]*?\)[`*)\],\s]{1,6}(?:is|was|has|makes|ensures|brings|puts|lets|serves|only|may look)\b",
     re.IGNORECASE,
 )
-"""A step, and words behind it that say what it is good for: ``(WALK(hall)) is needed``."""
+"""A step and its purpose: ``(WALK(hall)) is needed``."""
 _SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 

@@ -20,7 +20,7 @@ _GOES_ON = re.compile(
     r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",
     re.IGNORECASE,
 )
-"""A heading of what goes on with the steps before it."""
+"""A heading above more steps of the same plan."""
 
 
 @dataclass(slots=True)

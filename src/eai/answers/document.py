@@ -275,7 +275,7 @@ _INNER = WORDS["inner_elements"]
 _NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 _FRAMING_TAGS = _HTML | WORDS["framing_elements"]
-"""Elements that frame what stands in them."""
+"""Elements that frame their content."""
 
 
 def open_document(text: str) -> Document:
@@ -610,7 +610,7 @@ def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
 def _instead_of_empty_element(
     mark: re.Match[str], name: str, attributes: list[Pair], elements: list[Group]
 ) -> str:
-    """Return what stands in a line in place of an empty element, of the same length.
+    """Return a text of the same length in place of an empty element.
 
     Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays.
     Any other element, such as ``<Walk to="hall"/>``, is a value of its own.
@@ -669,7 +669,7 @@ def _explains(details: str) -> bool:
 
 
 def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
-    """Return what stands in the text in place of a tag, of the same length.
+    """Return a text of the same length in place of a tag.
 
     A tag begins a line of its own, unless it is one of a part of a step. Of an opening tag, the
     values of attributes stay, and its name if that may be an action: ``<walk>hall</walk>``.

@@ -1,4 +1,4 @@
-"""Steps of which an answer says that they were tried and failed, as logs of agents do."""
+"""Steps that failed when they were tried, as an answer or the log of an agent says."""
 
 from __future__ import annotations
 

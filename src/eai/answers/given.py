@@ -1,4 +1,4 @@
-"""Parts of an answer that say what is so before anything is done.
+"""Parts of an answer that repeat the state before anything is done.
 
 Models repeat the state that they were given: ``Current state: OFF(lamp.2)``, ``## Initial state``
 over a list, ``<given>...</given>``. A literal there is not what the answer asks for.
@@ -37,7 +37,7 @@ def is_given_key(key: str) -> bool:
 
 
 class GivenParts:
-    """Tells the state that an answer repeats from what it asks for, in the lines of its text.
+    """Recognises the lines of an answer that only repeat the state that it was given.
 
     A label, or a word such as "currently", speaks of the rest of its line. A heading speaks of the
     list or the value below it, up to a blank line behind that, or to a line that is no item.

@@ -471,7 +471,7 @@ class StepGrammar(ObjectGrammar):
         return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
-        """Return the step that words mean, and the offset of the words that say it.
+        """Return the step that some words mean, and the offset of its first word.
 
         Without the brackets, which mostly explain, each part between colons is tried. Then the
         whole text is, brackets included. If none is a step, the reading of the first part is

@@ -127,7 +127,7 @@ class LineReading:
     section: int = 0
 
     def take(self, other: LineReading) -> None:
-        """Take the steps of another reading, with its notes and what is unread beside them."""
+        """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
         self.notes += other.notes
         self.unread = other.unread

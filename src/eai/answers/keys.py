@@ -1,4 +1,4 @@
-"""Keys of values: what stands under them, and the roles of the objects that they name."""
+"""Keys of values: which hold plans, objects or remarks, and the roles of objects."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def is_heading_key(key: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
-    """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
+    """Whether a key is only a number: ``step_1``, ``3``."""
     plain = plain_key(key)
     if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
         return True

@@ -53,7 +53,7 @@ _OTHER: Final[_Line] = (-2, -2)
 
 
 class KnownLines:
-    """The steps of lines, by what they say.
+    """Remembers the steps of lines, which answers to one task often repeat.
 
     Args:
         vocabulary: The names that an answer may use; it has no reader of its own.

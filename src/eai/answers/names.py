@@ -28,12 +28,12 @@ _LOOSE = re.compile(r"[\W_]+")
 
 
 def clipped(text: str) -> str:
-    """A text for a message; what is longer than a name can be is cut off."""
+    """Return a text for a message, cut off if it is longer than a name can be."""
     return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 
 
 def loose(name: str) -> str:
-    """A name without case, blanks, underscores and punctuation."""
+    """Return a name in small letters, without blanks, underscores and punctuation."""
     return _LOOSE.sub("", name).lower()
 
 
@@ -158,7 +158,7 @@ class NameIndex:
         return "; it is the name of an object" if known else ""
 
     def all_actions(self) -> str:
-        """The list of all actions, to stand behind a message."""
+        """Return a list of all actions, for the end of a message."""
         known = sorted(self.vocabulary.actions)
         more = len(known) - MOST_LISTED
         end = f" and {more} more" if more > 0 else ""
@@ -178,7 +178,7 @@ class NameIndex:
         return "".join(f"; {hint}" for hint in hints)
 
     def example(self, written: str = "") -> str:
-        """A plan of one step with names of the task, written ones if they are, for a message."""
+        """Return a plan of one step, for the end of a message; with written names if it has any."""
         arities, classes = self.vocabulary.actions, self.vocabulary.classes
         name, objects = self._parts(written)
         if not name and classes:
@@ -188,7 +188,7 @@ class NameIndex:
         return f", such as {json.dumps([{name.upper(): objects}])}" if name else ""
 
     def form(self, problem: AnswerProblem) -> str:
-        """How a step or a plan is written, to stand behind what is said of an answer."""
+        """Return how a step or a plan is written, for the end of a message about an answer."""
         if problem.message == NO_PLAN:
             return self.example(problem.written)
         if problem.message == EMPTY:
@@ -196,7 +196,7 @@ class NameIndex:
         return self.step(problem.written)
 
     def step(self, written: str) -> str:
-        """How words that name an action and its objects are written as a step, if they do."""
+        """Return how words are written as a step, for the end of a message; "" if they are none."""
         name, objects = self._parts(written)
         return f"; write {name}({', '.join(objects)})" if name else ""
 

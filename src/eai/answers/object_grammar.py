@@ -44,7 +44,7 @@ _END_OF_STEP = re.compile(
 )
 """A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
 _CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
-"""A call in inline code behind a verb, whose objects are not those of the verb."""
+"""A call in inline code behind a verb. Its objects do not belong to the verb."""
 _OBJECT_WITH_ROLE = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
 """An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -256,7 +256,7 @@ class ObjectGrammar:
     def _rest_of_list(
         self, text: str, mention: Mention, opener: str, place: int
     ) -> Brackets | None:
-        """Return what stands behind an action in quotes in a list: ``("WALK", "light.34")``.
+        """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
 
         None if the action takes no objects, so that other actions may stand in the list.
 

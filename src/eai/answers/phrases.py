@@ -243,7 +243,7 @@ class Names:
 
     @cached_property
     def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
-        """Names of objects by their first piece, the longest first; True for those of phrases."""
+        """Names and phrases of objects by their first piece, longest first; True for phrases."""
         meant: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             meant.setdefault(_words(name), {})[name] = False

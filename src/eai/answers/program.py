@@ -17,7 +17,7 @@ from eai.answers.unclear import has_number
 
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _ASSERTS = re.compile(r"\s*assert\s*\(")
-"""A condition of a plan in the form of ProgPrompt; below it stands what is done if it fails."""
+"""A condition in a plan of ProgPrompt; the lines below it are for the case that it fails."""
 _ENDS_RUN = re.compile(
     r"\s*(?:(?:sys|os|process)\.)?_?"
     r"(?P<word>return\b|raise\b|throw\b|(?:break|continue)(?=\s*(?:;|#|//|$))"
@@ -155,7 +155,7 @@ class Program:
                 step.arguments = [self.meanings.get(name, name) for name in step.arguments]
 
     def skip_below(self, text: str, *, has_bullets: bool = False) -> None:
-        """Skip what stands below a line."""
+        """Skip the lines that are indented below a line."""
         self.skipped = SkippedPart(indent_of(text), has_bullets)
 
 

@@ -124,7 +124,7 @@ def _closes_call(text: str, start: int, end: int) -> bool:
 
 
 def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
-    """Whether two mentions are one object, of which the first is only the class.
+    """Whether two mentions are one object: first its class, then its name.
 
     An example is "the light (light.64)".
     """
@@ -173,7 +173,7 @@ def _end_of_first_bracketed(text: str) -> float:
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
-    """Whether the object in the name of an action goes on: "pick up the Book" of "... Book_2"."""
+    """Whether an action ends inside the name of an object: "pick up the Book" of "... Book_2"."""
     names_object = action.max_objects == 0 and " " in action.name
     return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
 

@@ -20,7 +20,7 @@ MAX_CODE = 20_000
 MAX_CALLS = 1_000
 """Maximum number of calls that are written out."""
 MAX_NODES = 50_000
-"""Maximum number of parts of the program that are looked at, those of a loop each time anew."""
+"""Maximum number of parts of the program that are looked at; loops count each time."""
 MAX_DEPTH = 20
 """Maximum nesting of loops and calls of functions."""
 
@@ -269,7 +269,7 @@ class _Program:
 
 
 _TELLING = re.compile(r"print$|str$|len$|(?:time|asyncio)\.sleep$|(?:logging|logger|log|console)\.")
-"""Names of functions that do nothing but tell what is done, or wait."""
+"""Names of functions that only print or wait."""
 _NUMBERED = re.compile(r"(?:step|action|phase|part|stage|task)_?(\d{1,3})(?!\d)")
 """The name of a function that is one of several steps."""
 _LISTS = (ast.List, ast.Tuple)
@@ -339,7 +339,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _items(listed: ast.expr) -> Sequence[ast.expr]:
-    """Return the constants that a loop goes over: those of a list, or ``range(3)``."""
+    """Return the constants of a loop, from a list or ``range(3)``."""
     if isinstance(listed, _LISTS):
         return listed.elts
     is_range = isinstance(listed, ast.Call) and ast.unparse(listed.func) == "range"

@@ -87,7 +87,7 @@ _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
-"""Keys of a message that hold what it says."""
+"""Keys of the content of a message."""
 _IDS_OF_CALLS = frozenset(["tool_call_id", "tool_use_id", "call_id"])
 """Keys of the call to which a message without arguments replies."""
 
@@ -363,7 +363,7 @@ class CollectedSteps:
         return step
 
     def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list of words, the first of which may be the name of any action."""
+        """Return the step of a list of words, where any word may be the name of an action."""
         if len(texts) < len(group.items) or len(texts) < 2:
             return None
         name = texts[0].value
@@ -473,7 +473,7 @@ class CollectedSteps:
     def _use_over_plans(
         pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside
     ) -> Literal["read", "unclear", "left out"]:
-        """Return what is done with a key over plans, beside other keys over plans."""
+        """Return how a key over plans is used, beside other keys over plans."""
         key = pair.name
         if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
             return "read"
@@ -482,7 +482,7 @@ class CollectedSteps:
         return "unclear" if beside.has_heading else "read"
 
     def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
-        """Return what is done with a key without a plan, beside keys over plans."""
+        """Return how a key without a plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
         is_first = is_numbering(pair.name) and not beside.has_heading
         if beside.has_plan and not is_first and self.is_step_beside(pair):

@@ -76,7 +76,7 @@ class ValueReader:
         return self.readings[-1]
 
     def add(self, goals: Iterable[ReadGoal]) -> None:
-        """Take in goals; in a string, they stand where the string does."""
+        """Add goals; in a string, they stand where the string does."""
         for goal in goals:
             at = goal.position if self.opened is None else self.opened
             self.current.goals.append(replace(goal, position=at))
