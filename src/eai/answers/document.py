@@ -40,6 +40,7 @@ from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
+from eai.text import has_words
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -274,7 +275,7 @@ _INNER = WORDS["inner_elements"]
 _NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 _FRAMING_TAGS = _HTML | WORDS["framing_elements"]
-"""Elements that frame what stands in them."""
+"""Elements that frame their content."""
 
 
 def open_document(text: str) -> Document:
@@ -313,6 +314,7 @@ def document_of(cleaned: Cleaned) -> Document:
     regions: list[Region] = []
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
+    # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
@@ -326,6 +328,7 @@ def document_of(cleaned: Cleaned) -> Document:
     document = Document(cleaned)
     struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
+    # The outer regions come first where several begin.
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
     framing = _Framing(document.regions)
@@ -445,6 +448,7 @@ class _Framing:
 def _without_fences(text: str, regions: list[Region]) -> str:
     """Replace the marks of code fences by blanks, and add what they frame to ``regions``."""
     marks = list(_FENCE.finditer(text))
+    # An opening mark takes the next mark as its end, whatever its sign.
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
@@ -606,7 +610,7 @@ def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
 def _instead_of_empty_element(
     mark: re.Match[str], name: str, attributes: list[Pair], elements: list[Group]
 ) -> str:
-    """Return what stands in a line in place of an empty element, of the same length.
+    """Return a text of the same length in place of an empty element.
 
     Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays.
     Any other element, such as ``<Walk to="hall"/>``, is a value of its own.
@@ -665,7 +669,7 @@ def _explains(details: str) -> bool:
 
 
 def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
-    """Return what stands in the text in place of a tag, of the same length.
+    """Return a text of the same length in place of a tag.
 
     A tag begins a line of its own, unless it is one of a part of a step. Of an opening tag, the
     values of attributes stay, and its name if that may be an action: ``<walk>hall</walk>``.
@@ -796,7 +800,7 @@ def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Regi
     """
     covering: list[Region] = []
     for region in regions:
-        if not region.strikes or not any(map(str.isalnum, text[region.end : end])):
+        if not region.strikes or not has_words(text[region.end : end]):
             covering.append(region)
     return tuple(covering)
 

@@ -179,7 +179,7 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
 
 
 def _take_time(line: str, begin: LineBegin) -> bool:
-    """Take the first time of a line."""
+    """Pass over a time, and remember it; only the first one is a time."""
     found = _TIME.match(line, begin.end) if begin.time is None else None
     if found is None:
         return False
@@ -189,7 +189,7 @@ def _take_time(line: str, begin: LineBegin) -> bool:
 
 
 def _take_number(line: str, begin: LineBegin) -> bool:
-    """Take a number, of which the first counts."""
+    """Pass over a number, and remember the first one."""
     found = _NUMBER.match(line, begin.end)
     if found is None:
         return False
@@ -201,7 +201,7 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 
 
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
-    """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
+    """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
     if found is None or surfaces.mentions(found[0]):
         return False  # "light 34" is an object

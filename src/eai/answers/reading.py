@@ -45,7 +45,7 @@ from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
@@ -177,6 +177,7 @@ class _Reader:
         if plans.empty is not None and plans.empty.is_marked and not is_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
         plan, rule = plans.choose(plans.pool)
+        # The last words may say that nothing has to be done, whatever lists stand above them.
         if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
             end = len(document.text)
             empty_plan = Plan([], "", end, end, is_empty=True)
@@ -221,6 +222,7 @@ class _Reader:
         """
         text = plans.document.text
         _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        # Words about a plan before this one are not about this one.
         ends_before = [other.end for other in plans.with_steps if other.end <= plan.at]
         before = text[max(ends_before, default=0) : plan.at]
         remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
@@ -472,7 +474,7 @@ def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
     # A step in words counts only if it is whole and stands right behind the plan.
     if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
         return False
-    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+    return not has_words(document.text[plan.end : other.at])
 
 
 def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
@@ -488,6 +490,7 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
     if plan is not None:
         if plan.is_cut or any(step.is_cut for step in plan.items):
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
+        # The rest of a cut step may be another step: "go to the hall" of "... hall cupboard".
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
         notes |= _notes_on_plan(plan, document, chosen)
         if not steps and not problems:
@@ -521,7 +524,7 @@ def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str,
     """Return the notes on a plan: its repairs, text around it, and the rule that chose it."""
     notes = plan.notes | chosen.notes
     around = document.text[: plan.at] + document.text[plan.end :]
-    if any(map(str.isalnum, around)):
+    if has_words(around):
         notes[AROUND] = None
     if chosen.rule:
         notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None

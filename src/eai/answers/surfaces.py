@@ -124,7 +124,7 @@ def _closes_call(text: str, start: int, end: int) -> bool:
 
 
 def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
-    """Whether two mentions are one object, of which the first is only the class.
+    """Whether two mentions are one object: first its class, then its name.
 
     An example is "the light (light.64)".
     """
@@ -173,7 +173,7 @@ def _end_of_first_bracketed(text: str) -> float:
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
-    """Whether the object in the name of an action goes on: "pick up the Book" of "... Book_2"."""
+    """Whether an action ends inside the name of an object: "pick up the Book" of "... Book_2"."""
     names_object = action.max_objects == 0 and " " in action.name
     return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
 
@@ -275,14 +275,14 @@ class Surfaces:
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
     def action(self, written: str) -> ActionForm | None:
-        """Return the action that a whole text names, with or without a preposition behind it."""
-        found = self.named(written)
-        if found is not None:
-            return found
+        """Return the action that a text names; "walk to" is WALK, but "move to" is not MOVE."""
+        action = self.named(written)
+        if action is not None:
+            return action
         if _SAID_NAME.fullmatch(written) is None:
             return None
-        verb, _, behind = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
-        return self.actions.get(verb) if verb in _SAME_WITH.get(behind, ()) else None
+        verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
+        return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
     def mentions(self, text: str) -> list[Mention]:
         """Return the actions and objects that a text names, in order; of several the longest name.
