@@ -128,11 +128,13 @@ class _Reader:
         if chosen.is_said_empty or chosen.notes:  # a plan may be edited to nothing
             return chosen
         known: list[Step] = []
+        is_read = False
         if plan is not None:
             known = [step for step in plan.items if step.is_known]
             is_read = bool(known) and not chosen.problems
+            is_sure = is_read and (plan.is_formal or known[0].form != "words")
             is_more_wrong = len(chosen.problems) > len(plan.unread)
-            if is_read or is_more_wrong or plan.is_cut or plan.ends_with_value:
+            if is_sure or is_more_wrong or plan.is_cut or plan.ends_with_value:
                 return chosen
         elif chosen.count > 0:
             return chosen  # all plans are refused
@@ -142,6 +144,12 @@ class _Reader:
             told = self._chosen(document, in_sentences=True)
         told_steps = [] if told.plan is None or told.problems else told.plan.items
         has_known_step = any(step.is_known for step in told_steps)
+        if plan is not None and is_read:
+            # "Okay. I walk to the door." may be a step of the plan that stands around the line.
+            is_amid = _is_part_of(known, told_steps) and all(
+                step.at < plan.end or step.number for step in told_steps
+            )
+            return told if is_amid and len(told_steps) > len(known) else chosen
         if has_known_step and _is_part_of(known, told_steps):
             return replace(told, rule=told.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)

@@ -15,6 +15,7 @@ from eai.answers.document import Document
 from eai.answers.flow import told_steps
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
+from eai.answers.plan import ReadStep
 from eai.answers.retractions import sentences_of
 from eai.answers.surfaces import squeezed
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
@@ -155,10 +156,10 @@ def _part_spoken_of(sentence: str, plan: Sequence[Step]) -> Sequence[Step]:
 
 def _is_in(step: Step, plan: Sequence[Step]) -> bool:
     """Whether a step is one of a plan."""
-    return any(_is_same(step, taken) for taken in plan)
+    return any(is_same_step(step, taken) for taken in plan)
 
 
-def _is_same(step: Step, taken: Step) -> bool:
+def is_same_step(step: Step | ReadStep, taken: Step | ReadStep) -> bool:
     """Whether a step is one of a plan, whose objects it may name by their classes."""
     if squeezed(step.name) != squeezed(taken.name):
         return False
