@@ -88,6 +88,11 @@ def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
     return id_place if leads_to_id else place
 
 
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]+$)")
+_ENDINGS = ("object", "to", "toward", "towards", "up")
+"""Ends of single words that may say an action and more: ``OpenObject``, ``WalkTo``."""
+_OF_OBJECT = re.compile(r"(?<=[a-z])[ _-]?Object$|(?<=[a-zA-Z])_object$|(?<=[A-Z])_OBJECT$")
+"""The end of a name that says no more than that the action has an object: ``OpenObject``."""
 _UNKNOWN_ID = re.compile(
     r"[._](?P<joined>\d{1,6})\b(?![._]\d)|>?\s?\(\s?(?P<bracketed>\d{1,6})\s?\)"
     r"|\s?#(?P<marked>\d{1,6})\b"
@@ -268,6 +273,10 @@ class Surfaces:
         found = self.named(written)
         if found is not None:
             return found
+        bare = _OF_OBJECT.sub("", written)
+        if bare != written:
+            return self.action(bare)
+        written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None
         verb, _, behind = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
@@ -340,6 +349,8 @@ class Surfaces:
         last = first
         while True:
             action = self.actions.get(joined)
+            if action is None and last == first and joined.endswith(_ENDINGS):
+                action = self.action(text[start : words[last][2]])
             if action is not None and not _goes_on(action, text, words[last][2]):
                 if self._exact_actions:
                     action = self._exact_actions.get(text[start : words[last][2]], action)

@@ -25,6 +25,10 @@ def actions(answer: str) -> list[str]:
     [
         "Okay. I will walk to light.34.\nThen I will switch it on.",
         "1. Walk to light.34.\n2. It is dark. Switch on light.34.",
+        f'The plan: "1. {A}\n2. {B}"',
+        # names that say no more than that there is an object
+        "WalkTo(light.34)\nSwitchOnObject(light.34)",
+        '[{"do": "WALK_OBJECT", "id": "light.34"}, {"do": "switch_on_object", "id": "light.34"}]',
         # dialogues
         "User: Please walk to light.34.\nRobot: Walking to light.34.\nUser: Switch on light.34!\n"
         "Robot: Switching on light.34.",
