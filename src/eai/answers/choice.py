@@ -92,7 +92,7 @@ _NOT_A_SEQUENCE = re.compile(
 )
 """A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
 _FINAL = re.compile(
-    _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
+    _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit(?:ting)?\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
     r"|solution|sequence|one|way)\b|\b(?:shortened|simplified|condensed) (?:to|into|as follows)\b"
     r"|\bright (?:plan|answer|solution|sequence|one|list|steps)\b"
@@ -114,6 +114,7 @@ _WRONG_ANSWER = re.compile(
     r" (?:have|be|look|follow|use|take|match)\b[^.]{0,40}\b(?:forms?|formats?|formatted"
     r"|structure|shape|pattern|schema|like)\b"
     r"|\bfor (?:example|instance):?\W*$"
+    r"|\b(?:different|another|other) (?:task|problem|instruction)\b(?!s)"
     r"|\b(?:answer|format|solution|output)s? format\b|\bexample (?:of )?(?:an? "
     r"|the )?\w*\s?(?:answer|output|solution)\b"
     r"|\bfinal (?:state|arrangement|configuration|position|situation|conditions?|stack|layout)\b"

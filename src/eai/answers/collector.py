@@ -49,6 +49,11 @@ _POINTS_BACK = re.compile(
     r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
 )
 """Words that point to the last step of a plan that stands above them."""
+_IN_HAND = re.compile(
+    r"[\W_]*(?:(?:current|next|first) )?(?:sub-?task|step|action|move|primitive)\b[\W_]*:",
+    re.IGNORECASE,
+)
+"""The label of the step in hand, which the plan above it has already: ``SUBTASK: Walk ...``."""
 _NAMES_STEP = re.compile(
     r"\W*(?:the|my|our) (?:very )?(?:first|second|third|fourth|fifth|next to last|last|final)"
     r" (?:step|action|move)\b",
@@ -542,7 +547,7 @@ class Collector(CandidateCollector[Plan]):
         if self.current is not None and ends_plan:
             self.between.is_broken = True
             self.unclear.behind = []
-        elif not self.document.is_struck(block.at):
+        elif not self.document.is_struck(block.at) and not part_of(text):
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
         if not is_numbering and has_words(text):
@@ -605,7 +610,7 @@ class Collector(CandidateCollector[Plan]):
             self.unclear.forget_heading(self.number_at, self.current)
         self.number = None
         self.program.replace_names(steps)
-        if self.are_told_again(steps):
+        if self.are_told_again(block, steps):
             return
         current = self.current
         if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
@@ -625,12 +630,14 @@ class Collector(CandidateCollector[Plan]):
             return False
         return self.current.items[-1].says_same(step)
 
-    def are_told_again(self, steps: Sequence[Step]) -> bool:
+    def are_told_again(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
         current = self.current
         if current is None or not current.items:
             return False
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
+        if _IN_HAND.match(block.text) and len(steps) == 1 and steps[0].number is None:
+            return any(step.says_same(steps[0]) for step in current.items)
         return are_all_steps or self.explains(current, steps)
 
     def plan_of(

@@ -146,8 +146,11 @@ def _is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_valu
         return True
     if not heading or not current.heading:
         return False
-    if first.actor != last.actor or first.says_same(current.items[0]):
+    if first.actor != last.actor:
         return False
+    is_numbered_part = 0 < part_of(current.heading) < part_of(heading)
+    if first.says_same(current.items[0]) and not is_numbered_part:
+        return False  # the plan is told again
     is_numbered_list = first.number == 1 and bool(current.numbers) and not as_value
     return (is_numbered_list or part_of(heading) > 0) and are_parts(current.heading, heading)
 

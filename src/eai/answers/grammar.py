@@ -97,7 +97,7 @@ _CALL_BEHIND_DASH = re.compile(
 _SURE_CODE = re.compile(
     r"\s*(?:(?:async\s+)?def\s+\w+\s*\(|class\s+\w+\s*[:({]|import\s+[\w.]+|from\s+[\w.]+\s+import\b"
     r"|assert\b|@\w+\s*$|(?:export\s+)?(?:async\s+)?function\s+\w*\s*\(|if\s+__name__"
-    r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print)\b\.?\w*\())"
+    r"|(?P<called>(?:asyncio|subprocess|console|logger|logging|time|os|sys|json|print|say|speak)\b\.?\w*\())"
 )
 """Lines of programs that are no step, wherever they stand, unless a step is handed over."""
 _CHECK = re.compile(r"\s*(?:if|assert|elif|return)\b\s*\(?\s*(?:not\b|!)?\s*\(?\s*(?=[\w.]+\s*\()")

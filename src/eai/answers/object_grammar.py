@@ -129,7 +129,18 @@ class ObjectGrammar:
         is_label = behind == "):"  # "Action 1 (WALK): hall"
         if before.endswith("(") and behind[:1] in (" ", ")") and not is_label:
             return step, self._complete_pddl(step, text, mention.end)
-        return step, self._complete_words(step, text, mention.end, following)
+        end = self._complete_words(step, text, mention.end, following)
+        if step.lacks_objects and " " in step.written.strip():
+            self._take_shorter_action(step)
+        return step, end
+
+    def _take_shorter_action(self, step: Step) -> None:
+        """Make a step in words that of an action with fewer objects: "put the cup back"."""
+        for action in self.surfaces.by_name.values():
+            is_alike = squeezed(action.name).replace("obj", "") == squeezed(step.name)
+            if is_alike and action.max_objects == len(step.arguments) > 0:
+                step.name = action.name
+                step.max_objects = action.max_objects
 
     def _complete_call(
         self, step: Step, text: str, following: Sequence[Mention], brackets: Brackets

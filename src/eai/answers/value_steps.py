@@ -782,7 +782,7 @@ class CollectedSteps:
         elif is_aside_key(key) and plain not in HEADINGS:
             self._read_aside(pair, depth)
         elif plain in HEADINGS and text is not None:
-            self.read_text(text)
+            self._read_plan_in_text(text, key)
         else:
             self.read_unknown_key(pair, is_listed=is_only and depth > 0)
 
@@ -802,6 +802,13 @@ class CollectedSteps:
         step = self.grammar.step_of(action, opened(pair.value), pair.key.at, "key", is_cut=is_cut)
         step.written = key
         self.current.steps.append(step)
+
+    def _read_plan_in_text(self, text: Text, key: str) -> None:
+        """Add the steps of a text; a final answer behind other steps is a plan of its own."""
+        if not (is_final(plain_key(key).replace("_", " ")) and self.current.steps):
+            self.read_text(text)
+            return
+        self.take_in(self.inside(text, 0), key, as_own=True)
 
     def _read_under_number(self, pair: Pair, depth: int) -> None:
         """Add the steps of ``{"1": "WALK(light)"}``, with this number if they have none."""
