@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from eai.answers.candidate_plan import Plan
@@ -63,6 +64,8 @@ def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
 
 _AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])
 """Names that a program gives to whoever acts."""
+_NAME_OF_AGENT = re.compile(r"[^\W\d]\w*(?:\[\d{1,3}\])?")
+"""The name of a variable, perhaps with an index: ``robots[0]``."""
 
 
 def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
@@ -78,7 +81,7 @@ def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
     if surfaces is None or not plan.items or not plan.items[0].arguments:
         return
     agent = plan.items[0].arguments[0]
-    if squeezed(agent) in surfaces.objects or not agent.isidentifier():
+    if squeezed(agent) in surfaces.objects or not _NAME_OF_AGENT.fullmatch(agent):
         return
     if len(plan.items) < 2 and agent.lower() not in _AGENTS:
         return

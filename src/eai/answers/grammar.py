@@ -61,6 +61,12 @@ _CODE = re.compile(
 )
 _JOINED_CALLS = re.compile(r"\)*\s*(?:and|&&)\s+\(*(?:await\s+)?")
 _OPENING = re.compile(r"[\[({<\"'*`_]*")
+_STATE_IN_BRACKETS = re.compile(
+    r"[\W\d]*\((?:the )?(?:(?:initial|start(?:ing)?|final|end|goal|current) (?:state|configuration"
+    r"|situation|reached|achieved)\b[^()]*|(?:start|begin|end|goal):[^()]*)\)\W*",
+    re.IGNORECASE,
+)
+"""An item that only says where a plan begins or ends: ``0. (Initial state: idle)``."""
 _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
@@ -276,6 +282,7 @@ class StepGrammar(ObjectGrammar):
             reading.is_aside = not reading.steps
             return True
         is_comment = _SURE_COMMENT.match(text) or (is_code and _COMMENT.match(text))
+        is_comment = is_comment or _STATE_IN_BRACKETS.fullmatch(text)
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside

@@ -80,6 +80,12 @@ class Brackets:
         return cls(start, close, is_closed=True)
 
 
+def _without_brackets(token: str) -> str:
+    """Return a name without brackets and quotes around it; those of an index are part of it."""
+    bare = token.strip("[](){}\"'")
+    return f"{bare}]" if "[" in bare else bare
+
+
 class ObjectGrammar:
     """Reads the objects of steps of one task.
 
@@ -337,7 +343,7 @@ class ObjectGrammar:
         bare = inside.strip().strip("[]{}()\"'")
         if bare in NOTHING:
             return []
-        return [token.strip("[](){}\"'") for token in tokens_of(bare)]
+        return [_without_brackets(token) for token in tokens_of(bare)]
 
     @staticmethod
     def _end_of_step(text: str, begin: int) -> int:

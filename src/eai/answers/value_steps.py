@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Literal
 from eai.answers.choice import is_final
 from eai.answers.empty_answers import is_explicitly_empty
 from eai.answers.failures import reports_failure, says_nothing
-from eai.answers.items import CODE_WORDS, LONGEST_LINE, SIGNALS, TALKING, Step, ValueReading
+from eai.answers.items import (
+    CODE_WORDS,
+    LONGEST_LINE,
+    SIGNALS,
+    TALKING,
+    Step,
+    ValueReading,
+    are_same,
+)
 from eai.answers.keys import (
     explains,
     frames,
@@ -699,6 +707,9 @@ class CollectedSteps:
                 self.readings.append(reading)
                 continue
             current = self.current
+            if len(reading.steps) > 1 and are_same(current.steps, reading.steps):
+                current.left_out[key] = None  # two keys tell the same plan
+                continue
             if not current.steps:
                 current.key = current.key or key
                 current.at = current.at or reading.at

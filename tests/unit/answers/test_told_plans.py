@@ -8,6 +8,7 @@ import pytest
 
 import eai
 from eai.answers import bind, read_answer
+from eai.task import Vocabulary
 
 NAMES = eai.suite("household").task("studio-01").readable
 PLAN = ["walk(light.34)", "switchon(light.34)"]
@@ -192,3 +193,50 @@ def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
     suite = eai.suite("eb-habitat")
     task = suite.task("base/42")
     assert suite.evaluate("action_sequencing", task, answer, suite.semantics("strict")).success
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        # an explanation of each step beside it, and then the whole answer
+        f'{{"steps": [{{"explanation": "First.", "output": "{A}"}}, {{"explanation": "Last.",'
+        f' "output": "{B}"}}], "final_answer": "{A}, {B}"}}',
+        # one plan told under two keys
+        f'{{"sequence": ["{A}", "{B}"], "step_texts": ["walk to light.34", "switch on light.34"]}}',
+        # the step in hand
+        f"PLAN: {A}; {B}\nREASONING: nothing was done so far\nNEXT STEP: {A}",
+        # phases of which one may begin like the one before
+        f"**Phase 1 - Go**\n1. {A}\n\n**Phase 2 - Act** (then)\n1. {B}",
+        # what a program says
+        f"speak('Here I go.')\n{A}\n{B}\nspeak('Done.')",
+        # who acts is one of a list
+        "def do(robots):\n    Walk(robots[1], 'light.34')\n    SwitchOn(robots[1], 'light.34')",
+        # where a plan begins and ends
+        f"0. (Start: nothing is done)\n1. {A}\n2. {B}\n3. (Final state)",
+        # the form of the answer before it
+        f'I answer with a list, such as `["ACT(thing)"]`.\n\n["{A}", "{B}"]',
+    ],
+)
+def test_what_frames_explains_or_repeats_a_plan_is_no_step(answer: str) -> None:
+    assert [action.lower() for action in actions(answer)] == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"This solves another problem:\n1. {A}\n2. {B}\n\nFor yours I have no plan.",
+        f"Assessment of the plan that was submitted\n1. {A}\n2. {B}\n\nAssessment: wrong.",
+        f"Reference answer (not my own plan):\n1. {A}\n2. {B}\n\nMine: I do not know.",
+    ],
+)
+def test_a_plan_of_somebody_else_is_not_the_answer(answer: str) -> None:
+    assert not read_answer(answer, NAMES).steps
+
+
+def test_words_with_too_few_objects_mean_the_action_that_takes_so_many() -> None:
+    names = Vocabulary(
+        {"grab": 1, "putback": 2, "putobjback": 1}, {}, frozenset(["cup.1", "table.2"]), {}
+    )
+    reading = read_answer("Grab cup.1. Then put back cup.1.", names)
+    plan = bind(reading, names)
+    assert [str(action) for action in plan.actions] == ["grab(cup.1)", "putobjback(cup.1)"]

@@ -47,6 +47,10 @@ _IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
 """The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
 _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
+_OF_ACTION = re.compile(
+    r"^(?!.*\b(?:no|not|never|without|optional)\b).*\bactions?\b", re.IGNORECASE | re.DOTALL
+)
+"""A clause that says of a name that it is an action: "the action WATCH has to be taken"."""
 _MARKUP = re.compile(r"[`*]")
 
 
@@ -424,7 +428,7 @@ class GoalGrammar:
         """Return the goals of a clause that names predicates and objects, or actions.
 
         "the cup is ON the table" names ``ON`` and two objects, "WATCH" an action. Without a section
-        that says so, only a clause that consists of nothing else names actions.
+        that says so, only a clause names actions that says so itself or has no other words.
         """
         actions: list[_Span] = []
         objects: list[_Span] = []
@@ -442,7 +446,8 @@ class GoalGrammar:
         if kind == "action":
             return self._actions(clause, actions, at)
         is_of_actions = not objects and all(span in actions for span in predicates)
-        if not kind and is_of_actions and self.has_only_goals(clause):
+        names_actions = self.has_only_goals(clause) or _OF_ACTION.search(clause) is not None
+        if not kind and is_of_actions and names_actions:
             return self._actions(clause, actions, at)
         return self._literals_of_clause(clause, predicates, objects, at)
 

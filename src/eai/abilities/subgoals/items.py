@@ -179,6 +179,22 @@ class Listed:
 _ListsOfPair = tuple[Pair, list[Listed]]
 """A pair of an object, and the lists of subgoals in its value."""
 
+_PHASES = frozenset(["phases", "stages", "parts", "segments", "sections", "milestones"])
+"""Keys over lists of subgoals that follow each other."""
+
+
+def _one_after_the_other(lists: list[Listed]) -> list[Listed]:
+    """Return the lists of the phases of a plan as a single one."""
+    if len(lists) < 2:
+        return lists
+    whole = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
+    for listed in lists:
+        whole.items += listed.items
+        whole.left_out += listed.left_out
+        whole.beside += listed.beside
+    return [whole]
+
+
 _CONTINUES = re.compile(r"(?:and|or|then)\b", re.IGNORECASE)
 
 
@@ -925,7 +941,12 @@ class SubgoalGrammar:
         5. In any other object each key frames the lists under it.
         """
         pairs = node.pairs
-        lists_of_pairs = [(pair, self._lists(pair.value, depth + 1)) for pair in pairs]
+        lists_of_pairs: list[_ListsOfPair] = []
+        for pair in pairs:
+            lists = self._lists(pair.value, depth + 1)
+            if pair.name in _PHASES and not any(frames(listed.key) for listed in lists):
+                lists = _one_after_the_other(lists)
+            lists_of_pairs.append((pair, lists))
         full: list[_ListsOfPair] = []
         for pair, lists in lists_of_pairs:
             if lists and not _is_aside(pair.key.value):
