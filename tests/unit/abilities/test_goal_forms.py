@@ -34,6 +34,15 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    (
+        "The lamp must be ON. The action DRINK has to be executed.",
+        ["state ON(lamp)", "action DRINK"],
+    ),
+    (
+        "- ON(lamp)\n\nActions which have to be taken: DRINK, WATCH",
+        ["state ON(lamp)", "action DRINK", "action WATCH"],
+    ),
+    ("ON(lamp). No action DRINK is needed.", ["state ON(lamp)"]),
     ("name: lamp\nstate: ON\nstate: PLUGGED_IN", ["state ON(lamp)", "state PLUGGED_IN(lamp)"]),
     ("state: ON\nname: lamp\nstate: OPEN\nname: cup", ["state ON(lamp)", "state OPEN(cup)"]),
     (

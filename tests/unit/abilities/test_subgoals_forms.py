@@ -42,6 +42,11 @@ SAME: list[tuple[str, list[str]]] = [
     ('{"output": "Sure: <answer>on(lamp.3)</answer> but on(cup.2)"}', ["on(lamp.3)"]),
     ('{"output": "on(lamp.3)\\non(cup.2)"}', ["on(lamp.3)", "on(cup.2)"]),
     ('{"output": "Draft:\\non(cup.2)\\n\\nFinal:\\non(lamp.3)"}', ["on(lamp.3)"]),
+    (
+        '{"stages": [{"name": "go", "subgoals": ["on(lamp.3)"]},'
+        ' {"name": "end", "subgoals": ["clean(cup.2)", "on(cup.2)"]}]}',
+        ["on(lamp.3)", "clean(cup.2)", "on(cup.2)"],
+    ),
     ('["[\\"on(lamp.3)\\", \\"on(cup.2)\\"]"]', ["on(lamp.3)", "on(cup.2)"]),
     (
         (

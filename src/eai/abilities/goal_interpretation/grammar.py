@@ -47,10 +47,12 @@ _IS_FALSE = re.compile(r"(?<=\w)\s*={1,2}\s*false\W*\Z", re.IGNORECASE)
 """The end of an attribute that shall be false: ``lamp.on = False``."""
 _REMARK = re.compile(r"[:(]|\s[-\u2013\u2014]\s")
 _CLAUSE = re.compile(r";|[.!?](?=\s|$)|\n")
-_OF_ACTION = re.compile(
-    r"^(?!.*\b(?:no|not|never|without|optional)\b).*\bactions?\b", re.IGNORECASE | re.DOTALL
+_BEFORE_ACTION = re.compile(
+    r"^(?!.*\b(?:no|not|never|without|optional)\b).*\bactions?\b\W{0,3}"
+    r"(?:called |named |to |of )?\W{0,2}$",
+    re.IGNORECASE | re.DOTALL,
 )
-"""A clause that says of a name that it is an action: "the action WATCH has to be taken"."""
+"""Words right before a name that say that it is an action: "the action WATCH has to be taken"."""
 _MARKUP = re.compile(r"[`*]")
 
 
@@ -446,7 +448,7 @@ class GoalGrammar:
         if kind == "action":
             return self._actions(clause, actions, at)
         is_of_actions = not objects and all(span in actions for span in predicates)
-        names_actions = self.has_only_goals(clause) or _OF_ACTION.search(clause) is not None
+        names_actions = self.has_only_goals(clause) or _says_action(clause, actions)
         if not kind and is_of_actions and names_actions:
             return self._actions(clause, actions, at)
         return self._literals_of_clause(clause, predicates, objects, at)
@@ -612,6 +614,11 @@ def kind_in_name(name: str) -> str:
         if kind:
             return kind
     return ""
+
+
+def _says_action(clause: str, actions: Sequence[_Span]) -> bool:
+    """Whether a clause says of the first name of an action that it is one."""
+    return bool(actions) and _BEFORE_ACTION.match(clause[: actions[0].start]) is not None
 
 
 def _last_enumeration(clause: str, spans: Sequence[_Span]) -> list[_Span]:

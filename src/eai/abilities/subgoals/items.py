@@ -895,7 +895,7 @@ class SubgoalGrammar:
         """Add what a key of an object says about its literal; keys that say nothing are ignored."""
         words = set(pair.words)
         texts = _texts_in(value)
-        names = [name.strip() for text in texts for name in text.split(",")]
+        names = [name.strip() for text in texts if text for name in text.split(",")]
         are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
         may_be_head = parts.head is None and bool(words & _HEADS) and len(texts) == 1
         if may_be_head and self.is_name(texts[0]):
@@ -944,7 +944,7 @@ class SubgoalGrammar:
         lists_of_pairs: list[_ListsOfPair] = []
         for pair in pairs:
             lists = self._lists(pair.value, depth + 1)
-            if pair.name in _PHASES and not any(frames(listed.key) for listed in lists):
+            if pair.name in _PHASES:
                 lists = _one_after_the_other(lists)
             lists_of_pairs.append((pair, lists))
         full: list[_ListsOfPair] = []
