@@ -742,3 +742,28 @@ def test_calls_pairs_and_unknown_names_are_read_where_goals_are_expected(
     answer: str, expected: list[str]
 ) -> None:
     assert said(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ("READ, FLY", ["READ", "FLY"]),
+        ("FLY and READ", ["FLY", "READ"]),
+        ("READ, GRAB, READ", ["READ", "GRAB", "READ"]),
+        ("UNREAD, READ", ["UNREAD", "READ"]),
+        ("READ, carefully", ["READ"]),
+        ("READ, because one has to LOOK", ["READ"]),
+    ],
+)
+@pytest.mark.parametrize("section", ["Actions: {}", "Action goals:\n- {}"])
+def test_a_word_in_capitals_beside_actions_is_an_action(
+    section: str, listed: str, expected: list[str]
+) -> None:
+    answer = section.format(listed)
+    goals = read_goals(answer, NAMES).goals
+    assert [(goal.kind, goal.name) for goal in goals] == [("action", name) for name in expected]
+    for number, goal in enumerate(goals):
+        assert goal.position is not None
+        assert answer[goal.position :].startswith(goal.name)
+        assert goal.position >= answer.index(listed)
+        assert number == 0 or goal.position > (goals[number - 1].position or 0)
