@@ -108,6 +108,7 @@ class _TextFile:
 
     def __init__(self, entry: Entry, reader: Reader) -> None:
         self._entry = entry
+        self._name = str(entry)
         self._reader = reader
         self._is_damaged = False
         self._problems: list[PredictionProblem] = []
@@ -131,11 +132,11 @@ class _TextFile:
 
     def _location(self, line: int) -> str:
         """Return the place of a line: ``"answers.jsonl:12"``."""
-        return f"{self._entry}:{line}"
+        return f"{self._name}:{line}"
 
     def _add_problem(self, message: str, line: int | None = None) -> None:
         """Record a problem of the file or of one of its lines."""
-        where = str(self._entry)
+        where = self._name
         if line is not None:
             where = self._location(line)
         self._problems.append(PredictionProblem(message, where))
@@ -386,7 +387,7 @@ class _TextFile:
 
     def _rows_of_value(self, value: object) -> Iterator[Raw]:
         """Yield the rows of a document: an object, a list or a single value."""
-        where = str(self._entry)
+        where = self._name
         if isinstance(value, JsonObject) and not self._reader.is_row(value.fields):
             yield from rows_of_object(value, where, self._reader)
         elif is_list(value):

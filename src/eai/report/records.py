@@ -114,9 +114,9 @@ _text = encode_basestring_ascii
 _WRITERS = _Writers(
     {
         tuple: _list,
-        bool: lambda value: "true" if value else "false",
+        bool: {True: "true", False: "false"}.__getitem__,
         int: int.__repr__,
-        NoneType: lambda _: "null",
+        NoneType: {None: "null"}.__getitem__,
     }
 )
 _write_result = _object_writer(Result, without=("rules",))
