@@ -131,6 +131,7 @@ READ: list[tuple[str, list[str]]] = [
     ('{"edge goals": {"ONTOP": {"book": "cup"}}}', ["relation ONTOP(book, cup)"]),
     ('{"node goals": {"unicorn": "SHINY"}}', ["state SHINY(unicorn)"]),
     ('{"node goals": {"lamp": [["ON"]]}}', ["state ON(lamp)"]),
+    ('{"node goals": {"lamp": [["ON", "OPEN", []]]}}', ["state ON(lamp)", "state OPEN(lamp)"]),
     ('{"action goals": {"READ": [], "FLY": {}}}', ["action READ", "action FLY"]),
     ("\u00ac(lamp ON)", ["state not ON(lamp)"]),
     ("!(lamp ON)", ["state not ON(lamp)"]),
