@@ -72,6 +72,12 @@ READ: list[tuple[str, list[str]]] = [
     ('[goals.add_edge("book", "ONTOP", "cup")]', ["relation ONTOP(book, cup)"]),
     ("READ; ON(lamp); READ", ["action READ", "state ON(lamp)", "action READ"]),
     ("Edge goals:\n- lamp NEARBY cup", ["relation NEARBY(lamp, cup)"]),
+    ('[{"object": "lamp", "state": "ON", "kind":}]', ["state ON(lamp)"]),
+    ('{"object": "lamp", "state": "ON", "x":}', ["state ON(lamp)"]),
+    (
+        '[{"from": "book", "relation": "ONTOP", "to": "cup", "x":, "y": 1}]',
+        ["relation ONTOP(book, cup)"],
+    ),
     ('{"edge goals": [["lamp", "cup", "FLYING"]]}', ["relation FLYING(lamp, cup)"]),
     ('{"edge goals": [["lamp", "FLYING", "cup"]]}', ["relation FLYING(lamp, cup)"]),
     ('{"node goals": [["lamp", "FLYING"]]}', ["state FLYING(lamp)"]),
