@@ -88,6 +88,12 @@ READ: list[tuple[str, list[str]]] = [
     ('[goals.add_edge("book", "ONTOP", "cup")]', ["relation ONTOP(book, cup)"]),
     ("READ; ON(lamp); READ", ["action READ", "state ON(lamp)", "action READ"]),
     ("Edge goals:\n- lamp NEARBY cup", ["relation NEARBY(lamp, cup)"]),
+    ('[{"object": "lamp", "state": "ON", "kind":}]', ["state ON(lamp)"]),
+    ('{"object": "lamp", "state": "ON", "x":}', ["state ON(lamp)"]),
+    (
+        '[{"from": "book", "relation": "ONTOP", "to": "cup", "x":, "y": 1}]',
+        ["relation ONTOP(book, cup)"],
+    ),
     ('{"edge goals": [["lamp", "cup", "FLYING"]]}', ["relation FLYING(lamp, cup)"]),
     ('{"edge goals": [["lamp", "FLYING", "cup"]]}', ["relation FLYING(lamp, cup)"]),
     ('{"node goals": [["lamp", "FLYING"]]}', ["state FLYING(lamp)"]),
@@ -147,6 +153,7 @@ READ: list[tuple[str, list[str]]] = [
     ('{"edge goals": {"ONTOP": {"book": "cup"}}}', ["relation ONTOP(book, cup)"]),
     ('{"node goals": {"unicorn": "SHINY"}}', ["state SHINY(unicorn)"]),
     ('{"node goals": {"lamp": [["ON"]]}}', ["state ON(lamp)"]),
+    ('{"node goals": {"lamp": [["ON", "OPEN", []]]}}', ["state ON(lamp)", "state OPEN(lamp)"]),
     ('{"action goals": {"READ": [], "FLY": {}}}', ["action READ", "action FLY"]),
     ("\u00ac(lamp ON)", ["state not ON(lamp)"]),
     ("!(lamp ON)", ["state not ON(lamp)"]),
@@ -758,3 +765,28 @@ def test_calls_pairs_and_unknown_names_are_read_where_goals_are_expected(
     answer: str, expected: list[str]
 ) -> None:
     assert said(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ("READ, FLY", ["READ", "FLY"]),
+        ("FLY and READ", ["FLY", "READ"]),
+        ("READ, GRAB, READ", ["READ", "GRAB", "READ"]),
+        ("UNREAD, READ", ["UNREAD", "READ"]),
+        ("READ, carefully", ["READ"]),
+        ("READ, because one has to LOOK", ["READ"]),
+    ],
+)
+@pytest.mark.parametrize("section", ["Actions: {}", "Action goals:\n- {}"])
+def test_a_word_in_capitals_beside_actions_is_an_action(
+    section: str, listed: str, expected: list[str]
+) -> None:
+    answer = section.format(listed)
+    goals = read_goals(answer, NAMES).goals
+    assert [(goal.kind, goal.name) for goal in goals] == [("action", name) for name in expected]
+    for number, goal in enumerate(goals):
+        assert goal.position is not None
+        assert answer[goal.position :].startswith(goal.name)
+        assert goal.position >= answer.index(listed)
+        assert number == 0 or goal.position > (goals[number - 1].position or 0)

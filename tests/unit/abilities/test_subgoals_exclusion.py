@@ -89,6 +89,10 @@ OVEN = """
         ("()", "(when (exists (?z) (weak ?z)) (not (cold ?x)))", (False, True)),
         ("()", "(when (exists (?z) (not (weak ?z))) (not (cold ?x)))", (True, True)),
         ("()", "(when (forall (?z) (weak ?z)) (not (cold ?x)))", (False, False)),
+        ("(exists (?y) (= ?y ?x))", "", (False, False)),
+        ("(exists (?y) (= ?y plate))", "(not (cold ?x))", (True, True)),
+        ("(and (= ?x plate) (exists (?y ?z) (= ?y ?z)))", "", (False, False)),
+        ("()", "(when (exists (?y) (= ?y ?x)) (not (cold ?x)))", (True, True)),
     ],
 )
 def test_what_is_deleted_under_a_condition_is_excluded_where_the_condition_holds(

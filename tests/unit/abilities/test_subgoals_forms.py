@@ -69,6 +69,18 @@ SAME: list[tuple[str, list[str]]] = [
         ["on(cup.2)", "on(lamp.3)"],
     ),
     (
+        '[{"goal": "on(lamp.3)", "step": 2}, {"goal": "on(cup.2)", "step": 1}]',
+        ["on(cup.2)", "on(lamp.3)"],
+    ),
+    (
+        '[{"x": 7, "goal": "on(lamp.3)", "no": 2}, {"x": 9, "goal": "on(cup.2)", "no": 1}]',
+        ["on(cup.2)", "on(lamp.3)"],
+    ),
+    (
+        '[{"goal": "on(lamp.3)", "rating": 2}, {"goal": "on(cup.2)", "rating": 1}]',
+        ["on(lamp.3)", "on(cup.2)"],
+    ),
+    (
         '[{"no": 7, "goal": "on(lamp.3)"}, {"no": 5, "goal": "on(cup.2)"}]',
         ["on(lamp.3)", "on(cup.2)"],
     ),

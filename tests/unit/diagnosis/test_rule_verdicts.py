@@ -125,6 +125,15 @@ def test_a_rule_that_nothing_can_keep_is_broken_at_the_end(plan: list[Action], s
     assert (verdict.kept, verdict.step) == (False, step)
 
 
+@pytest.mark.parametrize("number", [1, 4, 5, 6, 9])
+def test_up_to_five_facts_are_told(number: int) -> None:
+    names = [f"x{lamp}" for lamp in range(number)]
+    start = WORLD.state(dict.fromkeys(names, "object"), [])
+    rule = parse_formula(" or ".join(f"lit({lamp})" for lamp in names))
+    verdict = rule_verdict("lit", rule, Trajectory(WORLD, start, []))
+    assert len(verdict.facts) == min(number, 5)
+
+
 def test_facts_that_hold_come_first_and_a_few_are_kept() -> None:
     many = [f"x{number}" for number in range(9)]
     start = WORLD.state(dict.fromkeys(many, "object"), [])

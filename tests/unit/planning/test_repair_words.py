@@ -180,3 +180,25 @@ def test_a_process_limits_itself_in_whole_numbers(
     monkeypatch.setattr(resource, "setrlimit", made.__setitem__)
     _limit_this_process(seconds, megabytes)
     assert made == {getattr(resource, name): value for name, value in limits.items()}
+
+
+@pytest.mark.parametrize(
+    ("demanded", "plan", "edits"),
+    [
+        (["close_door", "press"], "", 3),
+        (["close_door", "dry"], "", 3),
+        (["look", "dry"], "", 3),
+        (["dry", "press", "look"], "", 3),
+        (["dry", "slam", "open_door"], "", 3),
+        (["look", "slam", "look"], "look", 3),
+        (["press", "slam", "slam", "open_door"], "slam", 3),
+        (["open_door", "slam", "press", "dry"], "open_window; slam", 3),
+    ],
+)
+def test_demanded_actions_that_change_nothing_for_the_goal_are_put_in(
+    demanded: list[str], plan: str, edits: int
+) -> None:
+    found = repair(workshop_task(actions=demanded), steps(plan) if plan else ())
+    assert found.distance == edits
+    done = iter(action.name for action in found.repaired or ())
+    assert all(name in done for name in demanded)

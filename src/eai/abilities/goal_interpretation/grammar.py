@@ -251,13 +251,26 @@ class GoalGrammar:
         return [self._literal(name, (first, last), False, at)]
 
     def _listed_actions(self, kind: str, text: str, at: int) -> list[ReadGoal]:
-        """Return the actions of a text in a section of actions that only lists actions."""
+        """Return the actions of a text in a section of actions that only lists actions.
+
+        In ``WATCH, FLY`` a word in capitals beside a known action is one that the task does not
+        have.
+        """
         if kind != "action":
             return []
-        parts = [part.strip(" .*`\"'") for part in _PARTED.split(text)]
-        if len(parts) < 2 or not all(map(self.names.is_action, parts)):
-            return []
-        return [ReadGoal("action", part, position=at + text.find(part)) for part in parts]
+        separators = list(_PARTED.finditer(text))
+        begins = [0, *(separator.end() for separator in separators)]
+        ends = [*(separator.start() for separator in separators), len(text)]
+        actions: list[ReadGoal] = []
+        has_known = False
+        for begin, end in zip(begins, ends, strict=True):
+            name = text[begin:end].strip(" .*`\"'")
+            is_known = self.names.is_action(name)
+            if not is_known and not (name.isidentifier() and name.isupper()):
+                return []
+            has_known |= is_known
+            actions.append(ReadGoal("action", name, position=at + text.index(name, begin)))
+        return actions if has_known and len(actions) > 1 else []
 
     def has_only_goals(self, text: str) -> bool:
         """Whether a text says hardly more than names of the task."""

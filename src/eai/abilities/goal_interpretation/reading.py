@@ -298,9 +298,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Edge goals behind node goals do, and so does ``{"name": "lamp"}`` behind other single goals.
         """
         current = self.current
-        if current is None or current.is_struck != block.is_struck:
-            return False
-        if current.is_marked != block.is_marked:
+        if current is None or current.is_marked != block.is_marked:
             return False
         # The three kinds of goals of one answer stand in lists of their own.
         if kinds and current.kinds and not kinds & current.kinds:
