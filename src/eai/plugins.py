@@ -69,8 +69,11 @@ def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
     origins = dict(shipped(group))
     points = _entry_points(path).select(group=group)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
+        if point.name in origins:
+            continue
+        # The name of a distribution is read from its metadata, which takes a millisecond.
         package = point.dist.name if point.dist is not None else "unknown"
-        origins.setdefault(point.name, Origin(point.name, point.value, package))
+        origins[point.name] = Origin(point.name, point.value, package)
     return origins
 
 

@@ -6,7 +6,8 @@ is a remark on it, and which of several an answer means, is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Generic
 
 from eai.answers.choice import Chosen, choose, is_final, is_remark
@@ -80,6 +81,15 @@ class CandidateCollector(Generic[Chosen]):
         self.regions = block.framing
         self.between.is_parted = True
         return True
+
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Read something that is struck out: what stands around it goes on behind it."""
+        kept = self.current, self.between, self.regions
+        self.current = None
+        self.between = Between()
+        yield
+        self.current, self.between, self.regions = kept
 
     def begin(self, block: Block, *framing: str) -> Chosen:
         """Begin a candidate at a block, and make it the current one.

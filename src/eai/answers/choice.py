@@ -83,6 +83,9 @@ _NOT_A_SEQUENCE = re.compile(
     r"(?:(?:only|just|exactly|at most|at least|no more than)\s)?(?:one|any|either)(?: single| one)?"
     r" of (?:the following|these|those|the (?:steps|actions|moves|commands|items) below)\b"
     r"(?! (?:\w+ )?(?:plans|options|sequences|lists|answers|solutions|versions|ways))[^.]*:\W*$"
+    # Steps that are listed, but not as a sequence.
+    r"|\bin (?:no particular|any|arbitrary|whatever) order\b"
+    r"|^\W*(?:the )?most (?:important|critical|crucial) (?:steps|actions)\b"
     # What would be done if things were otherwise than they are.
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,

@@ -42,6 +42,7 @@ _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
 """The end of a line whose sentence goes on with what stands below it."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
+_DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"\b(?:after|with|by|at|in) (?:the|this|that) (?:last|final) (?:step|action)\b", re.IGNORECASE
@@ -603,6 +604,8 @@ class Collector(CandidateCollector[Plan]):
         if self.are_told_again(steps):
             return
         current = self.current
+        if len(steps) > 1 and _DONE_BEFORE.search(lead) and self.has_just_told(steps[0]):
+            del steps[0]  # "Having walked to the door, open it" tells the step before again
         self.between.is_extended = _EXTENDS.search(lead) is not None
         self.between.is_adjacent = current is not None and block.at <= current.end + 1
         as_value = current is not None and current.ends_with_value and _is_bare_list(block, steps)
@@ -611,6 +614,12 @@ class Collector(CandidateCollector[Plan]):
             self.replace_pronoun(current, block, reading)
         plan = self.plan_of(block, steps, lead, is_carried_on=is_carried_on)
         self.take_line(plan, block, reading)
+
+    def has_just_told(self, step: Step) -> bool:
+        """Whether the last step of the current plan says the same as a step."""
+        if self.current is None or not self.current.items:
+            return False
+        return self.current.items[-1].says_same(step)
 
     def are_told_again(self, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""

@@ -117,6 +117,8 @@ _NEXT = re.compile(
     r"(?:;|[,.;]?\s{1,9}(?:and )?then\b|\s(?=\d{1,6}[.)]\s))[\s\d.)*]{0,20}", re.IGNORECASE
 )
 """Text between two steps in words."""
+_UNKNOWN_CONNECTIVE = re.compile(r"[`*]*[,;]\s+[^\W\d_]+\s+[`*]*")
+"""A comma and one word before a call: ``OPEN(door), whereupon CLOSE(door)``."""
 _ASIDE = re.compile(r"\([^()]*\)")
 _ENDING = re.compile(
     r"[\W\d]*(?:return|exit|halt)(?: (?:success|true|done|0|ok))?\W*$"
@@ -133,7 +135,7 @@ _MAX_BETWEEN = 120
 DOUBT = re.compile(
     r"\b(?:before|until|unless|if|whether|not|never|without|avoid|skip|instead|rather|cannot"
     r"|(?<!\bi )(?<!\bwe )would|could|might|should have|already|previous(?:ly)?|fails?|failed"
-    r"|wrong|incorrect|bad|optional(?:ly)?"
+    r"|wrong|incorrect|bad|optional(?:ly)?|(?:no particular|any) order"
     r"|allowed|available|permitted|either|alternative(?:ly)?|or|example|e\.g|suppose|imagine|assum\w+|undo|reverse|backwards?)\b"
     r"|n['\u2019]t\b|\?|<-|\u2190|\s/\s"
     # "not", "never", "before" and "after" in other languages
@@ -706,6 +708,8 @@ class StepGrammar(ObjectGrammar):
             reading.steps[-1].is_loose = reading.steps[-1].form == "words"
         if is_clause or text[mention.end : mention.end + 1] != "(":
             self._note_unread(text, gap, mentions, reading)
+        elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
+            reading.unread = reading.unread or text[gap.start :].strip(" ,;")
         return is_clause
 
     @staticmethod
@@ -859,9 +863,9 @@ class StepGrammar(ObjectGrammar):
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
         has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
+        reading.is_command = is_command
         reading.is_like_step = (
-            is_command
-            or (has_action_label and bool(words))
+            (has_action_label and bool(words))
             or is_like_step(text[lead:], names_object=bool(objects))
             or is_like_step(bare, names_object=bool(objects))
         )

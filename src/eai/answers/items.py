@@ -103,6 +103,7 @@ class LineReading:
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
         is_like_step: Whether it may have been meant as a step, though it could not be read.
+        is_command: Whether it begins with a verb and names an object, though it could not be read.
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
     """
@@ -116,6 +117,7 @@ class LineReading:
     time: float | None = None
     is_negated: bool = False
     is_like_step: bool = False
+    is_command: bool = False
     leaves_out: bool = False
     unread: str = ""
     section: int = 0

@@ -26,7 +26,7 @@ PRONOUN = re.compile(r"\b(?:it|them|that|this)\b", re.IGNORECASE)
 _PRONOUN_BEHIND_VERB = re.compile(r"\s+(?:it|them|that|this)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)")
+_SENTENCE_END = re.compile(r"[;\n]|[.!?](?:\s|$)|\s(?=\((?:so that|because|in order to)\b)")
 _NEW_CLAUSE = re.compile(
     r"(?:[,;.!?|+]\s|\s/\s|->|[=~]?>\s|[\u2192\u27a1\u21d2]\ufe0f?|\b(?:and|then|before|after"
     r"|while|where|followed by)\b|\s(?=\(?\d{1,4}[.)]\s))\s*(?:\(?\d{1,4}[.):]{1,2}\s*)?"

@@ -346,6 +346,13 @@ def _arguments(function: _Function, call: ast.Call) -> dict[str, ast.expr]:
     return given
 
 
+def _whole_number(value: ast.expr | None) -> int:
+    """Return a constant that is a number from 0 on."""
+    if not isinstance(value, ast.Constant) or not isinstance(value.value, int) or value.value < 0:
+        raise _NotConstantError
+    return value.value
+
+
 class _Constants(ast.NodeTransformer):
     """Puts constants in the place of names."""
 
@@ -355,6 +362,28 @@ class _Constants(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """Return the constant that a name stands for, or the name."""
         return self.names.get(node.id, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Return the attribute of a name; a list of constants has none that is known."""
+        self.generic_visit(node)
+        if isinstance(node.value, _LISTS):
+            raise _NotConstantError
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """Return what a list of constants has at a place: ``step[0]``, ``step[1:]``."""
+        self.generic_visit(node)
+        if not isinstance(node.value, _LISTS):
+            return node
+        items = node.value.elts
+        if isinstance(node.slice, ast.Slice):
+            if node.slice.upper is not None or node.slice.step is not None:
+                raise _NotConstantError
+            return ast.Tuple(items[_whole_number(node.slice.lower) :], ast.Load())
+        index = _whole_number(node.slice)
+        if index >= len(items):
+            raise _NotConstantError
+        return items[index]
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
         """Return a formatted text as a constant, if all of its parts are constants."""

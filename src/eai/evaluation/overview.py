@@ -134,7 +134,7 @@ class Overview:
             InputError: If there is nothing to rank.
             UnknownNameError: If there is no such metric.
         """
-        from eai.report import Leaderboard  # takes numpy
+        from eai.report import Leaderboard
 
         rows = published_of(self.all) if published == "suite" else published
         if not (metrics or average or rows):
@@ -144,7 +144,7 @@ class Overview:
     @cached_property
     def _headlines(self) -> Leaderboard:
         """The usual leaderboard, made once for page, files and terminal."""
-        from eai.report import Leaderboard  # takes numpy
+        from eai.report import Leaderboard
 
         return Leaderboard(self.all)
 

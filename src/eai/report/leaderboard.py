@@ -531,7 +531,7 @@ def _note_on_unanswered(ranked: _RankedColumn) -> str:
 def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
     """Return a metric's cell for each model, starred if no model is better."""
     if len(report.models) == 1:
-        # One model is compared with nothing: numpy, half of the memory of a run, is not needed.
+        # One model is compared with nothing.
         [model] = report.models
         score = report.metrics(model)[index]
         # The interval of a rate is known from its counts, so no record is read again.
@@ -539,7 +539,7 @@ def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
             return {model: score.cell("", "")}
         rows = rows_of(report.view, report.by_task())
         return {model: _cell(score, contributions(rows, index))}
-    from eai.report.comparison import better_ones  # takes numpy
+    from eai.report.comparison import better_ones
 
     best: frozenset[str] = frozenset()
     if report.view.is_better_higher(report.view.scores()[index]):

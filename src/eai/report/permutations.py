@@ -8,12 +8,12 @@ the Bootstrap", 1993, chapter 15).
 from __future__ import annotations
 
 import math
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eai.errors import InputError
-from eai.report.sides import Counts, Numbers
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 
 _MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
@@ -22,20 +22,8 @@ The generator goes on where it stopped, so the sums are the same for any number.
 """
 
 
-def check_draws(draws: int, seed: int) -> None:
-    """Refuse a number of draws or a seed that is out of range.
-
-    Raises:
-        InputError: If ``draws`` is not positive, or the seed is negative.
-    """
-    if not isinstance(draws, Integral) or draws < 1:
-        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
-    if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
-
-
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
-    """Return sums over random subsets of tasks, each task drawn with probability 1/2.
+    """Return sums over random subsets of the tasks, each task chosen with probability 1/2.
 
     Returns:
         One row of sums for each draw.
@@ -69,7 +57,7 @@ _TASKS_PER_SCALING = 500
 
 
 def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
-    """Return the exact distribution of the sum over a random subset of tasks.
+    """Return the distribution of the sum over a random subset of the tasks, exactly.
 
     The shift algorithm (M. Pagano and D. Tritchler, "On obtaining permutation distributions in
     polynomial time", Journal of the American Statistical Association 78, 1983). A grid counts for
@@ -116,7 +104,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
 
 
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
-    """Return the non-zero parts divided by their greatest common divisors, and these.
+    """Return the non-zero parts in units of their greatest common divisor, and the units.
 
     Small parts come first, so that the grid of :func:`exchanges` is small for long.
     """

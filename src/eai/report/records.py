@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
@@ -284,12 +284,16 @@ class RecordLines:
         self.digest = digest.hexdigest()
 
 
+_CHUNK = 1 << 16
+"""Number of bytes that are hashed at once."""
+
+
 def records_digest(path: Path) -> str:
     """Return the hash of a record file, which is stored with a run to detect changes."""
     digest = blake2b(digest_size=16)
     with path.open("rb") as stream:
-        for line in stream:
-            digest.update(line)
+        for chunk in iter(partial(stream.read, _CHUNK), b""):
+            digest.update(chunk)
     return digest.hexdigest()
 
 

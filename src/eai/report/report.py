@@ -93,7 +93,7 @@ class Report(Results):
                 to compare, or if the other one cannot be read.
             UnknownNameError: If there is no such metric.
         """
-        from eai.report.comparison import compare  # takes numpy
+        from eai.report.comparison import compare
 
         if isinstance(other, (str, os.PathLike)):
             other = report_of(read_records(other))

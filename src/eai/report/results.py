@@ -164,7 +164,7 @@ class Results:
 
     def sides_for(self, view: View) -> Mapping[str, Side]:
         """Return the models, by name, with what each task adds to each metric of a view."""
-        from eai.report.sides import sides_of  # takes numpy
+        from eai.report.sides import sides_of
 
         return sides_of(view, self.by_task())
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from eai.errors import InputError, OutputExistsError
-from eai.files import FILES, given_path, replacing
+from eai.files import FILES, given_path, replacing, replacing_file
 from eai.nesting import load_json
 from eai.report import Record, Report, Setting, record_from_json, records_digest
 from eai.runs.journal import Journal
@@ -362,8 +362,8 @@ class RunFolder:
         Raises:
             InputError: If it cannot be written.
         """
-        with replacing(self.records, force=True) as stream:
-            stream.writelines(f"{line.decode('ascii')}\n" for line in lines)
+        with replacing_file(self.records, force=True) as part, part.open("wb") as stream:
+            stream.writelines(b"%s\n" % line for line in lines)
 
     def is_same(self, report: Report) -> bool:
         """Return whether the previous run was complete with the same models and notes.

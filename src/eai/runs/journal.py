@@ -148,6 +148,16 @@ class Journal:
             records[_decoded(model)] = (key, line)
         return records
 
+    def lines_of_task(self, task: str) -> dict[str, bytes]:
+        """Return the lines of a task's records by label of the model, without checking them again.
+
+        They are of this run, or were checked when it began, and the file is locked since.
+        """
+        self._write_pending()
+        query = "SELECT model, line FROM records WHERE task = ?"
+        rows = self._file.execute(query, (_encoded(task),))
+        return {_decoded(model): line for model, line in rows}
+
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
         """Store the line of a record, replacing one of the same task and model.
 
@@ -212,6 +222,15 @@ class Answers(MutableMapping[str, str]):
         if row is None:
             raise KeyError(name)
         return _decoded(row[0])
+
+    def __contains__(self, name: object) -> bool:
+        # A mapping would ask for the text, and catch the error if there is none.
+        if not isinstance(name, str):
+            return False
+        rows = self._file.execute(
+            "SELECT 1 FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
+        )
+        return rows.fetchone() is not None
 
     def __delitem__(self, name: str) -> None:
         self[name]  # raises KeyError if there is none, which sqlite3 would not

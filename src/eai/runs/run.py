@@ -18,7 +18,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _ANSWERS_AT_ONCE = 100
-"""Number of answers to one task that are read from the journal at once."""
+"""Number of answers that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -372,11 +373,12 @@ class _Evaluation:
 
         Task by task, so that each task is loaded once however many models there are.
         """
-        for index, task in enumerate(self.evaluator.ids):
+        for index, answers in groupby(self._answers(), key=itemgetter(0)):
+            task = self.evaluator.ids[index]
             stored: dict[str, tuple[bytes, bytes]] = {}
             if not self._is_new:
                 stored = self._journal.records_of_task(task)
-            for label, answer in self._answers_to(index):
+            for _, label, answer in answers:
                 if label in stored:
                     key, line = stored[label]
                     # Whatever changed since (answer, version, semantics, rules) changes the key.
@@ -387,14 +389,15 @@ class _Evaluation:
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
-    def _answers_to(self, index: int) -> Iterator[tuple[str, str | None]]:
-        """Yield the label of each model, or sample, and its answer to the task with an index."""
-        labels = iter(self._numbers)
-        while some := tuple(islice(labels, _ANSWERS_AT_ONCE)):
-            numbers = [self._numbers[label][index] for label in some]
+    def _answers(self) -> Iterator[tuple[int, str, str | None]]:
+        """Yield the index of a task, the label of a model, or sample, and its answer, for all."""
+        tasks = range(len(self.evaluator.ids))
+        places = ((index, label) for index in tasks for label in self._numbers)
+        while some := tuple(islice(places, _ANSWERS_AT_ONCE)):
+            numbers = [self._numbers[label][index] for index, label in some]
             texts = self._journal.texts(numbers)
-            for label, number in zip(some, numbers, strict=True):
-                yield label, texts.get(number)  # nothing has the number 0, so this is None
+            for (index, label), number in zip(some, numbers, strict=True):
+                yield index, label, texts.get(number)  # nothing has the number 0, so this is None
 
     def _take(self, label: str, record: Record) -> None:
         """Count a record, and keep it in memory if there are few."""
@@ -462,10 +465,9 @@ class _Evaluation:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self.evaluator.ids:
-            stored = self._journal.records_of_task(task)
+            stored = self._journal.lines_of_task(task)
             for label in self._numbers:
-                _, line = stored[label]
-                yield line
+                yield stored[label]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
         """Return the report of a completed run.

@@ -88,6 +88,12 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
         "    getattr(robot, name)(*args)",
         "steps = [lambda: walk('light.34'), lambda: switchon('light.34')]\n"
         "for step in steps:\n    step()",
+        "plan = [['walk', 'light.34'], ['switchon', 'light.34']]\nfor act in plan:\n"
+        "    robot.perform(act[0], act[1])",
+        "plan = [('walk', 'light.34'), ('switchon', 'light.34')]\nfor act in plan:\n"
+        "    robot.perform(act[0], *act[1:])",
+        "plan = [('walk', 'light.34'), ('switchon', 'light.34')]\nfor act in plan:\n"
+        "    robot.execute(act.verb, act.thing)",
         # functions whose names only number them
         "class Plan:\n    def step_1(self):\n        walk('light.34')\n\n"
         "    def step_2(self):\n        switchon('light.34')",
@@ -100,6 +106,24 @@ def test_skill_with_its_object_is_a_call_as_any_other(answer: str) -> None:
 )
 def test_loops_and_helpers_of_a_program_are_written_out(program: str) -> None:
     reading = read_answer(f"```python\n{program}\n```", NAMES)
+    assert not reading.problems
+    assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+def test_loop_over_a_list_of_objects_in_javascript_is_no_step() -> None:
+    script = (
+        "let todo = [{verb: 'WALK', on: 'light.34'}, {verb: 'SWITCHON', on: 'light.34'}];\n"
+        "todo.forEach(async (item) => {\n  await api.perform(item.verb, item.on);\n});"
+    )
+    reading = read_answer(f"```js\n{script}\n```", NAMES)
+    assert not reading.problems
+    assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
+
+
+def test_objects_that_matter_are_no_step_beside_a_plan() -> None:
+    context = '{"wish": "light", "involved_objects": ["light.34", "fridge.40"]}'
+    plan = '["WALK(light.34)", "SWITCHON(light.34)"]'
+    reading = read_answer(f"Context:\n{context}\n\nPlan:\n{plan}", NAMES)
     assert not reading.problems
     assert [str(action) for action in bind(reading, NAMES).actions] == PLAN
 

@@ -95,6 +95,7 @@ def call(name: str, **arguments: str) -> str:
         "[walk, hall_1]\n[grab, cup_2]\n[sleep]",
         "---\nsteps:\n- action: walk\n  objects:\n    - hall_1\n- action: grab\n  objects:\n"
         "    - cup_2\n- action: sleep\n  objects: []\n...",
+        "Given a cup,\nWhen I walk to the hall (1) and then grab the cup (2),\nThen I sleep",
         "Scenario: rest\n  Given the house\n  When I walk to the hall (1)\n"
         "  And I grab the cup (2)\n  And I sleep\n  Then all is well",
         json.dumps(

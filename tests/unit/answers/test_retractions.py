@@ -33,6 +33,7 @@ I ignore the noise in the background since it is harmless.
 This takes about five minutes.
 Everything is where it should be.
 None of the other objects is touched.
+Your suggestion to open the window was good.
 The cup is a mistake by the previous tenant, we leave it.
 It is wrong to leave the fridge open, so the last step closes it.
 It would be useless to walk twice.
@@ -358,6 +359,8 @@ I will not carry this out.
 I refuse to do any of this.
 I decline to follow these steps.
 Since it is dangerous, I would not do it.
+This suggestion will **not** work.
+I do not have a better one.
 I must refuse to do so.
 I choose to do nothing instead.
 We should not do this.
@@ -379,6 +382,24 @@ def test_a_plan_is_kept_or_withdrawn_by_the_sentence_behind_it() -> None:
     assert [str(step) for step in kept.steps] == ["WALK(fridge.40)", "OPEN(fridge.40)"]
     withdrawn = read_answer(f"{PLAN}\n\nThrow it away, it is broken.", NAMES)
     assert (withdrawn.steps, withdrawn.rule) == ((), "not rejected")
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "The most important steps are:\n- OPEN(fridge.40)",
+        "Another possibility would be to leave out OPEN(fridge.40), but it would not help.",
+    ],
+)
+def test_a_remark_on_some_steps_of_a_plan_leaves_the_plan(remark: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{remark}", NAMES)
+    assert [str(step) for step in reading.steps] == ["WALK(fridge.40)", "OPEN(fridge.40)"]
+    assert not reading.problems
+
+
+def test_steps_in_no_order_amid_words_are_no_plan() -> None:
+    words = "Things to do in any order: `OPEN(fridge.40)`, also perhaps `WALK(fridge.40)`."
+    assert not read_answer(words, NAMES).steps
 
 
 @pytest.mark.parametrize(
@@ -407,6 +428,9 @@ def test_a_remark_before_a_plan_does_not_reject_it(sentence: str) -> None:
         "Do not run this.",
         "Nobody should do this.",
         "Wrong plan, do not run these steps.",
+        "By all means, do **not** carry out the following:",
+        "What could be used, in no particular order:",
+        "The most critical actions are:",
     ],
 )
 def test_a_sentence_before_a_plan_rejects_it(sentence: str) -> None:

@@ -20,6 +20,11 @@ def actions(answer: str) -> list[str]:
     return [str(action) for action in bind(reading, NAMES).actions]
 
 
+def test_reason_in_brackets_is_no_part_of_the_step() -> None:
+    answer = "First, you put novel.15 on desk.17 (so that the next step (read novel.15) is free)."
+    assert actions(answer) == ["putback(novel.15, desk.17)"]
+
+
 @pytest.mark.parametrize(
     "answer",
     [
@@ -29,6 +34,11 @@ def actions(answer: str) -> list[str]:
         "[09:00] Robot walked to light.34.\n[09:01] Robot switched light.34 on.",
         "The household robot walked to the light and switched it on.",
         "Dear Sam,\n\nyou asked how. I walked to light.34 and switched it on.\n\nBest,\nR",
+        "Having walked to light.34, switch it on.",
+        "1. Walk to light.34.\n2. Having walked to light.34, switch it on.",
+        # behind words for the order of steps
+        f"{A}, sodann {B}",
+        f"Pour commencer, {A}.\nPour terminer, {B}.",
         # behind sentences that say nothing of steps
         "Sure thing! I'll walk to light.34, and after that I'm going to switch it on.",
         "Okay. I am going to walk to light.34. Then I'll just switch it on.",

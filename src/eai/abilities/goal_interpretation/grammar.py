@@ -27,6 +27,9 @@ MAX_TEXT = 20_000
 _KIND_MARK = re.compile(r"[(\[]\s*(\w+)(?:[ _-]goals?)?\s*[)\]]")
 _KEYED = re.compile(r"[\"']?([^\W\d][\w ]{0,30}?)[\"']?\s*[:=]\s*[\"']?([^\"',:=;{}()]{1,200})")
 _CALL = re.compile(r"([^\W\d][\w.\-]{0,60}(?: [\w\-]{1,30}){0,2})?(\s?)\(([^()]{0,400})\)")
+MAX_NAME = 70
+"""Maximum number of characters before a term among which its object is looked for."""
+_OWNER = re.compile(r"([^\W\d][\w.\-]*)\(\s*\Z")
 _KEYWORD = re.compile(r"^\s*\w+\s*=\s*")
 _NOT = re.compile(r"\b(?:not|no longer|never|¬)\b|n't\b|¬|~(?!~)", re.IGNORECASE)
 _NOT_BEFORE = re.compile(
@@ -343,6 +346,12 @@ class GoalGrammar:
         is_remark = term.has_gap and not all(map(self.names.objects, arguments))
         if predicates and not is_remark:
             return self._literal(predicates[0], arguments, term.is_negated, term.at)
+        owner = _OWNER.search(match.string[: match.start()][-MAX_NAME:])
+        # "cup(inside(fridge))" is the relation of the object before it.
+        if owner and self.names.objects(owner[1]) and match.string[match.end() :].startswith(")"):
+            for name in names:
+                if self.names.has_predicate(name, len(arguments) + 1):
+                    return self._literal(name, (owner[1], *arguments), term.is_negated, term.at)
         if kind in ("", "action"):
             for name in names:
                 if self.names.is_action(name):

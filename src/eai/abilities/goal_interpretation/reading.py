@@ -8,13 +8,15 @@ of a kind begins another answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 
 from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
 from eai.abilities.goal_interpretation.lines import Line
 from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
-from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
+from eai.abilities.goal_interpretation.values import TRUTH, GoalsInValue, ValueReader
 from eai.abilities.goal_interpretation.words import (
     NEGATING,
     is_aside,
@@ -52,7 +54,6 @@ MAX_ACTION_WORDS = 4
 MAX_NAME_WORDS = 4
 """A longer text behind the key of a part of a goal is no name."""
 
-_TRUE = ("true", "yes", "1")
 _OPENS_CALL = re.compile(r"[\s\w.=]*\(\s*")
 """Code around goals on the lines below: ``goals = Goals(``."""
 _ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
@@ -251,15 +252,26 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
         ``<think>``, and those that repeat the task are passed over.
         """
-        for block in self.document.blocks:
+        for is_struck, blocks in groupby(self.document.blocks, key=attrgetter("is_struck")):
+            if is_struck:
+                self.end_record()
+                with self.apart():
+                    self.add_blocks(blocks)
+                    self.end_record()
+            else:
+                self.add_blocks(blocks)
+        self.end_record()
+        return self.candidates
+
+    def add_blocks(self, blocks: Iterable[Block]) -> None:
+        """Take in blocks, without those that explain or repeat the task."""
+        for block in blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
             if block.value is not None:
                 self.add_value(block, block.value)
             else:
                 self.add_line(block)
-        self.end_record()
-        return self.candidates
 
     # ---------------------------------------------------------- candidates
 
@@ -432,7 +444,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         for key, value in zip(self.columns, cells, strict=True):
             if plain_key(key) not in NEGATING:
                 parts.append((key, value))
-            elif value.lower() in _TRUE:
+            elif TRUTH.get(value.lower()):
                 negated = True
         goals = self.grammar.goals_of_roles(self.kind, parts, line.at, negated=negated)
         if goals:
@@ -610,8 +622,8 @@ class _Collector(CandidateCollector[GoalCandidate]):
     def add_below(self, line: Line, key: str, value: str) -> bool:
         """Take in a predicate below its object.
 
-        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
-        ``ON(cup.1, table.2)``.
+        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, ``ON: table.2`` is
+        ``ON(cup.1, table.2)``, and ``CLEAN: false`` is ``not CLEAN(cup.1)``.
 
         Returns:
             Whether the line is such a predicate.
@@ -619,11 +631,13 @@ class _Collector(CandidateCollector[GoalCandidate]):
         record = self.record
         if not record.parts or record.is_keyed or not self.names.arities(key or value):
             return False
-        if key and not self.names.objects(value):
-            return False
-        ends = [("to", value)] if key else []
-        named = [*record.parts, ("predicate", key or value), *ends]
-        goals = self.grammar.goals_of_roles("", named, line.at)
+        named = [*record.parts, ("predicate", key or value)]
+        truth = TRUTH.get(value.lower()) if key else True
+        if truth is None:
+            if not self.names.objects(value):
+                return False
+            named.append(("to", value))
+        goals = self.grammar.goals_of_roles("", named, line.at, negated=truth is False)
         if goals:
             self.add_goals(line, goals, is_prose=False)
             record.is_used = True

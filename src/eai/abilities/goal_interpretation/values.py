@@ -46,7 +46,8 @@ class GoalsInValue:
 
 _TERM = re.compile(r"\w+\s*\([^()]+\)")
 """A name with objects in brackets: ``ON(tv)``."""
-_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""Words for truth values in small letters."""
 
 
 class ValueReader:
@@ -282,7 +283,7 @@ class ValueReader:
         for pair in pairs:
             key = pair.name
             value = pair.value
-            truth = _TRUTH.get(pair.text.lower())
+            truth = TRUTH.get(pair.text.lower())
             # A text beside other parts is no goal: "negated": "null".
             is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
             if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
@@ -342,7 +343,8 @@ class ValueReader:
     def read_mapping(self, kind: str, pair: Pair) -> None:
         """Read names over names: an object over its states, a state over its objects.
 
-        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``.
+        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``. In
+        ``"tv": {"ON": false}`` a truth value says whether the goal above it shall be true.
         """
         parts = self.parts_below(pair)
         if parts:
@@ -353,11 +355,38 @@ class ValueReader:
         if not paths and kind == "action":
             self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
         for path in paths:
-            words = [pair.key.value, *path]
+            words = [pair.key.value, *filter(self.may_be_part_of_goal, path)]
+            truth = self.truth_below(words)
+            if truth is not None:
+                goals = self.goals_of_names(kind, words[:-1], pair.key.at)
+                goals = goals or [unread_goal(kind, pair.key.value, pair.key.at)]
+                self.add(goals if truth else [goal.opposite() for goal in goals])
+                continue
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+    def truth_below(self, words: Sequence[str]) -> bool | None:
+        """Return the truth value at the end of names over each other; None for another word."""
+        *names, last = words
+        if self.names.is_known(last):
+            return None
+        # A number may be anything below a name that is no predicate: {"tv": {"id": 1}}.
+        if last.isdigit() and not any(map(self.names.arities, names)):
+            return None
+        return TRUTH.get(last.lower())
+
+    def goals_of_names(self, kind: str, names: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of names over a truth value: ``{"tv": {"ON": true}}``."""
+        if len(names) == 1:  # {"ON(tv)": true}
+            return self.grammar.text(kind, names[0], at, meant=True)
+        goal = self.grammar.goal_of_words(kind, names, at)
+        return [] if goal is None else [goal]
+
+    def may_be_part_of_goal(self, word: str) -> bool:
+        """Whether a word below a name is more than a label: ``{"tv": {"states": ["ON"]}}``."""
+        return self.names.is_known(word) or kind_of(word) is None
 
     def parts_below(self, pair: Pair) -> list[tuple[str, str]]:
         """Return the other parts of a goal below its object.

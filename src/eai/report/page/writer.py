@@ -201,12 +201,16 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
         return Markup(""), []
     if len(report.records) > _MAX_COMPARED_RECORDS or len(report.models) > _MAX_IN_MATRIX:
         return Markup(""), ["eai compare RUN says which of these models differ significantly."]
-    from eai.report.comparison import MORE, compare  # takes numpy
+    from eai.report.comparison import MORE, compare
 
     in_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
-        # A matrix shows what is significant, but no p-values: the fewest draws that tell will do.
-        comparison = compare(report) if in_sentences else compare(report, draws=1)
+        if in_sentences:
+            comparison = compare(report)
+        else:
+            # A matrix shows what is significant, but no p-values: the fewest draws that tell will
+            # do where bounds do not.
+            comparison = compare(report, draws=1, only_significance=True)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
     if in_sentences:

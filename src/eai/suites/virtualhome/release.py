@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, final
 from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import SharedData, StoredTask, atoms_of, numbered
+from eai.suites.shared.store import SharedData, StoredStart, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.tasks import RELATIONS, domain_names
 
 _SCENE = "scene_1"
@@ -140,12 +140,13 @@ class HomeArchive(TaskArchive):
                 "final": final,
                 "actions": list(annotated["actions"]),
             }
+        differences = graph.atoms ^ atoms_of(shared, virtualhome_domain())
+        start = StoredStart(objects=added_objects, atoms=numbered(differences, graph.types))
         return StoredTask(
             task,
             name,
             instruction,
-            objects=added_objects,
-            atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
+            start=start.text,
             goal=goal,
             plans=[plan],
             vocabulary=[names[number] for number in sorted(changed)],
