@@ -1,4 +1,4 @@
-"""Plans that belong together or amend each other: those of two actors, and steps put in place."""
+"""Lists of steps that make one plan: one list for each actor, or a plan and its corrections."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
             joined.append(plan)
             continue
         in_turns = [*enumerate(before.items), *enumerate(plan.items)]
+        # One step at a time of each actor, the first actor first.
         in_turns.sort(key=lambda item: item[0])
         before.items = [step for _, step in in_turns]
         before.end = plan.end

@@ -90,7 +90,7 @@ _NOT_A_SEQUENCE = re.compile(
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,
 )
-"""A sentence over steps of which at most one is to be taken, or none as things are."""
+"""A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
 _FINAL = re.compile(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
@@ -185,7 +185,7 @@ _DECIDES = re.compile(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECAS
 _EXAMINES = re.compile(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
-"""Words behind which a sentence says what is still to be found out."""
+"""Words of a sentence that leaves a question open: "check whether plan A works"."""
 _NUMBERS = (
     r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
@@ -267,8 +267,8 @@ class Candidate(Generic[Item]):
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
-class _Framing(Enum):
-    """How the words before a candidate present it."""
+class _Standing(Enum):
+    """Whether words present a candidate as the answer, as no answer, or as neither."""
 
     FINAL = "final"
     REJECTED = "rejected"
@@ -283,12 +283,12 @@ def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
         is_alone: Whether the answer has no other candidate. Then a sentence that is complete, such
             as "I considered the moon, but it is not possible.", counts only if it points ahead.
     """
-    return _framing(frame[-_MAX_FRAME:], is_alone) is _Framing.REJECTED
+    return _standing(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
 
 
 def is_final(frame: str) -> bool:
     """Whether the words before a candidate present it as the answer."""
-    return _framing(frame[-_MAX_FRAME:], False) is _Framing.FINAL
+    return _standing(frame[-_MAX_FRAME:], False) is _Standing.FINAL
 
 
 _MAX_FRAME = 400
@@ -356,44 +356,46 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGN
 
 
 @lru_cache(maxsize=512)
-def _framing(frame: str, is_alone: bool) -> _Framing:
-    """Return how words present the candidate behind them: the last sentence about it decides."""
+def _standing(frame: str, is_alone: bool) -> _Standing:
+    """Return what words make of the candidate behind them; the last sentence about it decides."""
     words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
     for sentence in reversed(sentences_of(words)):
-        framing = _framing_by_sentence(sentence, is_alone)
-        if framing is not None:
-            return framing
+        standing = _standing_in_sentence(sentence, is_alone)
+        if standing is not None:
+            return standing
         if _OPTION_HEADING.match(sentence):
             break  # the sentences before this heading speak of other options
-    return _Framing.NEUTRAL
+    return _Standing.NEUTRAL
 
 
-def _framing_by_sentence(sentence: str, is_alone: bool) -> _Framing | None:
-    """Return how a sentence presents the candidate behind it; None if it does not speak of it."""
+def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
+    """Return what a sentence makes of the candidate behind it; None if it says nothing of it."""
     if _NOT_A_SEQUENCE.search(sentence):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
     if _HERE.match(sentence) or _ASKS_WHAT.search(sentence) or follows_example(sentence):
-        return _Framing.NEUTRAL
+        return _Standing.NEUTRAL
     if is_alone and _OTHER_OPTION.match(sentence):
         return None
     if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
-        return _Framing.REJECTED  # "Did you mean the following?"
+        return _Standing.REJECTED  # "Did you mean the following?"
+    # The clause that announces decides: "This one won't fail, so here is the final plan:".
     announcement = _ANNOUNCEMENT.search(sentence)
     clause = announcement[0] if announcement is not None else _last_clause(sentence)
     clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
     if _WRONG_ANSWER.search(clause) or _is_denied_by_clause(clause):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
+    # In a long sentence, "final" may be said of anything.
     is_short = len(clause.split()) <= 12 or clause.rstrip("*_ ").endswith(":")
     final = _FINAL.search(clause) if is_short else None
     if final is not None:
         is_negated = _NEGATION.search(clause[: final.start()]) is not None
-        return _Framing.REJECTED if is_negated else _Framing.FINAL
+        return _Standing.REJECTED if is_negated else _Standing.FINAL
     if is_alone and _is_about_something_else(clause):
         return None
     if _REJECTED.search(clause) or (is_short and frames_as_not_meant(clause)):
-        return _Framing.REJECTED
+        return _Standing.REJECTED
     if announcement is not None or _PLAN_HEADING.search(clause):
-        return _Framing.NEUTRAL
+        return _Standing.NEUTRAL
     return None
 
 
@@ -481,6 +483,7 @@ def breaks(line: str) -> bool:
     announces another try: "Wait, ...", "Option B".
     """
     bare = line.strip().replace("_", " ")
+    # Items of a list and indented comments belong to the list above them.
     is_comment_or_item = bare.startswith(("//", ";", "- ", "* "))
     if is_comment_or_item or (bare.startswith("#") and line[:1].isspace()):
         return False
@@ -513,7 +516,7 @@ def removed_items(text: str) -> tuple[list[int], bool]:
 
 
 def _numbers_in(text: str) -> list[int]:
-    """Return the numbers in a text, those of ranges included: ``1, and also step 3 to 5``."""
+    """Return the numbers in a text, with those of ranges: ``1, and also step 3 to 5``."""
     numbers: list[int] = []
     for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", text):
         numbers += range(int(first), int(last or first) + 1)
@@ -565,6 +568,7 @@ def choose(
     """
     left = _Narrowing(list(candidates))
     left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    # A tag for answers says more than any words around the plans.
     marked = [candidate for candidate in left.rest if candidate.is_marked]
     if marked and len(marked) < len(left.rest):
         left = _Narrowing(marked, "marked")
@@ -576,6 +580,7 @@ def choose(
     _keep_by_frames(left, is_alone=len(candidates) == 1)
     if not left.rest:
         return None, "not rejected"
+    # Values and code are written for a program to read, lines around them for a person.
     formal = [candidate for candidate in left.rest if candidate.is_formal]
     if formal:
         left.keep(formal, "formal")
@@ -607,6 +612,7 @@ def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
         if not is_rejected(candidate.frame, is_alone=is_alone):
             allowed.append(candidate)
     working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+    # If all plans failed, the answer may still mean the last of them.
     kept = working or allowed
     if kept or not are_marked:
         left.keep(kept, "not rejected")

@@ -19,7 +19,7 @@ from eai.answers.continuation import are_at_a_time, carries_on
 from eai.answers.document import Block, Document
 from eai.answers.failures import marks_failure, reports_failure
 from eai.answers.grammar import StepGrammar
-from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading
+from eai.answers.items import LONGEST_LINE, LineReading, Step, ValueReading, are_same
 from eai.answers.keys import heads_objects, is_aside_key, is_input_key, is_object_key
 from eai.answers.parts import part_of
 from eai.answers.plan import shorten, words_of
@@ -28,6 +28,7 @@ from eai.answers.step_remarks import remark_of
 from eai.answers.unclear import has_number, is_like_call, is_like_step
 from eai.answers.unclear_lines import UnclearLines, bullet_of
 from eai.answers.values import Group, Item, Pair, Text
+from eai.text import has_words
 
 _TOOL_NAME = re.compile(r"\W*(?:action|tool|function|call)\W{1,6}\w{1,40}\W*", re.IGNORECASE)
 _ARGUMENT_TAGS = frozenset(["arg", "argument", "arg_value", "parameter", "param"])
@@ -40,7 +41,7 @@ _ASSIGNS = re.compile(r"\s*(?:(?:const|let|var|auto)\s+)?\w+\s*:?=\s*(?:await\s+
 _REASON = re.compile(r"\b(?:because|since|otherwise|so that|in order)\b", re.IGNORECASE)
 _HEADS_STEP = re.compile(r"\W*(?:step|action)\s+\d", re.IGNORECASE)
 _LEADS_ON = re.compile(r"\b(?:of|like|as|try|say|propose|suggest)\W*$", re.IGNORECASE)
-"""The end of a line whose sentence goes on with what stands below it."""
+"""The end of a line whose sentence goes on in the next line."""
 _EXTENDS = re.compile(r"\.(?:append|extend|push|add|insert)\s*\(\W*$|\+=\W*$")
 _DONE_BEFORE = re.compile(r"\bhaving\W*$", re.IGNORECASE)
 _IS_HEADING = re.compile(r"(?:(?:the|my|new) )?(?:plan|steps|actions|sequence)$", re.IGNORECASE)
@@ -57,7 +58,7 @@ _SAYS_WHY = re.compile(
     r"[^\n]*?\)[`*)\],\s]{1,6}(?:is|was|has|makes|ensures|brings|puts|lets|serves|only|may look)\b",
     re.IGNORECASE,
 )
-"""A step, and words behind it that say what it is good for: ``(WALK(hall)) is needed``."""
+"""A step and its purpose: ``(WALK(hall)) is needed``."""
 _SENTENCE_END = re.compile(r"[.!]\s+(?=[^\W\d])")
 _ANNOUNCED = re.compile(r"(?<=[^\s\d][.!?;])\s+(?=([^.!?:;()]{2,60}):)")
 
@@ -188,6 +189,7 @@ class Collector(CandidateCollector[Plan]):
             self.current.notes[f"not read: {shorten(lead)}"] = None
             return
         readings = self.grammar.values(value)
+        # ``walk {"to": "hall"}`` is one step, unless the object has steps itself.
         if value.kind == "object" and self.grammar.surfaces.action(lead) is not None:
             lead = ""
             if not any(step.is_known for reading in readings for step in reading.steps):
@@ -337,6 +339,7 @@ class Collector(CandidateCollector[Plan]):
         is_carried_on = is_only and carries_on(
             self.current, steps, self.between, as_value=True, heading=lead
         )
+        # Another try breaks the plan, but a heading such as "Part 2:" goes on.
         is_carried_on = is_carried_on and (not has_break or part_of(lead) > 0)
         replaced = self.replaced_step(lead)
         current = self.current
@@ -377,6 +380,7 @@ class Collector(CandidateCollector[Plan]):
             self.between.words = []  # the words before the comment framed it
             return
         reading.steps = [step for step in reading.steps if not self.document.is_struck(step.at)]
+        # Calls of functions that the answer defines are no steps; their bodies are read.
         if any(map(self.program.is_call_of_own, reading.steps)):
             return
         if reading.steps:
@@ -457,7 +461,7 @@ class Collector(CandidateCollector[Plan]):
         if current is None or not current.items or _ends_with_colon(text):
             return
         between = self.document.text[current.end : block.at]
-        if not any(map(str.isalnum, between)) and reports_failure(text):
+        if not has_words(between) and reports_failure(text):
             current.items[-1].is_failed = True
 
     def add_element(self, block: Block, text: str) -> bool:
@@ -541,7 +545,7 @@ class Collector(CandidateCollector[Plan]):
         elif not self.document.is_struck(block.at):
             self.unclear.add(block, reading, self.current, self.between, is_code=is_code)
         is_numbering = reading.number is not None and not (names_option(text) or part_of(text))
-        if not is_numbering and any(map(str.isalnum, text)):
+        if not is_numbering and has_words(text):
             self.add_words(text.strip())
 
     def heads_next_step(self, text: str, reading: LineReading) -> bool:
@@ -626,7 +630,7 @@ class Collector(CandidateCollector[Plan]):
         current = self.current
         if current is None or not current.items:
             return False
-        are_all_steps = len(steps) > 1 and _say_same(current.items, steps)
+        are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         return are_all_steps or self.explains(current, steps)
 
     def plan_of(
@@ -747,11 +751,6 @@ def _is_code(block: Block) -> bool:
     if fence is None:
         return False
     return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
-
-
-def _say_same(steps: Sequence[Step], others: Sequence[Step]) -> bool:
-    """Whether two lists of steps are the same."""
-    return len(steps) == len(others) and all(map(Step.says_same, steps, others))
 
 
 def may_be_parted(document: Document, grammar: StepGrammar) -> bool:

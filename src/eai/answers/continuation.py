@@ -20,7 +20,7 @@ _GOES_ON = re.compile(
     r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",
     re.IGNORECASE,
 )
-"""A heading of what goes on with the steps before it."""
+"""A heading above more steps of the same plan."""
 
 
 @dataclass(slots=True)
@@ -81,6 +81,7 @@ def carries_on(
         return _may_repeat_number(current, step, between)
     if _begins_other_list(current, step, between):
         return False
+    # Only the next number goes on behind words that end the plan.
     is_next = step.number is not None and step.number == current.last_number + 1
     if (between.is_broken or between.is_closed) and not is_next:
         return False

@@ -40,6 +40,7 @@ from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
+from eai.text import has_words
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -252,6 +253,12 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
+_ANNOTATION = re.compile(
+    r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
+    r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The type of a name that is assigned: ``plan: list[str] = [...]``."""
 _CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
@@ -274,7 +281,7 @@ _INNER = WORDS["inner_elements"]
 _NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 _FRAMING_TAGS = _HTML | WORDS["framing_elements"]
-"""Elements that frame what stands in them."""
+"""Elements that frame their content."""
 
 
 def open_document(text: str) -> Document:
@@ -313,6 +320,7 @@ def document_of(cleaned: Cleaned) -> Document:
     regions: list[Region] = []
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
+    # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
@@ -326,6 +334,7 @@ def document_of(cleaned: Cleaned) -> Document:
     document = Document(cleaned)
     struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
+    # The outer regions come first where several begin.
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
     framing = _Framing(document.regions)
@@ -445,6 +454,7 @@ class _Framing:
 def _without_fences(text: str, regions: list[Region]) -> str:
     """Replace the marks of code fences by blanks, and add what they frame to ``regions``."""
     marks = list(_FENCE.finditer(text))
+    # An opening mark takes the next mark as its end, whatever its sign.
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
@@ -496,6 +506,8 @@ def _without_frames_of_files(text: str) -> str:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
+    if ": " in text and " = " in text:
+        text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
     if "In [" in text:
         text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
@@ -606,7 +618,7 @@ def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
 def _instead_of_empty_element(
     mark: re.Match[str], name: str, attributes: list[Pair], elements: list[Group]
 ) -> str:
-    """Return what stands in a line in place of an empty element, of the same length.
+    """Return a text of the same length in place of an empty element.
 
     Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays.
     Any other element, such as ``<Walk to="hall"/>``, is a value of its own.
@@ -665,7 +677,7 @@ def _explains(details: str) -> bool:
 
 
 def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
-    """Return what stands in the text in place of a tag, of the same length.
+    """Return a text of the same length in place of a tag.
 
     A tag begins a line of its own, unless it is one of a part of a step. Of an opening tag, the
     values of attributes stay, and its name if that may be an action: ``<walk>hall</walk>``.
@@ -796,7 +808,7 @@ def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Regi
     """
     covering: list[Region] = []
     for region in regions:
-        if not region.strikes or not any(map(str.isalnum, text[region.end : end])):
+        if not region.strikes or not has_words(text[region.end : end]):
             covering.append(region)
     return tuple(covering)
 

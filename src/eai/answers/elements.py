@@ -104,6 +104,7 @@ def elements_of(text: str) -> list[Element]:
         if is_end:
             if not any(element.name == name for element in open_elements[-MAX_DEPTH:]):
                 continue
+            # Elements that are open inside of it are never closed.
             while open_elements[-1].name != name:
                 _dissolve(open_elements, outermost)
             element = open_elements.pop()

@@ -18,7 +18,7 @@ from itertools import pairwise
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
-from eai.answers.items import Step
+from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
@@ -52,6 +52,7 @@ def whole_steps(
     text = document.text
     if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
         return []
+    # Every line is read anew here, which long answers would pay for.
     if sum(1 for line in document.text.split("\n") if line.strip()) > MAX_LINES:
         return []
     lines = [_read_line(text, at, grammar) for text, at in _lines_to_read(document)]
@@ -63,6 +64,7 @@ def whole_steps(
         steps_of_line = line.steps or _step_without_objects(line, grammar, layout)
         steps_of_line = [step for step in steps_of_line if not document.is_struck(step.at)]
         if not steps_of_line:
+            # One line in doubt is enough: a plan with a gap is another plan.
             if _may_mean_step(line, grammar):
                 return []
             continue
@@ -71,6 +73,7 @@ def whole_steps(
             return []
         spans_with_steps.append((line.at, line.at + len(line.text)))
         _add_steps(steps, steps_of_line)
+    # Whatever else could not be read must be a label, or stand beside a step that is read now.
     for problem in problems:
         is_label = _LABEL.fullmatch(problem.written.strip()) is not None
         if not is_label and not _is_inside(problem.position, spans_with_steps):
@@ -293,6 +296,7 @@ def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
             return without_steps
         around += line[begin:end]
+    # A call between the steps may be a step of an unknown action.
     if _CALL.search(around):
         return _ReadLine(line, at, [], around)
     return _ReadLine(line, at, [step.step for step in steps], around)
@@ -312,7 +316,5 @@ def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -
 def _without_second_telling(steps: list[Step]) -> list[Step]:
     """Return steps without their second half if it says the same as the first."""
     half = len(steps) // 2
-    first, second = steps[:half], steps[half:]
-    if half and len(first) == len(second) and all(map(Step.says_same, first, second)):
-        return first
-    return steps
+    is_told_twice = half > 0 and are_same(steps[:half], steps[half:])
+    return steps[:half] if is_told_twice else steps

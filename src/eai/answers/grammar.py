@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from eai.answers.choice import is_rejected
+from eai.answers.cleaning import blanked
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -50,6 +51,7 @@ from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text, plain_key
+from eai.text import has_words
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -247,6 +249,7 @@ class StepGrammar(ObjectGrammar):
             if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
+        # Comments and code go before steps, as they may name actions as well.
         if self._is_aside(text, at, reading, is_code=is_code):
             return reading
         if self._is_program(text, at, reading, is_code=is_code):
@@ -468,7 +471,7 @@ class StepGrammar(ObjectGrammar):
         return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
-        """Return the step that words mean, and the offset of the words that say it.
+        """Return the step that some words mean, and the offset of its first word.
 
         Without the brackets, which mostly explain, each part between colons is tried. Then the
         whole text is, brackets included. If none is a step, the reading of the first part is
@@ -523,6 +526,7 @@ class StepGrammar(ObjectGrammar):
         before = text[lead : mention.start]
         if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
             return first + 1 if self._is_around_step(text, mentions, first) else first
+        # Behind an unclear word a call is sure to be a step only where it is all of the line.
         if self._is_only_call(text, lead, mention):
             return first
         if not is_numbered or _is_denial_or_talk(before):
@@ -610,6 +614,7 @@ class StepGrammar(ObjectGrammar):
             step, end = self.step_at(text, at, mentions, index)
             span = mentions[index].end, end + 12
             self._replace_pronoun(step, reading, text, span, mentions)
+            # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
             time = _TIME_BEHIND.match(text, end)
             if time is not None and text[: mentions[index].start].endswith("("):
                 step.number = int(time[1])
@@ -950,10 +955,8 @@ def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
 
 def _has_only_names(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
     """Whether a line has no letters and digits outside of names, from an offset on."""
-    rest = text
-    for mention in reversed(mentions):
-        rest = rest[: mention.start] + " " * (mention.end - mention.start) + rest[mention.end :]
-    return not any(map(str.isalnum, rest[lead:]))
+    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    return not has_words(without_names[lead:])
 
 
 def _layout_of(line: str) -> str:

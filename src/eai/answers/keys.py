@@ -1,4 +1,4 @@
-"""Keys of values: what stands under them, and the roles of the objects that they name."""
+"""Keys of values: which hold plans, objects or remarks, and the roles of objects."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def is_heading_key(key: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
-    """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
+    """Whether a key is only a number: ``step_1``, ``3``."""
     plain = plain_key(key)
     if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
         return True
@@ -92,13 +92,18 @@ def number_of(key: str) -> int | None:
 
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return named objects in the order of an action's parameters: what is moved, then where to."""
+    """Return named objects in the order of an action's parameters: what is moved, then where to.
+
+    Args:
+        named: The key of each object, such as ``to``, with its name.
+    """
     are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
 
     def rank(pair: tuple[str, str]) -> int:
-        words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        key = plain_key(pair[0])
         if are_numbered:
-            return int(plain_key(pair[0])[-1])
+            return int(key[-1])
+        words = {key, *key_words(pair[0])}
         if words & _LAST_ROLES:
             return 2
         return 0 if words & _FIRST_ROLES else 1
@@ -107,7 +112,14 @@ def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]
 
 
 def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
-    """Return named objects in order; where they are too many, without those that say only where."""
+    """Return named objects in the order of an action's parameters.
+
+    If they are too many, those that only say where, such as ``to``, are left out.
+
+    Args:
+        named: The key of each object, with its name.
+        max_objects: Number of objects that the action takes; -1 if it is unknown.
+    """
     ordered = in_order_of_roles(named)
     if 0 < max_objects < len(ordered):
         kept = [pair for pair in ordered if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)]
@@ -137,7 +149,7 @@ def texts_of(node: Node | None) -> Iterator[str]:
 def texts_under_keys(group: Group) -> list[tuple[str, str]]:
     """Return the keys of a value that may name objects, each with the texts under it.
 
-    Keys of remarks do not; ``"id"``, which is one in a list of steps, does here.
+    Keys of remarks do not name objects. Nor does ``"id"`` in a list of steps, but here it may.
     """
     named: list[tuple[str, str]] = []
     for pair in group.pairs:

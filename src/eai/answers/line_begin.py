@@ -55,7 +55,8 @@ LABEL = re.compile(r"[*_`\"']*([^\W\d][\w '/-]{0,40}?)[*_`\"']*\s*[:=](?!=)[*_`]
 """``**Action:**``, ``result =``."""
 _FOREIGN = re.compile(rf"[{_FOREIGN_LETTER}]+")
 _MARKS = re.compile(
-    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W)|<\w{1,20}>(?=\s{0,3}\[)"
+    r"[^\w\s(\[{<\"'#/]|#{1,6}\s|\s|\[[ xX✓✔]\]|\\item\b|[\"'](?=\W|\d{1,4}[.):]\s)"
+    r"|<\w{1,20}>(?=\s{0,3}\[)"
 )
 """A bullet, a heading, a box to tick, an item of LaTeX, an opening quote."""
 _CLAUSE = re.compile(
@@ -179,7 +180,7 @@ def _take_mark(line: str, begin: LineBegin) -> bool:
 
 
 def _take_time(line: str, begin: LineBegin) -> bool:
-    """Take the first time of a line."""
+    """Pass over a time, and remember it; only the first one is a time."""
     found = _TIME.match(line, begin.end) if begin.time is None else None
     if found is None:
         return False
@@ -189,7 +190,7 @@ def _take_time(line: str, begin: LineBegin) -> bool:
 
 
 def _take_number(line: str, begin: LineBegin) -> bool:
-    """Take a number, of which the first counts."""
+    """Pass over a number, and remember the first one."""
     found = _NUMBER.match(line, begin.end)
     if found is None:
         return False
@@ -201,7 +202,7 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 
 
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
-    """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
+    """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
     if found is None or surfaces.mentions(found[0]):
         return False  # "light 34" is an object

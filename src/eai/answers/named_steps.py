@@ -207,6 +207,7 @@ class NamedSteps:
                 steps[0].arguments = objects or steps[0].arguments
             self._add_steps_of_object(steps, name.at, number)
             return
+        # A plan in the arguments is meant, whatever the call is named.
         if self._take_plans_of_parts(parts):
             return
         nested_steps = self.grammar.nested(name)
@@ -216,6 +217,7 @@ class NamedSteps:
         if steps and not parts and not self.grammar.is_free:
             self._add_steps_of_object(steps, name.at, number)
             return
+        # A longer text is a sentence, not the name of an action.
         if not name.value.strip() or len(name.value) > MAX_NAME_LENGTH:
             current.unread.append(name)
             return

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eai.answers.cleaning import blanked
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
@@ -26,6 +27,7 @@ from eai.answers.plan import (
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, plain_key
+from eai.text import has_words
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
@@ -42,7 +44,7 @@ _END_OF_STEP = re.compile(
 )
 """A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
 _CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
-"""A call in inline code behind a verb, whose objects are not those of the verb."""
+"""A call in inline code behind a verb. Its objects do not belong to the verb."""
 _OBJECT_WITH_ROLE = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
 """An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
@@ -254,7 +256,7 @@ class ObjectGrammar:
     def _rest_of_list(
         self, text: str, mention: Mention, opener: str, place: int
     ) -> Brackets | None:
-        """Return what stands behind an action in quotes in a list: ``("WALK", "light.34")``.
+        """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
 
         None if the action takes no objects, so that other actions may stand in the list.
 
@@ -313,6 +315,7 @@ class ObjectGrammar:
             inside: Text such as ``light, 411`` or ``object="light", to="table"``.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
+        # Commas within brackets do not part arguments.
         arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
         if arguments and all(_KEYWORD.match(argument) for argument in arguments):
             inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
@@ -333,7 +336,7 @@ class ObjectGrammar:
         while sign := _END_OF_STEP.search(text, searched, limit):
             is_sure = sign[0].strip() in ("#", "//", "/*") or sign[0][0].isalpha()
             # A dash or a full stop right behind the action separates it from its objects.
-            if is_sure or any(map(str.isalnum, text[begin : sign.start()])):
+            if is_sure or has_words(text[begin : sign.start()]):
                 return sign.start()
             searched = sign.end()
         return limit
@@ -437,9 +440,7 @@ def has_id_in(objects: str) -> bool:
 
 def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
     """Whether a text has nothing but words such as "from" and "the" around the names in it."""
-    rest = text
-    for mention in reversed(mentions):
-        rest = f"{rest[: mention.start]} {rest[mention.end :]}"
+    rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
     words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
     return _BETWEEN_OBJECTS.search(" ".join(words)) is None
 

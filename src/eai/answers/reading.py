@@ -45,7 +45,7 @@ from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
@@ -145,16 +145,22 @@ class _Reader:
         if _is_settled(chosen):
             return chosen
         known_steps: list[Step] = []
+        is_read = False
         if chosen.plan is not None:
             known_steps = [step for step in chosen.plan.items if step.is_known]
+            is_read = bool(known_steps) and not chosen.problems
+        by_sentence = _Chosen(None)
         if may_be_parted(document, self.grammar):
             by_sentence = self._chosen(document, in_sentences=True)
-            steps: list[Step] = []
-            if by_sentence.plan is not None and not by_sentence.problems:
-                steps = by_sentence.plan.items
-            has_known_step = any(step.is_known for step in steps)
-            if has_known_step and _is_part_of(known_steps, steps):
-                return replace(by_sentence, rule=by_sentence.rule or "amid words")
+        steps: list[Step] = []
+        if by_sentence.plan is not None and not by_sentence.problems:
+            steps = by_sentence.plan.items
+        if chosen.plan is not None and is_read:
+            is_longer = len(steps) > len(known_steps) and _is_part_of(known_steps, steps)
+            return by_sentence if is_longer and _are_amid(steps, chosen.plan) else chosen
+        has_known_step = any(step.is_known for step in steps)
+        if has_known_step and _is_part_of(known_steps, steps):
+            return replace(by_sentence, rule=by_sentence.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known_steps, steps):
             return chosen
@@ -177,6 +183,7 @@ class _Reader:
         if plans.empty is not None and plans.empty.is_marked and not is_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
         plan, rule = plans.choose(plans.pool)
+        # The last words may say that nothing has to be done, whatever lists stand above them.
         if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
             end = len(document.text)
             empty_plan = Plan([], "", end, end, is_empty=True)
@@ -221,6 +228,7 @@ class _Reader:
         """
         text = plans.document.text
         _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        # Words about a plan before this one are not about this one.
         ends_before = [other.end for other in plans.with_steps if other.end <= plan.at]
         before = text[max(ends_before, default=0) : plan.at]
         remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
@@ -262,18 +270,28 @@ class _Reader:
                 step.written = ""
 
 
+def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
+    """Whether steps stand before the end of a plan, or have numbers.
+
+    "Okay. I walk to the door." may be a step of the plan that stands around the line.
+    """
+    return all(step.at < plan.end or step.number for step in steps)
+
+
 def _is_settled(chosen: _Chosen) -> bool:
     """Whether the plan in the lines and values of a document needs no other reading.
 
-    It does not if it is read to its end, if more of the answer could not be read than the plan, or
-    if the answer itself empties, edits or rejects its plans.
+    It does not if it is read to its end and not in words, if more of the answer could not be read
+    than the plan, or if the answer itself empties, edits or rejects its plans.
     """
     plan = chosen.plan
     if chosen.is_said_empty or chosen.notes:
         return True
     if plan is None:
         return chosen.count > 0
-    is_read = plan.has_known_step and not chosen.problems
+    known = [step for step in plan.items if step.is_known]
+    is_sure = plan.is_formal or (bool(known) and known[0].form != "words")
+    is_read = bool(known) and is_sure and not chosen.problems
     has_other_problems = len(chosen.problems) > len(plan.unread)
     return is_read or has_other_problems or plan.is_cut or plan.ends_with_value
 
@@ -472,7 +490,7 @@ def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
     # A step in words counts only if it is whole and stands right behind the plan.
     if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
         return False
-    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+    return not has_words(document.text[plan.end : other.at])
 
 
 def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
@@ -488,6 +506,7 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
     if plan is not None:
         if plan.is_cut or any(step.is_cut for step in plan.items):
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
+        # The rest of a cut step may be another step: "go to the hall" of "... hall cupboard".
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
         notes |= _notes_on_plan(plan, document, chosen)
         if not steps and not problems:
@@ -521,7 +540,7 @@ def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str,
     """Return the notes on a plan: its repairs, text around it, and the rule that chose it."""
     notes = plan.notes | chosen.notes
     around = document.text[: plan.at] + document.text[plan.end :]
-    if any(map(str.isalnum, around)):
+    if has_words(around):
         notes[AROUND] = None
     if chosen.rule:
         notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None

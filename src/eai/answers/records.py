@@ -37,10 +37,10 @@ _INSERT_END = re.compile(r"\s{0,9};")
 
 def records_of_lines(text: str) -> list[Group]:
     """Return the lists of records in a text, each as a list of objects."""
-    lines: list[_Line] = []
+    lines: list[_TextLine] = []
     at = 0
     for line in text.split("\n"):
-        lines.append(_Line(at, line.rstrip()))
+        lines.append(_TextLine(at, line.rstrip()))
         at += len(line) + 1
     lists: list[Group] = []
     index = 0
@@ -58,7 +58,7 @@ def records_of_lines(text: str) -> list[Group]:
     return lists
 
 
-class _Line(NamedTuple):
+class _TextLine(NamedTuple):
     """A line without blanks behind it, and its offset."""
 
     at: int
@@ -109,7 +109,7 @@ def records_of_inserts(text: str) -> list[Group]:
     return found
 
 
-def _tables(lines: list[_Line], index: int) -> tuple[list[Group], int]:
+def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the tables of TOML that begin at a line, and the index of the line behind them."""
     records: list[Group] = []
     while index < len(lines) and _HEAD.fullmatch(lines[index].text):
@@ -134,7 +134,7 @@ def _tables(lines: list[_Line], index: int) -> tuple[list[Group], int]:
     return records, index
 
 
-def _items(lines: list[_Line], index: int) -> tuple[list[Group], int]:
+def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
     """Return the items of a list of YAML that begins at a line, and the index behind them.
 
     The list ends at a line that is indented less, or is no key where one should stand. It has no
@@ -150,13 +150,14 @@ def _items(lines: list[_Line], index: int) -> tuple[list[Group], int]:
         records.append(record)
         while index < len(lines) and not lines[index].text.strip():
             index += 1
+    # An item that is no record makes the others lines, too: a plan is read in one way.
     has_other_item = index < len(lines) and lines[index].text.lstrip().startswith("- ")
     if has_other_item or all(len(record.items) < 2 for record in records):
         records = []
     return records, index
 
 
-def _item(lines: list[_Line], index: int, item: re.Match[str]) -> tuple[Group, int]:
+def _item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
     """Return an item of a list of YAML as an object, and the index of the line behind it."""
     begin = lines[index].at + item.start(2)
     indent = len(item[1]) + len(item[2])
@@ -172,7 +173,7 @@ def _item(lines: list[_Line], index: int, item: re.Match[str]) -> tuple[Group, i
 
 
 def _pair(
-    lines: list[_Line], index: int, entry: re.Match[str], group: int, indent: int = -1
+    lines: list[_TextLine], index: int, entry: re.Match[str], group: int, indent: int = -1
 ) -> tuple[Pair, int]:
     """Return the key of a line with its value, and the index of the line behind the value.
 
@@ -199,14 +200,14 @@ def _pair(
     return Pair(key, _value(written, at + entry.start(group + 1))), index + 1
 
 
-def _behind_deeper_lines(lines: list[_Line], index: int, indent: int) -> int:
+def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
     """Return the index of the first line, from one on, that is not blank nor indented more."""
     while index < len(lines) and (not lines[index].text or lines[index].indent > indent):
         index += 1
     return index
 
 
-def _quoted_lines(lines: list[_Line], index: int, column: int) -> tuple[Text, int]:
+def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text, int]:
     """Return the text between three quotes, and the index of the line behind it.
 
     Args:
@@ -216,22 +217,22 @@ def _quoted_lines(lines: list[_Line], index: int, column: int) -> tuple[Text, in
     """
     first = lines[index]
     quotes = first.text[column : column + 3]
-    inside = [_Line(first.at + column + 3, first.text[column + 3 :])]
+    inside = [_TextLine(first.at + column + 3, first.text[column + 3 :])]
     while quotes not in inside[-1].text and index + 1 < len(lines):
         index += 1
         inside.append(lines[index])
     last = inside.pop()
-    inside.append(_Line(last.at, last.text.partition(quotes)[0]))
+    inside.append(_TextLine(last.at, last.text.partition(quotes)[0]))
     return _text_of_lines(inside), index + 1
 
 
-def _text_of_lines(lines: list[_Line]) -> Text:
+def _text_of_lines(lines: list[_TextLine]) -> Text:
     """Return some lines as one text."""
     value = "\n".join(line.text for line in lines).strip()
     return Text(value, lines[0].at, lines[-1].end, quoted=True)
 
 
-def _value_below(lines: list[_Line], index: int, indent: int) -> tuple[Node | None, int]:
+def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node | None, int]:
     """Return the value below a key, and the index of the line behind it.
 
     The value is a list of records, a list of texts, or an object; None if there is none.

@@ -15,6 +15,7 @@ from functools import cache
 
 from eai.answers.cleaning import behind_reasoning
 from eai.answers.languages import LANGUAGES, Language
+from eai.text import has_words
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])")
 _CLAUSE_END = re.compile(r"[,;:\u2014\uff0c]")
@@ -103,7 +104,7 @@ class _Forms:
 
         "It is wrong to leave the fridge open" says something else than "it is wrong".
         """
-        if not any(map(str.isalnum, rest)) or self.goes_on.match(rest):
+        if not has_words(rest) or self.goes_on.match(rest):
             return True
         clause = _CLAUSE_END.split(rest, maxsplit=1)[0]
         if self.purpose.search(clause):

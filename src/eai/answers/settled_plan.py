@@ -37,6 +37,7 @@ def settle(plan: Plan, surfaces: Surfaces | None) -> None:
         steps = []
     if not plan.is_formal:
         steps = _without_names_of_steps(steps)
+    # Lines of titles explain the steps beside them; other unclear lines may be steps.
     if not _are_titles(plan):
         plan.unread += [text for _, text in plan.unclear_lines]
     plan.unread.sort(key=lambda text: text.at)
@@ -254,6 +255,7 @@ def _order(plan: Plan) -> None:
     if len(times) == count:
         _sort(plan, lambda step: step.time or 0.0, "times")
         return
+    # Times may have gaps. A gap between numbers means that a step is missing.
     numbers = {step.number for step in plan.items if step.number is not None}
     if len(numbers) == count > 1 and max(numbers) - min(numbers) == count - 1:
         _sort(plan, lambda step: step.number or 0, "numbers")

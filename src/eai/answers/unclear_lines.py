@@ -12,6 +12,7 @@ from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
 from eai.answers.unclear import is_like_call
 from eai.answers.values import Text
+from eai.text import has_words
 
 
 @dataclass(slots=True)
@@ -103,6 +104,7 @@ class UnclearLines:
         if current is None or not (current.items or current.is_empty):
             self.before.append(line)
             return
+        # An indented line explains the one above it.
         indent = len(block.text) - len(block.text.lstrip())
         if indent > current.indent and not reading.leaves_out:
             return
@@ -134,11 +136,11 @@ class UnclearLines:
     def _follows(self, line: UnclearLine, current: Plan, between: Between) -> bool:
         """Whether a line stands right below the steps of a plan, and is written like them."""
         text_between = self.document.text[current.end : line.text.at]
-        is_adjacent = not any(map(str.isalnum, text_between))
+        is_adjacent = not has_words(text_between)
         if line.reading.leaves_out:
             # A list that was closed is whole, whatever dots stand below it: "[...]" and "...".
             is_closed_list = current.ends_with_value and not current.regions
-            is_bare = not any(map(str.isalnum, line.text.value))
+            is_bare = not has_words(line.text.value)
             return is_adjacent and not (is_closed_list and is_bare)
         if between.is_parted or between.is_broken:
             return False
@@ -168,7 +170,7 @@ class UnclearLines:
         for line in reversed(self.before):
             between = self.document.text[line.text.end : below_at]
             number = None if below_number is None else below_number - 1
-            is_apart = any(map(str.isalnum, between)) or line.bullet != bullet
+            is_apart = has_words(between) or line.bullet != bullet
             if is_apart or line.reading.number != number:
                 break
             is_in_list = bullet != "" or below_number is not None

@@ -159,6 +159,7 @@ class UnknownSteps:
         steps: list[Step] = []
         begin = len(rest) - len(rest.lstrip("\"'`"))
         while call := CALL.match(rest, begin):
+            # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
             if self._holds_step(call[1], call[2]):
                 steps += self._steps_in_call(call[0], at + call.start())
             else:

@@ -53,6 +53,7 @@ from eai.answers.values import (
     key_words,
     plain_key,
 )
+from eai.text import has_words
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -86,7 +87,7 @@ _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
-"""Keys of a message that hold what it says."""
+"""Keys of the content of a message."""
 _IDS_OF_CALLS = frozenset(["tool_call_id", "tool_use_id", "call_id"])
 """Keys of the call to which a message without arguments replies."""
 
@@ -175,7 +176,7 @@ class CollectedSteps:
         is_code = not text.quoted and not steps and text.value.partition(" ")[0] in CODE_WORDS
         if is_code or squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
-        elif not steps and (is_ellipsis or any(map(str.isalnum, text.value))):
+        elif not steps and (is_ellipsis or has_words(text.value)):
             self.current.unread.append(text)
         for step in steps:
             step.at = text.at
@@ -286,6 +287,7 @@ class CollectedSteps:
             return
         if self.read_numbered(node, depth):
             return
+        # Of several lists of steps in a list, each is a plan to choose from.
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
         has_several_items = len(node.items) > 1
         self.lists_around += has_several_items
@@ -361,7 +363,7 @@ class CollectedSteps:
         return step
 
     def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list of words, the first of which may be the name of any action."""
+        """Return the step of a list of words, where any word may be the name of an action."""
         if len(texts) < len(group.items) or len(texts) < 2:
             return None
         name = texts[0].value
@@ -409,6 +411,7 @@ class CollectedSteps:
             self.current.notes["a step that is not to be executed was left out"] = None
             return
         before = len(self.current.steps)
+        # Columns go first: else a column of actions is read as the action of one step.
         if self.read_columns(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
             self.mark_failure(pairs, before)
             return
@@ -417,6 +420,7 @@ class CollectedSteps:
             return
         if self.read_only_text(pairs):
             return
+        # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
         frame = self.frame_of_flag(pairs)
         if not frame:
@@ -469,7 +473,7 @@ class CollectedSteps:
     def _use_over_plans(
         pair: Pair, plans: Sequence[ValueReading], beside: _PlansBeside
     ) -> Literal["read", "unclear", "left out"]:
-        """Return what is done with a key over plans, beside other keys over plans."""
+        """Return how a key over plans is used, beside other keys over plans."""
         key = pair.name
         if is_heading_key(key) or frames(key) or _LABELLED.fullmatch(key) is not None:
             return "read"
@@ -478,7 +482,7 @@ class CollectedSteps:
         return "unclear" if beside.has_heading else "read"
 
     def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
-        """Return what is done with a key without a plan, beside keys over plans."""
+        """Return how a key without a plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
         is_first = is_numbering(pair.name) and not beside.has_heading
         if beside.has_plan and not is_first and self.is_step_beside(pair):
@@ -531,6 +535,7 @@ class CollectedSteps:
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are; remarks do not count."""
+        # A value in a string may be encoded several times.
         inside = encoded(node) if isinstance(node, Text) else None
         if inside is not None and depth <= MAX_DEPTH:
             return self.holds_call(inside, depth + 1)
@@ -736,7 +741,7 @@ class CollectedSteps:
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
                 continue
             result = pair.value.value
-            is_error = key == "error" and any(map(str.isalnum, result)) and not says_nothing(result)
+            is_error = key == "error" and has_words(result) and not says_nothing(result)
             if is_error or reports_failure(f"result: {result}"):
                 steps[0].is_failed = True
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Union
 
+from eai.text import has_words
+
 
 @lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
@@ -252,7 +254,7 @@ class _Builder:
 
     def add_word(self, word: str, at: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
-        if not any(map(str.isalnum, word)) and word not in ELLIPSES:
+        if not has_words(word) and word not in ELLIPSES:
             return
         frame = self.frames[-1]
         last = frame.items[-1] if frame.items and not frame.separated else None
@@ -305,6 +307,7 @@ class _Builder:
         if all(frame.opener != opener for frame in self.frames):
             self.repairs["stray bracket"] = None
             return None
+        # Groups that are open inside of it lack their brackets.
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
             self.add(self.finished(end))

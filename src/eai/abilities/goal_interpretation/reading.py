@@ -47,7 +47,7 @@ from eai.answers.given import GivenParts, is_given_key
 from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
@@ -133,7 +133,7 @@ def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> Go
     notes = dict.fromkeys([*cleaned.notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
     surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
-    if any(map(str.isalnum, surrounding_text)):
+    if has_words(surrounding_text):
         notes["text around the goals"] = None
     if rule_note:
         notes[rule_note] = None
@@ -221,6 +221,14 @@ class _Record:
         """Whether there is a part of a role."""
         return any(role_of(key) == role for key, _ in self.parts)
 
+    def parts_of_next_state(self) -> list[tuple[str, str]]:
+        """Return the object behind whose state another state stands; nothing if there is none.
+
+        ``name: tv``, ``state: ON``, ``state: CLEAN`` are two states of one object.
+        """
+        roles = [role_of(key) for key, _ in self.parts]
+        return self.parts[:-1] if roles.index("predicate") == len(roles) - 1 else []
+
 
 class _Collector(CandidateCollector[GoalCandidate]):
     """Puts the goals of a document together.
@@ -264,7 +272,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return self.candidates
 
     def add_blocks(self, blocks: Iterable[Block]) -> None:
-        """Take in blocks, without those that explain or repeat the task."""
+        """Add blocks, without those that explain or repeat the task."""
         for block in blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
@@ -332,7 +340,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- values
 
     def add_value(self, block: Block, group: Group) -> None:
-        """Take in a value: goals, or a piece of them.
+        """Add a value: goals, or a piece of them.
 
         A table of TOML, ``[node_goals]``, only opens a section. A value without any goal is kept as
         an empty answer, which counts if there is no other.
@@ -367,7 +375,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.between.words = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
-        """Take in the goals of a value, or those under one of its keys.
+        """Add the goals of a value, or those under one of its keys.
 
         Args:
             block: The block of the value.
@@ -397,14 +405,14 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- lines
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: a heading, goals, a part of one, or words that frame what follows.
+        """Add a line: a heading, goals, a part of one, or words that frame what follows.
 
         The order of the questions matters: what repeats the task is dropped before it can be read,
         a row of a table is no sentence, and a label such as ``state:`` may be a part of a goal or
         the heading of a section.
         """
         line = Line.of(block)
-        if not any(map(str.isalnum, line.text)) or line.is_comment:
+        if not has_words(line.text) or line.is_comment:
             return
         if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
@@ -427,7 +435,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
 
     def add_row(self, line: Line) -> bool:
-        """Take in a row below a head of columns, ``negated,predicate,object``; False if it is none.
+        """Add a row below a head of columns, ``negated,predicate,object``; False if it is none.
 
         Only a head that says what shall be false is kept: other rows are read as words.
         """
@@ -459,7 +467,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
-        """Take in what a line says behind its label.
+        """Add what a line says behind its label.
 
         Args:
             line: The line.
@@ -469,7 +477,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
                 it cannot be read as one.
         """
-        if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
+        if not has_words(content) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
             self.add_nothing(line.block, kind)
@@ -499,7 +507,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return [unread_goal(kind, content, at)]
 
     def add_nothing(self, block: Block, kind: str) -> None:
-        """Take in a line that says that there are no goals of a kind."""
+        """Add a line that says that there are no goals of a kind."""
         current = self.current
         if current is None or not self.carries_on(block, {kind}):
             current = self.begin(block)
@@ -508,7 +516,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.end = block.end
 
     def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
-        """Take in the goals of a line.
+        """Add the goals of a line.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
         """
@@ -534,7 +542,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.between.words = []
 
     def add_line_of_words(self, line: Line) -> None:
-        """Take in a line without goals: a heading of something else, or words.
+        """Add a line without goals: a heading of something else, or words.
 
         Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
         right behind goals as a remark about them, all others as the frame of what follows.
@@ -552,7 +560,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- goals on several lines
 
     def add_part(self, line: Line) -> bool:
-        """Take in a line that is one part of a goal.
+        """Add a line that is one part of a goal.
 
         A goal may stand in several lines, each with a part of it::
 
@@ -579,7 +587,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return self.add_below(line, "", name) or self.begin_record(line, name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
-        """Take in one part of a goal that stands in a line of its own: ``state: ON``.
+        """Add one part of a goal that stands in a line of its own: ``state: ON``.
 
         A part begins a new goal if the one before has a part in that role already.
 
@@ -593,8 +601,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
         was_listed = record.line is not None and record.line.is_listed
         is_other = line.is_listed and record.is_keyed and not was_listed
-        if record.has(role) or is_other or not self.is_near(line.block):
+        is_apart = is_other or not self.is_near(line.block)
+        if record.has(role) or is_apart:
             self.end_record()
+            if role == "predicate" and not is_apart:
+                self.record.parts += record.parts_of_next_state()
         self.record.parts.append((key, value))
         self.record.is_keyed = True
         self.record.line = line
@@ -620,7 +631,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return not goals
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
-        """Take in a predicate below its object.
+        """Add a predicate below its object.
 
         Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, ``ON: table.2`` is
         ``ON(cup.1, table.2)``, and ``CLEAN: false`` is ``not CLEAN(cup.1)``.
@@ -644,7 +655,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return bool(goals)
 
     def begin_record(self, line: Line, name: str) -> bool:
-        """Take in an object alone on its line, which others go on with; False if it is none."""
+        """Add an object alone on its line, which others go on with; return False if it is none."""
         is_apart = line.is_listed or line.is_in_tag or line.is_heading
         if not is_apart or not self.names.objects(name):
             return False
@@ -658,7 +669,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return line is None or _parents(line.block) == _parents(block)
 
     def end_record(self) -> None:
-        """Take in the goal whose parts were collected."""
+        """Add the goal whose parts were collected."""
         record = self.record
         self.record = _Record()
         if record.line is None or record.is_used:

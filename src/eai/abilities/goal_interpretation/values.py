@@ -76,7 +76,7 @@ class ValueReader:
         return self.readings[-1]
 
     def add(self, goals: Iterable[ReadGoal]) -> None:
-        """Take in goals; in a string, they stand where the string does."""
+        """Add goals; in a string, they stand where the string does."""
         for goal in goals:
             at = goal.position if self.opened is None else self.opened
             self.current.goals.append(replace(goal, position=at))
@@ -237,11 +237,15 @@ class ValueReader:
             self.read_pair(kind, pair)
 
     def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
-        """Return whether the parts of an object are those of one goal.
+        """Whether the keys and values of an object are the parts of one goal.
 
-        ``{"object": "tv", "state": "ON"}`` is one; ``{"tv": "ON", "door": "OPEN"}`` is not, since
+        ``{"object": "tv", "state": "ON"}`` is one. ``{"tv": "ON", "door": "OPEN"}`` is not, since
         its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
         doubt, the values have to look like names of the task.
+
+        Args:
+            pairs: The keys and values, without those that explain.
+            kind: The kind of the section around the object; empty if there is none.
         """
         if any(pair.name in NEGATING or _says_kind(pair) for pair in pairs):
             return True
@@ -252,7 +256,15 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        # Without a section around it, the roles have to make a whole goal.
+        return self._make_whole_goal(pairs, roles)
+
+    def _make_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
+        """Whether the parts of an object outside of any section are all that a goal needs.
+
+        Args:
+            pairs: The keys and values of the object.
+            roles: The roles that its keys name.
+        """
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             # {"state": "ON(tv)", "action": "WATCH"} is two goals.

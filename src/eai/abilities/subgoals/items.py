@@ -18,6 +18,7 @@ from eai.answers import (
     HEADINGS,
     ActionForm,
     Group,
+    Mention,
     Node,
     Pair,
     Surfaces,
@@ -31,6 +32,7 @@ from eai.answers import (
     words_of,
 )
 from eai.task import Vocabulary
+from eai.text import has_words
 
 LONGEST = 4_000
 """Maximum number of characters of a line in which subgoals are looked for."""
@@ -106,8 +108,14 @@ _GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly
 """Words between two literals of which the second is to hold later."""
 _STEPPING = _WORDS["stepping"]
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
-_WORDS_OF_LITERAL = frozenset({"not", "literal", "args"})
+_WORDS_OF_LITERAL = frozenset({"not", "literal", "args", "is"})
 """Words before a predicate that belong to its literal: ``literal: on, args: cup.2``."""
+_AGENT = re.compile(r"(?:character|agent|robot)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,30}")
+_WITH_SUBJECT = re.compile(
+    r"(?<![\w.(,])([^\W\d][\w.\-]{0,60})\s(?:is\s)?([^\W\d]\w{0,40})\(([^()\n]{1,200})\)"
+)
+"""An object before a predicate with brackets: ``cup.2 is on(shelf.4)``."""
 _NUMBER = re.compile(
     r"(?<![\w.])#?\(?([0-9]{1,4})(?:\.([0-9]{1,3})(?=[\s.)]))?(?![\w%])"
     r"|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b"
@@ -237,6 +245,23 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
     return _KEPT[id(vocabulary)]
 
 
+@dataclass(frozen=True, slots=True)
+class _LiteralInWords:
+    """A literal whose names stand one after the other: ``ON lamp.3``, "cup.2 is on shelf.4".
+
+    Args:
+        head: The name of its predicate.
+        terms: The names of its objects.
+        before: The object, or the agent, that stands before the predicate.
+        size: Number of names that belong to it.
+    """
+
+    head: Mention
+    terms: Sequence[Mention]
+    before: Sequence[Mention]
+    size: int
+
+
 class SubgoalGrammar:
     """Reads subgoals of one task.
 
@@ -275,6 +300,8 @@ class SubgoalGrammar:
         # Replacements keep the length of the line, so that offsets stay those of the answer.
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
         text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
+        if not self.is_free:
+            text = _WITH_SUBJECT.sub(self._with_subject, text)
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
@@ -444,7 +471,7 @@ class SubgoalGrammar:
         items: list[Item] = []
         for piece_start, piece_end in pieces:
             written = text[start + piece_start : start + piece_end]
-            if any(map(str.isalnum, written)):
+            if has_words(written):
                 items.append(self.item(written, at + start + piece_start))
         return items
 
@@ -514,31 +541,79 @@ class SubgoalGrammar:
         if self.is_free or len(text) > LONGEST:
             return None
         mentions = self.surfaces.mentions(text)
+        if not any(mention.is_action for mention in mentions):
+            text = _WORD.sub(self._base_form, text)
+            mentions = self.surfaces.mentions(text)
         formula: list[str] = []
         position = 0
         behind = 0  # offset behind the literal before
         while position < len(mentions):
-            head = mentions[position]
-            form = self.surfaces.action(text[head.start : head.end])
-            if not head.is_action or form is None:
+            literal = self._literal_among(mentions, position, text)
+            if literal is None:
                 return None
-            terms = mentions[position + 1 : position + 1 + form.max_objects]
-            if len(terms) < form.max_objects or any(term.is_action for term in terms):
-                return None
-            if not all(_ID.search(text[term.start : term.end]) for term in terms):
-                return None
-            words_before = _plain_words(text[behind : head.start])
+            words_before = _plain_words(text[behind : literal.head.start])
+            for subject in literal.before:
+                words_before = _plain_words(text[behind : subject.start])
+                words_before += _plain_words(text[subject.end : literal.head.start])
             if not _STEPPING.issuperset(set(words_before) - _WORDS_OF_LITERAL):
                 return None
             if words_before[-1:] == ["after"]:
                 return None
             if formula:
                 formula.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
-            names = [term.name for term in terms]
-            formula.append(_literal(head.name, names, is_denied="not" in words_before))
-            position += 1 + form.max_objects
+            names = [term.name for term in literal.terms]
+            formula.append(_literal(literal.head.name, names, is_denied="not" in words_before))
+            position += literal.size
             behind = mentions[position - 1].end
         return " ".join(formula) if formula else None
+
+    def _literal_among(
+        self, mentions: Sequence[Mention], position: int, text: str
+    ) -> _LiteralInWords | None:
+        """Return the literal that the names from a position on say; None if they say none.
+
+        An object may stand before its predicate, "cup.2 is on shelf.4", and so may an agent who is
+        no object of it: "the robot wipes table.1".
+        """
+        before = mentions[position : position + (not mentions[position].is_action)]
+        place = position + len(before)
+        head = mentions[place] if place < len(mentions) else None
+        form = self.surfaces.action(text[head.start : head.end]) if head is not None else None
+        if head is None or form is None or not head.is_action:
+            return None
+        terms = [*before, *mentions[place + 1 : place + 1 + form.max_objects - len(before)]]
+        following = mentions[place + 1 : place + 2]
+        if before and form.max_objects == 1 and not following:
+            # "The lamp.3 on" says less than "lamp.3 is on" and "lamp.3 ON".
+            written = text[head.start : head.end]
+            if not (written.isupper() or _plain_words(text[before[0].end : head.start])):
+                return None
+        is_agent = bool(before) and _AGENT.match(before[0].name) is not None
+        if is_agent and form.max_objects == 1 and following and not following[0].is_action:
+            terms = [*following]
+        if len(terms) != form.max_objects or any(term.is_action for term in terms):
+            return None
+        if not all(_ID.search(text[term.start : term.end]) for term in terms):
+            return None
+        size = len({*before, head, *terms})
+        return _LiteralInWords(head, terms, before, size)
+
+    def _base_form(self, word: re.Match[str]) -> str:
+        """Return the verb of which a word is a form, of the same length: ``push`` of "pushes"."""
+        base = self.surfaces.sentences.bases.get(word[0].lower(), word[0])
+        return base.ljust(len(word[0])) if len(base) <= len(word[0]) else word[0]
+
+    def _with_subject(self, found: re.Match[str]) -> str:
+        """Return the literal in which an object before the brackets is the first one.
+
+        ``cup.2 is on(shelf.4)`` becomes ``on(cup.2,shelf.4)``.
+        """
+        subject, name, others = found.groups()
+        form = self.surfaces.action(name)
+        is_object = squeezed(subject) in self.surfaces.objects
+        if form is None or not is_object or form.max_objects != others.count(",") + 2:
+            return found[0]
+        return f"{name}({subject},{others})".ljust(len(found[0]))
 
     def is_aside(self, text: str) -> bool:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
@@ -786,34 +861,57 @@ class SubgoalGrammar:
         """Return the literals of an object that names predicates and their objects apart.
 
         Either its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``),
-        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``).
+        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``). None for other objects.
         """
-        head: ActionForm | None = None
-        terms: list[str] = []
-        keyed: list[str] = []
-        is_denied = False
+        parts = _LiteralParts()
         for pair in node.pairs:
-            if pair.value is None:
-                continue
-            words = set(pair.words)
-            texts = _texts_in(pair.value)
-            names = [name.strip() for text in texts for name in text.split(",")]
-            are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
-            if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
-                head = self.surfaces.action(texts[0])
-            elif texts and words & _DENYING:
-                is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
-            elif texts and words & _HOLDING:
-                is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
-            elif names and are_objects and (form := self.surfaces.action(pair.key.value)):
-                keyed.append(_literal(form.name, map(self._term, names)))
-            elif words & _TERMS or ("name" in words and are_objects):
-                terms += names
-        if head is None:
-            return " and ".join(keyed) if keyed and not terms else None
-        if len(terms) != max(head.max_objects, 0):
+            if pair.value is not None:
+                self._add_part(parts, pair, pair.value)
+        if parts.head is None:
+            is_of_keys = bool(parts.literals) and not parts.terms
+            return " and ".join(parts.literals) if is_of_keys else self._literal_of_values(node)
+        if len(parts.terms) != max(parts.head.max_objects, 0):
+            return self._literal_of_values(node)
+        terms = map(self._term, parts.terms)
+        return _literal(parts.head.name, terms, is_denied=parts.is_denied)
+
+    def _add_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
+        """Add what a key of an object says about its literal; keys that say nothing are ignored."""
+        words = set(pair.words)
+        texts = _texts_in(value)
+        names = [name.strip() for text in texts for name in text.split(",")]
+        are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
+        may_be_head = parts.head is None and bool(words & _HEADS) and len(texts) == 1
+        if may_be_head and self.is_name(texts[0]):
+            parts.head = self.surfaces.action(texts[0])
+            return
+        if texts and words & _DENYING:
+            parts.is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
+            return
+        if texts and words & _HOLDING:
+            parts.is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
+            return
+        predicate = self.surfaces.action(pair.key.value) if names and are_objects else None
+        if predicate is not None:
+            parts.literals.append(_literal(predicate.name, map(self._term, names)))
+        elif words & _TERMS or ("name" in words and are_objects):
+            parts.terms += names
+
+    def _literal_of_values(self, node: Group) -> str | None:
+        """Return the literal of an object whose values are one predicate and all its objects.
+
+        Then it does not matter what the keys are, as of a table with a wrong head.
+        """
+        texts = [
+            text.strip() for pair in node.pairs if pair.value for text in _texts_in(pair.value)
+        ]
+        texts = [text for text in texts if text and not text.isdigit()]
+        objects = [text for text in texts if squeezed(text) in self.surfaces.objects]
+        others = [text for text in texts if text not in objects]
+        form = self.surfaces.action(others[0]) if len(others) == 1 else None
+        if form is None or not objects or len(objects) != form.max_objects:
             return None
-        return _literal(head.name, map(self._term, terms), is_denied=is_denied)
+        return _literal(form.name, map(self._term, objects))
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
         """Return the lists of subgoals in an object.
@@ -954,6 +1052,23 @@ _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 """Words of the keys under which an object has its subgoal."""
 
 
+@dataclass(slots=True)
+class _LiteralParts:
+    """The parts of a literal that the keys of an object name.
+
+    Args:
+        head: The predicate under a key such as ``predicate``; None if there is none.
+        terms: The objects under keys such as ``args``.
+        literals: The literals of keys that are predicates themselves.
+        is_denied: Whether a key says that the literal is false.
+    """
+
+    head: ActionForm | None = None
+    terms: list[str] = field(default_factory=list)
+    literals: list[str] = field(default_factory=list)
+    is_denied: bool = False
+
+
 def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
     """Return the pair of the list that is meant: the first of ``PLAN_KEYS`` that is there.
 
@@ -977,6 +1092,7 @@ def _is_entry_of(item: Item, line: str) -> bool:
 
 
 def _is_list(node: Node | None) -> bool:
+    """Whether a value is a list."""
     return isinstance(node, Group) and node.kind == "list"
 
 

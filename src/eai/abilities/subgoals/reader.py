@@ -37,7 +37,7 @@ from eai.answers import (
     shorten,
 )
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -238,7 +238,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return self.candidates
 
     def add_blocks(self, blocks: Sequence[Block]) -> None:
-        """Take in blocks that follow each other; those of a repeated element together."""
+        """Add blocks that follow each other; those of a repeated element together."""
         position = 0
         while position < len(blocks):
             block = blocks[position]
@@ -263,7 +263,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return None
 
     def add_block(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block."""
         if block.value is not None:
             self.add_value(block, block.value)
         else:
@@ -315,7 +315,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
 
     def add_value(self, block: Block, value: Group) -> None:
-        """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
+        """Add a value: lists, or one subgoal of a list whose subgoals are values."""
         all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
@@ -334,7 +334,7 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_list(block, listed, lead, is_only=len(lists) == 1)
 
     def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
-        """Take in a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
+        """Add a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
 
         A list of one subgoal carries on a candidate whose subgoals are such lists, too.
 
@@ -359,7 +359,7 @@ class _Collector(CandidateCollector[Subgoals]):
             current.notes[repair] = None
 
     def add_unit(self, members: Sequence[Block]) -> bool:
-        """Take in the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
+        """Add the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
 
         Returns:
             Whether they read as one subgoal; if not, nothing was taken in.
@@ -418,7 +418,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return [r for r in inside if r.kind == "tag" and not is_struck(r.start)]
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: subgoals, or words that frame what follows.
+        """Add a line: subgoals, or words that frame what follows.
 
         Subgoals that are struck out (``~~on(cup.2)~~``) are left out, and so is a line that repeats
         what the task said.
@@ -447,7 +447,7 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_line_without_items(block)
 
     def add_line_without_items(self, block: Block) -> None:
-        """Take in a line without subgoals.
+        """Add a line without subgoals.
 
         It may end the current list ("Alternatively:"), explain its last subgoal, or be an item of
         it that could not be read, which is noted. Its words are kept as the frame of the next list.
@@ -465,7 +465,7 @@ class _Collector(CandidateCollector[Subgoals]):
             current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if has_words(text):
             self.add_words(bare)
 
     def names_only_objects(self, block: Block) -> bool:
@@ -518,7 +518,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return block.text
 
     def add_line_of_items(self, block: Block, items: Sequence[Item]) -> None:
-        """Take in a line of subgoals; words before them may frame them."""
+        """Add a line of subgoals; words before them may frame them."""
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
             self.between.words.append(lead)
@@ -544,7 +544,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Take in subgoals of a line; those of a group are parts of one subgoal."""
+        """Add subgoals of a line; those of a group are parts of one subgoal."""
         if items[0].number is None and self.between.words and len(items) == 1:
             items[0].number = self.grammar.number(self.between.words[-1])
         if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
@@ -648,7 +648,7 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not any(map(str.isalnum, bare)):
+        if not has_words(bare):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         is_label = bare.endswith(":")
