@@ -12,12 +12,14 @@ from __future__ import annotations
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from needs import OFFICIAL_DATA
 
@@ -29,6 +31,10 @@ settings.load_profile("eai")
 
 _KEPT = "_hypothesis_internal_use_settings"
 """Where Hypothesis keeps the settings of a test."""
+
+_WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+"""How many processes run the tests, and the number of this one."""
 
 _OFFICIAL_CACHE = "_EAI_TESTS_OFFICIAL_CACHE"
 """Variable by which the main process tells its workers where the user's cache is."""
@@ -52,7 +58,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give all tests an empty home, before any module of them is imported."""
     if _OFFICIAL_CACHE in os.environ:
-        return  # a worker inherits what the main process has set
+        # A worker inherits what the main process has set.
+        if _WORKERS > 1:
+            config.pluginmanager.register(_SharedImports())
+        return
     os.environ[_OFFICIAL_CACHE] = str(cache_folder())
     # Matplotlib needs seconds to list the fonts; the list is no setting of the user.
     os.environ["MPLCONFIGDIR"] = str(config.rootpath / ".pytest_cache" / "matplotlib")
@@ -66,6 +75,27 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[_EMPTY_CACHE] = os.environ["EAI_CACHE"] = str(home / "cache")
 
 
+class _SharedImports:
+    """Lets each worker import the modules of a folder from another one on.
+
+    The first that imports a module rewrites its assertions and stores it, so that workers share
+    this work, which takes half of the collection in a fresh clone. It is a plug-in because pytest
+    looks for the hooks of this file only when it is already inside of a folder.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(
+        self,
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        report = yield
+        modules = [node for node in report.result or () if isinstance(node, pytest.Module)]
+        first = len(modules) * _WORKER // _WORKERS
+        for module in modules[first:] + modules[:first]:
+            with suppress(Exception, pytest.skip.Exception):
+                _ = module.obj  # what goes wrong is reported when the module itself is collected
+        return report
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Show the official data to the tests that are marked for it, and to no others."""
@@ -75,6 +105,24 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     os.environ["EAI_CACHE"] = os.environ[_OFFICIAL_CACHE]
     if not _official_data_is_here():
         pytest.skip(OFFICIAL_DATA)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Report of a passed test only its call where reports are sent from a worker.
+
+    To send three of each takes longer than most tests. Some options need all of them.
+    """
+    options = item.config.option
+    if _WORKERS == 1 or options.durations is not None or options.xmlpath is not None:
+        return None
+    log = item.ihook
+    log.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            log.pytest_runtest_logreport(report=report)
+    log.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 @cache

@@ -18,7 +18,7 @@ from eai.diagnosis import Condition, ErrorKind, Finding, Result
 from eai.report import Record, Report, details_reader
 from eai.suites.household import samples
 
-selenium = package("selenium.webdriver", extra="test")
+selenium = package("selenium.webdriver", extra="dev")
 from selenium.webdriver.chrome.webdriver import WebDriver  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402

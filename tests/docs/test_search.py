@@ -17,7 +17,7 @@ import pytest
 from docs_pages import ROOT
 from needs import BUILT_SITE, CHROMIUM, package
 
-selenium = package("selenium.webdriver", extra="test")
+selenium = package("selenium.webdriver", extra="dev")
 from selenium.webdriver.chrome.webdriver import WebDriver  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 

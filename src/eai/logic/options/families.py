@@ -15,9 +15,9 @@ Examples:
     >>> from eai.logic import parse_formula
     >>> from eai.logic.options import GoalOptions
     >>> goal = parse_formula("exists x. (clean(x) and forall y. (seen(y)))")
-    >>> options = GoalOptions(goal, {"object": [f"cup{number}" for number in range(1000)]})
+    >>> options = GoalOptions(goal, {"object": [f"cup{number}" for number in range(100)]})
     >>> options.count()
-    1000
+    100
 """
 
 from __future__ import annotations
