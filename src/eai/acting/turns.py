@@ -207,9 +207,9 @@ def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
     lines = [line for line in action_lines(answer) if line.strip()]
     if len(lines) < 2:
         return (read(answer),)
-    whole = read_reply(answer)
+    whole_reply = read_reply(answer)
     replies = (read(f"Action: {line}") for line in lines)
-    return [replace(reply, plan=whole.plan, memory=whole.memory) for reply in replies]
+    return [replace(reply, plan=whole_reply.plan, memory=whole_reply.memory) for reply in replies]
 
 
 class TurnOptions(TypedDict, total=False):

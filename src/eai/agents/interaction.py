@@ -385,7 +385,7 @@ def _act(
         turns: What the agent sees and is told in each turn.
 
     Raises:
-        InputError: If the agent is invalid of these.
+        InputError: If the agent is of another type.
     """
     environment = setting.environment
     rules = setting.rules

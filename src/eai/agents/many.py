@@ -219,9 +219,9 @@ def _results_as_completed(
         items: The items, taken one by one.
         workers: Number of threads.
     """
-    rest = iter(items)
+    remaining = iter(items)
     if workers == 1:  # in this thread, which may belong to a terminal
-        for item in rest:
+        for item in remaining:
             yield item, call(item)
         return
     with ThreadPoolExecutor(workers) as pool:
@@ -230,7 +230,7 @@ def _results_as_completed(
             while True:
                 # Only as many tasks are submitted as can run, so that none is left over if the
                 # caller stops.
-                for item in islice(rest, workers - len(running)):
+                for item in islice(remaining, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
                     return

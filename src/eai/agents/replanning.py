@@ -90,8 +90,8 @@ def _result_of_cut_plan(
     """
     plans = assignment.suite.plans(assignment.semantics)
     assert plans is not None  # noqa: S101 - there was an execution
-    done = [step.action for step in trajectory.steps]
-    before = plans.evaluate_actions(assignment.task, done)
+    executed_actions = [step.action for step in trajectory.steps]
+    before = plans.evaluate_actions(assignment.task, executed_actions)
     # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
     findings = []

@@ -94,15 +94,15 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
     Raises:
         InputError: If there is nothing, or it cannot be imported.
     """
-    found = extension(group, suite)
-    if found is None:
+    value = extension(group, suite)
+    if value is None:
         has = sorted(announced(group))
         raise InputError(
             f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
             expected=f"one of {', '.join(has)}" if has else None,
             mend=mend,
         )
-    return found
+    return value
 
 
 def answer_formats(suite: Suite) -> Mapping[str, Mapping[str, Iterable[str]]]:

@@ -335,15 +335,15 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
     # Each state with the one before it and the letter between them: the way back.
     trail: dict[State, tuple[State, int] | None] = {start: None}
     queue = [start]
-    for state in queue:  # it grows meanwhile
+    for state in queue:  # the loop appends to it
         step = functions.step(state)
-        # The last position has no action, another has one at most.
+        # The last position has no action, and any other has at most one.
         for after, letter in _successors(functions, step, actions, acted=True):
             if functions.accepts(after):
                 letters = [*_letters_on_way(state, trail), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
         for after, letter in _successors(functions, step, actions, acted=False):
-            # From a state of FALSE on nothing can meet the demand any more.
+            # In a state of FALSE, the demand cannot be satisfied any more.
             if after not in trail and after[0] != FALSE:
                 check_states(len(trail), limit)
                 trail[after] = (state, letter)

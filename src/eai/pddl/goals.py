@@ -371,7 +371,7 @@ class _BddlWriter(ConditionWriter):
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
         head = self._head(formula)
-        # Objects that are called like a variable around them are refused, so these are kept.
+        # The variables in scope are stored, as objects with the same names must be refused.
         outer = self.scope
         self.scope = outer | set(names)
         if isinstance(formula, Quantifier):

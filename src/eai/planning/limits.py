@@ -65,8 +65,8 @@ class Limits:
             if value is not None and value <= 0:
                 raise InputError(f"the {name} limit is {value}", expected="a number above 0")
         self._deadline = inf
-        # A thread uses no more processor time than passes by the clock, which is quickly read:
-        # before this moment of the clock, the deadline cannot be over.
+        # Reading the clock is quick. A thread uses no more processor time than clock time, so its
+        # deadline cannot be over before this moment.
         self._earliest = inf
         if time is not None:
             self._deadline = thread_time() + time

@@ -74,16 +74,18 @@ def student(degrees: int) -> float:
 def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
     """Return the 95 % interval of a ratio of sums over tasks, or None.
 
-    A ratio r = N / D of the sums of what tasks add is no mean. Linearized, its error is the mean of
-    the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
-    known (W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.4). Student's quantile
-    is for n - 1 degrees of freedom. A proportion (in no task is the numerator above the
-    denominator) is between 0 and 1, and so is its interval: it is computed on the logit scale, on
-    which the standard error is that of r over r * (1 - r) (E. L. Korn and B. I. Graubard, "Analysis
-    of Health Surveys", 1999, section 3.2). Tasks that add nothing count in no sum.
+    A ratio r = N / D of sums over tasks is not a mean. After linearization, its error is the mean
+    of the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
+    known (W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.4). The quantile is
+    that of Student's t with n - 1 degrees of freedom. Tasks that add nothing are not counted.
 
-    In samples of 5 to 150 tasks of real answers it contains the ratio of all tasks in 95 to 97 % of
-    cases on average; the percentiles of a bootstrap do so in 90 % with 5 tasks, in 94 % with 50.
+    The interval of a proportion (no task has a numerator above its denominator) is computed on the
+    logit scale, so that it is between 0 and 1. The standard error there is that of r divided by
+    r * (1 - r) (E. L. Korn and B. I. Graubard, "Analysis of Health Surveys", 1999, section 3.2).
+
+    In samples of 5 to 150 tasks of real answers, the interval contains the ratio of all tasks in
+    95 to 97 % of cases on average. Bootstrap percentiles do so in 90 % of cases with 5 tasks, and
+    in 94 % with 50.
 
     Args:
         tasks: What the tasks add; their denominators are not negative.

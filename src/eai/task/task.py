@@ -235,12 +235,14 @@ class Task:
         Raises:
             InputError: If a rule speaks of something that the task does not have.
         """
-        own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
+        applicable_rules = tuple(
+            [rule for rule in rules if not rule.tasks or self.id in rule.tasks]
+        )
         # Unknown names raise an error here, and not only when the first plan has been run.
         names = self.logic_names()
-        for rule in own:
+        for rule in applicable_rules:
             rule.formula_for(names)
-        return replace(self, rules=own)
+        return replace(self, rules=applicable_rules)
 
     @property
     def world(self) -> World:

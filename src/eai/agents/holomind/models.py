@@ -209,11 +209,11 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
     names = {name.lower(): name for name in context.skills.actions}
     actions = []
     for name, words in _steps_of_answer(answer):
-        own = names.get(name)
-        if own is None or len(words) != context.skills.actions[own]:
+        action_name = names.get(name)
+        if action_name is None or len(words) != context.skills.actions[action_name]:
             continue
         if all(context.memory.named(word) for word in words):
-            actions.append(Action(own, words))
+            actions.append(Action(action_name, words))
     return actions or None
 
 

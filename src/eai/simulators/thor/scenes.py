@@ -316,9 +316,9 @@ def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObjec
         candidates = [parent for parent in parents if parent.footprint >= item.footprint]
     if not candidates:
         return replace(item, place="", also=tuple(parent.name for parent in parents))
-    place = min(candidates, key=_preference_as_place)
-    also = tuple(parent.name for parent in parents if parent is not place)
-    return replace(item, place=place.name, also=also)
+    receptacle = min(candidates, key=_preference_as_place)
+    also = tuple(parent.name for parent in parents if parent is not receptacle)
+    return replace(item, place=receptacle.name, also=also)
 
 
 def _preference_as_place(receptacle: SceneObject) -> tuple[bool, float, str]:

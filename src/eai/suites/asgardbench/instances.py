@@ -149,8 +149,8 @@ class Instance:
                     expected=f"a whole number from {least}",
                 )
         # A misspelt family would be a group of its own in every report.
-        meant = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
-        if meant and self.family not in FAMILIES:
+        similar = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
+        if similar and self.family not in FAMILIES:
             raise UnknownNameError("family", self.family, FAMILIES, where=f"instance {self.id!r}")
 
 

@@ -361,12 +361,12 @@ class Chores:
         if self.servable_objects(kind):
             return True
         if kind == "Potato":
-            done = yield from self._microwave()
+            is_cooked = yield from self._microwave()
         elif kind in _FRIED:
-            done = yield from self._fry(kind)
+            is_cooked = yield from self._fry(kind)
         else:
-            done = yield from self._toast(kind)
-        return done and bool(self.servable_objects(kind))
+            is_cooked = yield from self._toast(kind)
+        return is_cooked and bool(self.servable_objects(kind))
 
     def make(self, kind: str) -> Steps:
         """Slice an object of a type unless there are slices of it.

@@ -225,7 +225,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of a quantifier stand for different things; those around it are its scope.
+    Several variables of one quantifier stand for different things. ``scope`` has the outer ones.
 
     Example:
         >>> print(goal_formula({"expr_type": "NOR", "sub_exprs": ["holding(apple_1)"]}, {}))
@@ -453,8 +453,8 @@ class HabitatEnvironment(SkillEnvironment):
     @staticmethod
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is."""
-        meant = Action(action.name) if action.name.startswith(_PICK) else action
-        return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == meant)
+        named_action = Action(action.name) if action.name.startswith(_PICK) else action
+        return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == named_action)
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:

@@ -532,12 +532,12 @@ def _episode_items(
     by_instruction: dict[str, list[RunReader]] = {}
     for run in runs:
         by_instruction.setdefault(run.instruction, []).append(run)
-    own = _last_by_results(by_instruction.pop(runs[-1].instruction), episode.final)
+    runs_of_task = _last_by_results(by_instruction.pop(runs[-1].instruction), episode.final)
     if episode.final:
         results = {"final": episode.final, "final_file": episode.final_file}
-        yield _with_earlier(own, name, label, {**about, **results})
+        yield _with_earlier(runs_of_task, name, label, {**about, **results})
     else:
-        yield _with_earlier(own, name, label, about)
+        yield _with_earlier(runs_of_task, name, label, about)
     for foreign in by_instruction.values():
         yield _with_earlier(foreign, name, label, {**about, "foreign": True})
 

@@ -577,8 +577,8 @@ def _history(finding: Finding, plan: Sequence[Action]) -> str:
     if finding.kind.is_harmless:
         return "; the effects of the step hold already"
     if finding.destroyed_by is not None:
-        done = plan[finding.destroyed_by - 1]
-        return f"; it did until step {finding.destroyed_by}, {step_text(done)}"
+        destroying_step = plan[finding.destroyed_by - 1]
+        return f"; it did until step {finding.destroyed_by}, {step_text(destroying_step)}"
     return "; it never did"
 
 

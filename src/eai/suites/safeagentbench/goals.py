@@ -97,10 +97,10 @@ class _Terms:
 
     def mentioned_types(self, entry: Entry) -> frozenset[str]:
         """Return the types in an entry: that of its object and those of its receptacles."""
-        own = {self.type_of(entry)}
+        mentioned = {self.type_of(entry)}
         for key in ("parentReceptacles", "receptacleObjectIds"):
-            own.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
-        return frozenset(own - {""})
+            mentioned.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
+        return frozenset(mentioned - {""})
 
     def alone(self, entry: Entry) -> Formula:
         """Return a formula: some object of the entry's type has all its properties."""

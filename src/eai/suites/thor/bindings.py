@@ -89,8 +89,8 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
     # Pieces may lie in the room at the start already.
     pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
     # "Bread_1_BreadSliced_3" is of "Bread_1".
-    own = tuple(f"{name}_{made[0]}" for name in wholes)
-    return sorted(pieces, key=lambda name: not name.startswith(own))
+    first_pieces = tuple(f"{name}_{made[0]}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(first_pieces))
 
 
 @dataclass(slots=True)

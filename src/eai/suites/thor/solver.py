@@ -180,16 +180,16 @@ class _Solver:
 
     def _slice_off(self, piece: str) -> None:
         """Slice the object of a piece with a knife, and put the knife down again."""
-        whole = self._run.state.related("slice_of", piece)[0]
-        if whole in self._states:
-            self._bring_about(whole)
+        source = self._run.state.related("slice_of", piece)[0]
+        if source in self._states:
+            self._bring_about(source)
         knives = [name for name, kind in self._types.items() if kind in ("Knife", "ButterKnife")]
         if not knives:
-            raise _StuckError(f"nothing slices {whole}: there is no Knife in {self._room}")
+            raise _StuckError(f"nothing slices {source}: there is no Knife in {self._room}")
         if self._view.held not in knives:
             self._take(knives[0])
-        self._go_to(whole)
-        self._do("slice", whole)
+        self._go_to(source)
+        self._do("slice", source)
         self._do("drop")
 
     def _treat(self, name: str, word: str) -> None:

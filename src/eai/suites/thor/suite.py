@@ -269,7 +269,7 @@ class ThorTasks(Suite):
         solved = solution(task, scene, document.goal, where)
         if not solved.plan:
             return replace(task, no_plan=solved.reason)
-        # The solver needs what the goal needs; whether that is the goal, the evaluation says.
+        # The solver only satisfies the needs of the goal: the evaluation has to confirm the goal.
         result = self.plans(self.semantics("strict")).evaluate_actions(task, solved.plan)
         if not result.success:
             return replace(task, no_plan="the plan that was tried does not reach the goal")

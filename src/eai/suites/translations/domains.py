@@ -165,13 +165,13 @@ def _its_plan_works(
 ) -> bool | None:
     """Return whether a plan in the answer's domain is valid in the reference, or None."""
     try:
-        found = plan(renamed, problem, budget=SEARCH)
+        result = plan(renamed, problem, budget=SEARCH)
     except EaiError:
         return False  # the problem names something that the answer does not have
-    if not found.settled:
-        notes.append(f"not known whether its plans work: {found.reason}")
+    if not result.settled:
+        notes.append(f"not known whether its plans work: {result.reason}")
         return None
-    return found.plan is not None and validate(reference, problem, found.plan).valid
+    return result.plan is not None and validate(reference, problem, result.plan).valid
 
 
 def _reference_plan_works(
