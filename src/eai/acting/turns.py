@@ -40,8 +40,8 @@ class Situation:
     Args:
         turns: The turns so far; they change after the message is written. Resolved actions of
             their results are not for the agent.
-        start: What could be observed at the start.
-        observation: What can be observed now.
+        start: The observation at the start.
+        observation: The current observation.
         feedback: Detail of the feedback on its actions.
         carried: Whether its last plan and notes are repeated.
         actions: Maximum number of actions in its answer.

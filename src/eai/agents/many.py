@@ -121,7 +121,7 @@ def collect_answers(
     all_prompts = list(prompts)
     target = Path(path)
     refuse_existing(target, force=True)
-    # What every line of the file has to share: answers of different origin are never mixed.
+    # Values that all lines of the file share: answers of different origin are never mixed.
     about = {"model": model, "sampling": dict(options.get("sampling") or {})}
     kept = frozenset[str]()
     if target.exists() and not force:

@@ -68,7 +68,7 @@ class _Plan:
     def with_task(self, *, command: str) -> tuple[Task, str]:
         """Return the task and the plan for it."""
         if is_run(self.suite):
-            # What stands behind the task of a run is most likely the name of a model.
+            # The word behind the task of a run is most likely the name of a model.
             if self.answer is not None:
                 named = shlex.join([self.suite, self.task])
                 mend = f"eai {command} {named} --model {shlex.quote(str(self.answer))}"

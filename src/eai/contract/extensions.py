@@ -88,8 +88,8 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
     Args:
         group: The group of entry points.
         suite: The suite.
-        lacks: What is said of a suite for which there is nothing.
-        mend: What to do then.
+        lacks: Words about a suite without such an extension: ``"has nothing to audit"``.
+        mend: Advice for that case.
 
     Raises:
         InputError: If there is nothing, or it cannot be imported.

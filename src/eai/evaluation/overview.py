@@ -61,7 +61,7 @@ class Overview:
     """A run over several suites and abilities, with its tables.
 
     Args:
-        notes: What was left out, and why.
+        notes: The omitted parts, with reasons.
         skipped: Folders and files that were not read because of where they lie, and models that
             were asked for and not found.
     """
@@ -230,7 +230,7 @@ def evaluate_outputs(
                 asked = of_suites[suite.name]
                 of_suite.update(parts.evaluate(reference, suite, abilities_of_suite, asked))
     if output is not None and any(reports.values()):
-        # What earlier calls wrote into this folder stays on its first page.
+        # Reports that earlier calls wrote into this folder stay on its first page.
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
@@ -274,7 +274,7 @@ class _PartsOfRun:
         output: The folder of the reports; None if nothing is written.
         executor: Evaluates in other processes; None for this one.
         progress: As for :func:`evaluate_outputs`.
-        notes: What was left out, and why; each part adds its own.
+        notes: The omitted parts, with reasons; each part adds its own.
     """
 
     root: Path
@@ -474,7 +474,7 @@ def _foremost_notes(report: Report) -> list[str]:
     """Return the hints of a part, and its first notes with the number of others."""
     notes = list(report.hints)
     others = [note for note in report.notes if note not in report.hint_notes]
-    # What is about all models, such as files that were not read, comes first.
+    # Notes on all models, such as those on unread files, come first.
     others.sort(key=lambda note: bool(report.about(note)[0]))
     if len(others) == 1:
         notes.append(others[0])

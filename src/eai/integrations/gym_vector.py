@@ -145,7 +145,7 @@ class VectorEnv(SuiteEnv):
 def _objects_named_by(task: Task) -> set[str]:
     """Return the objects in a task's goal or reference plans.
 
-    Whatever word of the goal is an object counts, in any notation of goals.
+    Every word of the goal that names an object counts, in any notation of goals.
     """
     names: set[str] = set()
     for plan in task.plans:

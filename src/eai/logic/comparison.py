@@ -61,7 +61,7 @@ class Comparison:
         word: A shortest trajectory that proves it, as the set of true propositions at each
             position: one that satisfies the formula (``satisfiable``), that does not
             (``valid``), or on which the formulas have different verdicts; None if there is none.
-        verdicts: What the formulas say of the word; empty without a word.
+        verdicts: The verdicts of the formulas on the word; empty without a word.
         traces: The trajectories that were looked at.
         loop: On infinite trajectories the position that comes after the last one of the word,
             0 for the first; None on finite ones, and without a word.

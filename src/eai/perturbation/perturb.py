@@ -51,7 +51,7 @@ class Fault:
     """One edit of a plan.
 
     Args:
-        edit: What is done, a key of :data:`EDITS`.
+        edit: Kind of the edit, a key of :data:`EDITS`.
         change: The same in words.
         step: 1-based number of the step of the plan before that is concerned; None for what is
             put in, or for the text as a whole.

@@ -158,7 +158,7 @@ class Landmarks:
         If each first achiever of a landmark asks for a literal of one predicate, one of these
         literals has to become true before.
         """
-        # What holds at the start need not become true, so no landmark comes from it.
+        # Facts that hold at the start need not become true, so they give no landmarks.
         facts = self._all
         missing = ~task.initial
         # By landmark, then by predicate and sign: the literals that its first achievers ask for.

@@ -76,7 +76,7 @@ class Limits:
             self._max_bytes = memory * 1e6
         # Estimated bytes of the ground task, and of the tables of a search.
         self._task_bytes = self._table_bytes = 0
-        # How often a condition or effect counts, by the length of masks.
+        # Masks of several machine words take longer, so each condition counts more often.
         self._weight = 1
         if isinstance(budget, Meter):
             self.meter = budget
@@ -140,8 +140,8 @@ class Ended:
 
     Args:
         code: Its exit code; the negative number of a signal that ended it.
-        output: What it wrote to its standard output.
-        errors: What it wrote to its standard error.
+        output: Its standard output.
+        errors: Its standard error.
         late: Whether it was ended because it did not end by itself in time.
     """
 

@@ -100,7 +100,7 @@ class ProblemComparison:
         verdict: The verdict.
         renaming: Object of the first problem to that of the second: one that makes them equal, or
             by which differences are named.
-        differences: What the second problem lacks or has in excess.
+        differences: Formulas that the second problem lacks or has in excess.
         plan: A plan of the first problem to a state that fulfils one of the goals only.
         reason: Why the verdict is what it is, in a sentence.
     """
@@ -691,7 +691,7 @@ def _differences_between(
     """Return the formulas that only one of two collections has.
 
     Args:
-        kind: What the formulas are: ``"initial fact"``.
+        kind: Kind of the formulas: ``"initial fact"``.
         first_parts: The formulas of the first problem; those that the second lacks are missing.
         second_parts: The formulas of the second problem, in the names of the first.
     """

@@ -104,7 +104,7 @@ class Relaxation:
         """Return the node that is true if one of several conditions is true.
 
         Args:
-            key: What the node is known by: equal keys share a node.
+            key: Key of the node: equal keys share a node.
             options: The conditions, each of which gets an operator that costs nothing.
         """
         node = self._alternatives.get(key)

@@ -20,7 +20,7 @@ class ModelReply(NamedTuple):
     """One answer of a model.
 
     Args:
-        text: What it wrote.
+        text: The text of the answer.
         stopped: Why it ended, as the producer calls it (``"stop"``, ``"MAX_TOKENS"``).
     """
 
@@ -44,7 +44,7 @@ class Body(NamedTuple):
     """A format in which answers are returned.
 
     Args:
-        name: What returns it.
+        name: Name of the function that returns it.
         marks: Paths that all lead to something; several alternatives are divided by ``|``.
         answer: Where its answers are; several are samples.
     """

@@ -43,7 +43,7 @@ class RunTable:
     """An overview table over the abilities of several suites.
 
     Args:
-        title: What it is, and where it was printed.
+        title: Its title, and where it was printed.
         columns: Its columns, which stand in it once for each suite.
         average: Headings of the weighted mean, which is the last column of each suite.
     """

@@ -114,7 +114,7 @@ def _make_sides(
 
     Args:
         view: View that has the metrics.
-        models: What was read of each model.
+        models: The input of each model.
         task_names: Name of each task, by its number.
         different_rows: The rows, by their numbers.
     """

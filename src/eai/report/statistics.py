@@ -88,7 +88,7 @@ def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
     in 94 % with 50.
 
     Args:
-        tasks: What the tasks add; their denominators are not negative.
+        tasks: The amounts that the tasks add; their denominators are not negative.
 
     Returns:
         None if the ratio is undefined or does not vary, that is if it is the same in all tasks.
@@ -132,7 +132,7 @@ def mcnemar(pairs: Pairs) -> float:
     """
     _, only_first, only_second, _ = pairs
     discordant = only_first + only_second
-    # Exact in whole numbers: the ways to win at most so seldom, out of all 2^n. The binomial
+    # Exact in whole numbers: of all 2^n outcomes, those with at most so few wins. The binomial
     # coefficient C(n, k + 1) is C(n, k) * (n - k) / (k + 1).
     ways = 1
     coefficient = 1

@@ -11,7 +11,7 @@ from eai.errors import InputError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    # What evaluates answers without running them needs no world and no logic.
+    # Evaluations that run no answers need neither a world nor logic.
     from eai.logic import Formula, LogicVocabulary, Rule
     from eai.pddl import Domain
     from eai.world import Action, State, World

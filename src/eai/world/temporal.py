@@ -86,7 +86,7 @@ class _UnderWay(NamedTuple):
 
     Args:
         end: When it ends.
-        invariant: What has to hold until then.
+        invariant: The condition that has to hold until then.
     """
 
     end: Rational

@@ -682,8 +682,8 @@ _WORLDS: dict[int, World] = {}
 def world_of(domain: Domain) -> World:
     """Return the world of a domain without computed predicates.
 
-    Some are kept by the identity of their domains (which have mappings in them and cannot be
-    hashed), because compiling takes longer than running.
+    Compiling takes longer than running, so some worlds are kept, by the identity of their domains
+    (which contain mappings and cannot be hashed).
 
     Raises:
         InputError: If a derived predicate depends on its own negation.

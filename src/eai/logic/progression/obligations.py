@@ -193,7 +193,7 @@ class Obligations(Diagrams):
         false, so that states which differ only in them become equal.
 
         Args:
-            state: What is still to be satisfied, followed by the values of the registers.
+            state: The remaining obligation, followed by the values of the registers.
         """
         function, *registers = state
         past: dict[int, int] = {}
@@ -288,7 +288,7 @@ class Obligations(Diagrams):
         """
         registers = self._relevant_to.get(level)
         if registers is None:
-            # What a function mentions may mention other registers in turn, and so on.
+            # The registers that a function mentions may mention others in turn, and so on.
             visited = {level}
             pending = [level]
             while pending:

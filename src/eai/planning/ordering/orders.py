@@ -73,8 +73,8 @@ class PartialOrder:
 
     Args:
         steps: Names of the steps (their numbers in a plan), in an order that is possible.
-        before: Pairs of steps, the first of which comes before the second. What follows from
-            them need not be there.
+        before: Pairs of steps, the first of which comes before the second. Pairs that follow from
+            others may be left out.
 
     Raises:
         InputError: If the order of ``steps`` violates a pair, or a pair names another step.

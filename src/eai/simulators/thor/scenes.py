@@ -25,8 +25,8 @@ class ObjectType:
 
     Args:
         name: Its name in the engine (``"CoffeeMachine"``).
-        affordances: What its objects can do, as predicates of the domain, sorted; those that at
-            least half of the recorded objects have.
+        affordances: The affordances of its objects, as predicates of the domain, sorted; those that
+            at least half of the recorded objects have.
         fractions: Affordances that only some objects have: the share of them (0 to 1).
         size: Median extent along the axes of the room, in metres; None if it is not recorded.
         slices: The type that it is sliced into, and how many slices there are; None if it

@@ -184,7 +184,7 @@ class RunReader:
             "cut_line": self.cut_line,
             "done_step": self.done_step,
         }
-        # What is not the case is not written, so that records of whole logs stay small.
+        # False flags are not written, so that records of whole logs stay small.
         about |= {key: value for key, value in extra.items() if value}
         if self.named_steps >= 0:
             about["named_steps"] = self.named_steps

@@ -42,7 +42,7 @@ class PublishedTask(NamedTuple):
     Args:
         number: Its number.
         name: Its name.
-        ability: What is asked of a model.
+        ability: The ability that it asks for.
     """
 
     number: str
@@ -136,7 +136,7 @@ class PublishedFile:
         task: The name that it gives to its task.
         domain: The name that it gives to its domain.
         model: The model that answered; empty if nobody did.
-        instances: What it asks, with the answers if there are any.
+        instances: Its questions, with the answers if there are any.
     """
 
     path: Path

@@ -288,7 +288,7 @@ def _lasting_effect(
             literals.append(atom if holds_now else Not(atom))
     container = next(iter(end.related("in", name)), "")
     was_moved = container not in ("", *start.related("in", name))
-    # What was dropped or thrown has a condition of its own, wherever it lies.
+    # A dropped or thrown object has a condition of its own, wherever it lies.
     if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
         variables.append(Variable("y", (pddl_type(types[container]),)))
         literals.append(Atom("inside", (variable, variables[-1])))

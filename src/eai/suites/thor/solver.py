@@ -132,7 +132,7 @@ class _Solver:
         for name, words in self._states.items():
             if "held" in words:
                 self._take(name)
-        # What is shut in something is opened and shut before that.
+        # An object inside of a container is opened and shut before the container is.
         inner_first = sorted(self._states, key=lambda name: -len(self._view.around(name)))
         for name in inner_first:
             self._set_doors(name)

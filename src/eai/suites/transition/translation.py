@@ -4,9 +4,9 @@ Its translator splits a text at blanks, brackets and question marks, and takes n
 declared: an object that is only ever mentioned, a type without objects, a variable that nothing
 binds. It refuses what is not PDDL, predicates that are not declared, and wrong numbers of
 arguments. `=` is a predicate like any other: it holds of each declared object and itself, until an
-effect says otherwise. What a precondition or the condition of an effect says to exist becomes a
-parameter, and so what the effect calls by the same name. To make something true of a variable
-that is still unbound stops the translator, where it explores such an action.
+effect says otherwise. A variable that a precondition or the condition of an effect says to exist
+becomes a parameter, and the same name in the effect means this parameter. To make something true of
+a variable that is still unbound stops the translator, where it explores such an action.
 """
 
 from __future__ import annotations

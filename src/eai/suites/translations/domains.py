@@ -63,7 +63,7 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
         reference: The right domain.
         problem: A problem in whose reachable states domains are compared, and whose plans of each
             domain are validated in the other; None to compare them in all states.
-        answer: What the model wrote.
+        answer: The model's answer.
     """
     keys = [*_F1]
     problems = []
@@ -149,7 +149,7 @@ def _plans(
 ) -> list[Measure]:
     """Return for each domain whether one of its plans is valid in the other domain.
 
-    What is not known is left out, with a note.
+    Undecided directions are left out, with a note.
     """
     if problem is None:
         return []
