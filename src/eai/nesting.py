@@ -1,6 +1,6 @@
 """How deep things may be nested, and room on the stack to walk them.
 
-Whatever is nested (formulas, JSON, lists of Python) is walked by recursion, and Python ends a
+Nested structures (formulas, JSON, lists of Python) are walked by recursion, and Python ends a
 recursion at 1,000 frames, those of the caller included. Two rules keep a verdict from depending
 on its caller:
 

@@ -90,7 +90,7 @@ def find_object(target: str, *, what: str) -> object:
 
     Args:
         target: The module, a colon, and the attribute (of an attribute, with dots).
-        what: What it is, for messages: ``"the suite 'mine'"``.
+        what: Description for messages: ``"the suite 'mine'"``.
 
     Raises:
         InputError: If there is no such module or attribute, or the module cannot be imported.

@@ -3,9 +3,9 @@
 A *quirk* is one place where the published evaluator does something else than its paper (or
 good sense) says. Each has a name, a reason and a test. A *semantics* is a named set of quirks:
 ``official`` has all that the suite knows, ``strict`` has none, and any single one can be
-switched for an experiment. What the evaluation of one answer may use belongs to a semantics, too
-(:class:`~eai.budget.Budget`): with less, other answers are beyond it. Every report prints which
-semantics it used.
+switched for an experiment. The budget for the evaluation of one answer belongs to a semantics too
+(:class:`~eai.budget.Budget`): a smaller one leaves other answers undecided. Every report prints
+which semantics it used.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Quirk(NamedTuple):
     """One deviation of a published evaluator.
 
     Args:
-        strict: What the definitions say, with the section of the paper.
-        hook: What it changes: ``"reading"`` of answers, meaning of ``"names"``, the ``"world"``,
-            kinds of ``"errors"``, ``"scoring"`` and the like.
+        strict: The behaviour by the definitions, with the section of the paper.
+        hook: The part that it changes: ``"reading"`` of answers, meaning of ``"names"``, the
+            ``"world"``, kinds of ``"errors"``, ``"scoring"`` and the like.
         is_optional: Whether ``official`` leaves it off: it depends on the model or the version.
     """
 
@@ -50,7 +50,7 @@ class Semantics:
     Args:
         name: ``"official"``, ``"strict"``, or one of them with the changes spelled out.
         version: Which evaluator is reproduced; empty for ``strict``.
-        budget: What the evaluation of one answer may use.
+        budget: Limits of the evaluation of one answer.
     """
 
     name: str

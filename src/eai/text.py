@@ -70,8 +70,8 @@ def printable(text: str) -> str:
     if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
         return text  # nearly every text, and looking through it this way is eight times quicker
     # Line ends first: a carriage return that were left over would be shown as <U+000D>.
-    whole = text.replace("\r\n", "\n").replace("\r", "\n")
-    return re.sub(_UNSAFE, lambda match: f"<U+{ord(match[0]):04X}>", whole)
+    normalised = text.replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub(_UNSAFE, lambda match: f"<U+{ord(match[0]):04X}>", normalised)
 
 
 def printable_line(text: str) -> str:

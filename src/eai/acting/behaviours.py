@@ -92,18 +92,18 @@ def _share_reached(goal: GoalStatus | None) -> float:
 def _never_looks(episode: Episode) -> Iterator[int]:
     """Yield the turns that fail on an object which no successful action involves."""
     failed: dict[str, list[int]] = {}
-    done = set[str]()
+    used = set[str]()
     for turn in episode.turns:
         action = turn.reply.action
         if action is None or turn.fault is ErrorKind.OBJECT_HALLUCINATION:
             continue  # there is nothing to look at
         if turn.success:
-            done.update(action.arguments)
+            used.update(action.arguments)
         else:
             for name in set(action.arguments):
                 failed.setdefault(name, []).append(turn.number)
     for name, numbers in failed.items():
-        if len(numbers) > 1 and name not in done:
+        if len(numbers) > 1 and name not in used:
             yield from numbers
 
 

@@ -46,7 +46,7 @@ class Turn:
         number: 1-based number of the turn.
         answer: Text of the agent; of an answer with several actions the line of this one, from
             which the same action is read again.
-        reply: What was read from the answer.
+        reply: The actions that were read from the answer.
         result: Result of the action. If no action could be read, nothing was done, and the result
             has the code and the message of the reply.
         answered: 1-based number of the answer that it came from.
@@ -92,7 +92,7 @@ class Episode:
 
     Args:
         task: Identifier of the task.
-        start: What could be observed at the start.
+        start: The observation at the start.
         turns: The turns, in order.
         end: Reason why it ended (:class:`End`, or that of a limit); empty if it goes on.
         goal: Status of the goal at the end.
@@ -220,7 +220,7 @@ def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterat
         kinds[kind] += len(codes)
         if kind == "undoable":
             reasons.update(refusals.get(code, "other") for code in codes)
-    # What is left; errors are counted for each object, so this may be below the valid turns.
+    # The rest. Errors are counted for each object, so this may be below the valid turns.
     kinds["valid"] = len(turns) - kinds.total()
     for kind in _KINDS_OF_TURNS:
         yield Measure(kind, kinds[kind], len(turns))
@@ -304,7 +304,7 @@ class SoftLimit:
                 return ""
             if not any(renewal(turns, turns_at_extension) for renewal in self.renewals):
                 return self.reason
-            # What counts for the next extension is only what happens after this one.
+            # Only progress after this extension counts for the next one.
             most += self.extension
             turns_at_extension = len(turns)
             return ""

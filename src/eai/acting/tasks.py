@@ -130,7 +130,7 @@ class PlanGoal:
         self._task = task
         self._score = score
         self._last = GoalStatus(False)
-        # The trajectory so far, where the environment knows its states only.
+        # The trajectory so far, for environments that know only states.
         self._start = task.start
         self._now: State | None = None
         self._steps: list[Step] = []
@@ -162,7 +162,7 @@ class PlanGoal:
         goal = self._task.goal
         conditions = self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
-        # What the formula says about the final state is among the conditions already.
+        # Conditions on the final state are listed already.
         if not (goal.whole and goal.is_extended):
             return status
         whole = Condition("action", goal.text, bool(status.formula_holds), formula=goal.formula)

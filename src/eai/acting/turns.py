@@ -40,8 +40,8 @@ class Situation:
     Args:
         turns: The turns so far; they change after the message is written. Resolved actions of
             their results are not for the agent.
-        start: What could be observed at the start.
-        observation: What can be observed now.
+        start: The observation at the start.
+        observation: The current observation.
         feedback: Detail of the feedback on its actions.
         carried: Whether its last plan and notes are repeated.
         actions: Maximum number of actions in its answer.
@@ -207,9 +207,9 @@ def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
     lines = [line for line in action_lines(answer) if line.strip()]
     if len(lines) < 2:
         return (read(answer),)
-    whole = read_reply(answer)
+    whole_reply = read_reply(answer)
     replies = (read(f"Action: {line}") for line in lines)
-    return [replace(reply, plan=whole.plan, memory=whole.memory) for reply in replies]
+    return [replace(reply, plan=whole_reply.plan, memory=whole_reply.memory) for reply in replies]
 
 
 class TurnOptions(TypedDict, total=False):

@@ -160,7 +160,7 @@ class Nearby(_Forgetful):
         focus = tree.things.get(whole.focus)
         if focus is not None:
             near.add(focus.name)
-            # What it is in or on is near, too, unless that is a whole room.
+            # Its container or support is near, too, unless that is a whole room.
             around = tree.things.get(focus.inside)
             if around is not None and around.type not in self.always:
                 near.add(around.name)

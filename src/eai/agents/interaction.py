@@ -159,7 +159,7 @@ class Interaction:
         carried: Whether it was told its own plan and notes again.
         actions: How many actions its answers could hold.
         prompt: How what it was sent differs from what the suite sends.
-        log: What the agent noted of what it decided; empty if it keeps no log.
+        log: Notes of the agent on its decisions; empty if it keeps no log.
     """
 
     suite: str
@@ -197,7 +197,7 @@ class Interaction:
         The episode is written as :func:`eai.agents.interaction.episode_value` says.
 
         Args:
-            model: What the agent is called.
+            model: Name of the agent.
             sampling: How a model sampled (``{"temperature": 0.7}``).
         """
         line: dict[str, object] = {"id": self.task, "output": self.output, "model": model}
@@ -382,10 +382,10 @@ def _act(
     Args:
         agent: An agent to be made, a function of messages, or answers written beforehand.
         setting: The task, its environment and the rules of the episode.
-        turns: What the agent sees and is told in each turn.
+        turns: The observations and messages of each turn.
 
     Raises:
-        InputError: If the agent is invalid of these.
+        InputError: If the agent is of another type.
     """
     environment = setting.environment
     rules = setting.rules
@@ -395,7 +395,7 @@ def _act(
     if isinstance(agent, NamedAgent):
         agent = acts = make_agent(agent, setting)
     elif callable(agent):
-        # What somebody else wrote may raise anything; that ends the episode.
+        # The code of others may raise any error; it ends the episode.
         acts = partial(ask_agent, agent)
     elif isinstance(agent, Iterable):
         episode = replay(

@@ -121,7 +121,7 @@ def collect_answers(
     all_prompts = list(prompts)
     target = Path(path)
     refuse_existing(target, force=True)
-    # What every line of the file has to share: answers of different origin are never mixed.
+    # Values that all lines of the file share: answers of different origin are never mixed.
     about = {"model": model, "sampling": dict(options.get("sampling") or {})}
     kept = frozenset[str]()
     if target.exists() and not force:
@@ -219,9 +219,9 @@ def _results_as_completed(
         items: The items, taken one by one.
         workers: Number of threads.
     """
-    rest = iter(items)
+    remaining = iter(items)
     if workers == 1:  # in this thread, which may belong to a terminal
-        for item in rest:
+        for item in remaining:
             yield item, call(item)
         return
     with ThreadPoolExecutor(workers) as pool:
@@ -230,7 +230,7 @@ def _results_as_completed(
             while True:
                 # Only as many tasks are submitted as can run, so that none is left over if the
                 # caller stops.
-                for item in islice(rest, workers - len(running)):
+                for item in islice(remaining, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
                     return

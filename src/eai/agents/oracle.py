@@ -86,10 +86,10 @@ class Assignment:
         if isinstance(task, str):
             task = chosen_suite.task(chosen_suite.canonical_id(task))
         profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
-        found = checked_task(task)
+        task_object = checked_task(task)
         if rules is not None:
             refuse_rules(chosen_suite, PLANS)
-        return cls(found, chosen_suite, profile, task_rules(found, rules))
+        return cls(task_object, chosen_suite, profile, task_rules(task_object, rules))
 
     def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
         """Evaluate an answer, under another semantics if one is given.
@@ -346,9 +346,9 @@ def safe_plans(
         if mask.bit_count() > _MAX_OBJECTS:
             return
         with suppress(InputError):
-            found = _safe_plan(world, task, formulas, mask)
-            if found is not None:
-                yield found
+            plan = _safe_plan(world, task, formulas, mask)
+            if plan is not None:
+                yield plan
 
 
 def _safe_plan(

@@ -32,7 +32,7 @@ class AgentOptions:
     """Options for creating an agent by name.
 
     Args:
-        words: What stands behind the colon of its name: ``no-critic`` in ``holomind:no-critic``.
+        words: The words behind the colon of its name: ``no-critic`` in ``holomind:no-critic``.
         models: The model that drives it, or one for each of its modules; None if none does.
         modules: The modules that the model drives; the agent's own choice if empty.
         max_calls: Maximum number of calls of models in one episode; by default the agent's own.

@@ -2,7 +2,7 @@
 
 Every action that is executed has no effect with a fixed probability, independently of the
 others. The agent sees that it failed, and the plan ends there: what was planned behind it was
-planned for another state. What was reached until then is evaluated like the plan up to that step.
+planned for another state. The episode is evaluated like the plan up to that step.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def _result_of_cut_plan(
     Args:
         assignment: The task.
         result: The result of the whole plan.
-        trajectory: What was done of it.
+        trajectory: The executed part of the plan.
         failed: 1-based number of the step that failed.
     """
     plans = assignment.suite.plans(assignment.semantics)
     assert plans is not None  # noqa: S101 - there was an execution
-    done = [step.action for step in trajectory.steps]
-    before = plans.evaluate_actions(assignment.task, done)
+    executed_actions = [step.action for step in trajectory.steps]
+    before = plans.evaluate_actions(assignment.task, executed_actions)
     # Steps are numbered from 1: of 5 steps, those behind step 3 are 2.
     left = len(result.plan) - failed
     findings = []
@@ -553,7 +553,7 @@ def replan(
         suite: The suite that evaluates the task, or its name.
         task: The task, or its identifier.
         agent: Anything that can be called with a list of messages (``role`` and ``content``)
-            and returns the answer as text, or a list of answers. What it raises is passed on.
+            and returns the answer as text, or a list of answers. Its errors are passed on.
         failure_probability: Probability that an action has no effect (section H.4).
         seed: Seed of these failures.
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).

@@ -134,8 +134,8 @@ def annotation_faults(suites: Iterable[str | Suite]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes = []
     all_kinds: set[str] = set()
-    for given in suites:
-        suite = given_suite(given)
+    for suite_or_name in suites:
+        suite = given_suite(suite_or_name)
         counts: Counter[str] = Counter()
         for fault in lint_suite(suite):
             counts[fault.kind] += 1

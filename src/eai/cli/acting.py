@@ -201,9 +201,9 @@ def prompts(
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
     chosen_suite = named_suite(suite)
-    meant = selection.of(chosen_suite, limited=False)
+    selected_tasks = selection.of(chosen_suite, limited=False)
     # The limit counts prompts: not every task has one.
-    asked = islice(question.prompts(chosen_suite, meant), selection.limit)
+    asked = islice(question.prompts(chosen_suite, selected_tasks), selection.limit)
     written: list[str] = []
     noted = _noting_tasks(asked, written)
     if lines.output is not None:
@@ -213,7 +213,7 @@ def prompts(
         for prompt in noted:
             say(prompt.to_json())
     if not question.is_official and selection.limit is None:
-        _say_without_prompt(chosen_suite, meant, written)
+        _say_without_prompt(chosen_suite, selected_tasks, written)
 
 
 def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Prompt]:
@@ -230,8 +230,8 @@ def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequ
     else:
         # Prompts are written under the full identifiers; what was typed may be cut off.
         wanted = [suite.canonical_id(task) for task in tasks]
-    done = set(written)
-    left_out = [task for task in wanted if task not in done]
+    tasks_with_prompt = set(written)
+    left_out = [task for task in wanted if task not in tasks_with_prompt]
     if not left_out:
         return
     shown = ", ".join(left_out[:_MAX_NAMED])

@@ -112,8 +112,10 @@ def acting_agent(
     if model is not None:
         # The default, "oracle", does not say how to ask a model. A model is asked for the next
         # action.
-        way = "plain" if is_registered else name
-        return lambda task: reference_agent(way, model, Assignment.of(suite, task, semantics))
+        agent_name = "plain" if is_registered else name
+        return lambda task: reference_agent(
+            agent_name, model, Assignment.of(suite, task, semantics)
+        )
     if name in REFERENCE_AGENTS:
         raise InputError(
             f"the agent {name!r} needs a model, and none is named",

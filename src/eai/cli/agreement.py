@@ -143,7 +143,7 @@ def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterat
         suite: The suite.
         records: The answers; those that were not evaluated have no question.
         template: The published prompt, with ``{question}``, ``{gold}``, ``{dag}`` and ``{plan}``
-            where these go. What has no place in it stands below it.
+            where these go. Parts without a place in it are added below it.
     """
     for record in records:
         if record.output is None or record.result.status != "evaluated":

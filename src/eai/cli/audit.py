@@ -71,19 +71,19 @@ def audit(
     if path is not None and is_run(path):
         mend = f"audit the logs that it was evaluated from; eai report {path} prints its table"
         raise InputError("this is a run of eai", where=str(path), mend=mend)
-    found = _Audited()
+    audited = _Audited()
     if table is not None:
         for finding in _findings_in_table(table, suite):
-            found.findings.append(("", finding))
+            audited.findings.append(("", finding))
     elif path is not None:
-        found = _audit_runs(path, suite)
+        audited = _audit_runs(path, suite)
     if json:
-        print_json(found.document())
+        print_json(audited.document())
     else:
-        _say_findings(found.findings)
-        _say_rates(found.rates)
-        _say_left_out(found.left_out, listed=show_left_out)
-    if _has_kind(found.findings, fail_on or ()):
+        _say_findings(audited.findings)
+        _say_rates(audited.rates)
+        _say_left_out(audited.left_out, listed=show_left_out)
+    if _has_kind(audited.findings, fail_on or ()):
         raise typer.Exit(1)
 
 

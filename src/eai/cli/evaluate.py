@@ -385,8 +385,8 @@ def _warn_of_all_formats(
                 continue
             if run is not None and goes_on(run / folder_of(suite.name) / ability, suite):
                 continue
-            found = answers_in(root, suite.name, ability, models)
-            _warn_of_formats(request, suite, ability, found.values())
+            predictions_by_model = answers_in(root, suite.name, ability, models)
+            _warn_of_formats(request, suite, ability, predictions_by_model.values())
 
 
 def _warn_of_formats(
@@ -468,8 +468,8 @@ def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predict
 def _list_left_out_of(report: Report, root: Path, *, json: bool) -> None:
     """List what was left out of the predictions for one part of a run."""
     suite = named_suite(report.setting.suite)
-    found = answers_in(root, suite.name, report.setting.ability)
-    _list_left_out(suite, list(found.values()), json=json)
+    predictions_by_model = answers_in(root, suite.name, report.setting.ability)
+    _list_left_out(suite, list(predictions_by_model.values()), json=json)
 
 
 def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bool) -> None:

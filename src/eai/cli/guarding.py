@@ -117,7 +117,7 @@ def rules(
     loaded = load_rules(file)
     task_ids = list(task or chosen_suite.task_ids())
     check_rules(loaded, chosen_suite, task_ids)
-    found = check_against(loaded, chosen_suite, task_ids, Budget.parse(budget))
-    say(str(found))
-    if found.has_conflict:
+    result = check_against(loaded, chosen_suite, task_ids, Budget.parse(budget))
+    say(str(result))
+    if result.has_conflict:
         raise typer.Exit(1)

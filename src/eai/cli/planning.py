@@ -258,22 +258,22 @@ def compare_problems(
 
     def compare(text: str, name: str) -> tuple[dict[str, object], str]:
         answer = pddl.parse_problem(text, domain=read, source=name)
-        found = equivalent_problems(read, right, answer, states=states)
-        return _comparison_document(name, found), str(found)
+        comparison = equivalent_problems(read, right, answer, states=states)
+        return _comparison_document(name, comparison), str(comparison)
 
     documents = _compare_answers("problem", answers, compare, json=json)
     _say_verdicts_and_end("problems", documents, json=json)
 
 
-def _comparison_document(name: str, found: ProblemComparison) -> dict[str, object]:
+def _comparison_document(name: str, comparison: ProblemComparison) -> dict[str, object]:
     """Return a comparison of problems as a JSON object."""
     return {
         "file": name,
-        "verdict": found.verdict,
-        "reason": found.reason,
-        "renaming": dict(found.renaming),
-        "differences": [asdict(difference) for difference in found.differences],
-        "plan": _step_lists(found.plan),
+        "verdict": comparison.verdict,
+        "reason": comparison.reason,
+        "renaming": dict(comparison.renaming),
+        "differences": [asdict(difference) for difference in comparison.differences],
+        "plan": _step_lists(comparison.plan),
     }
 
 
@@ -311,8 +311,8 @@ def compare_domains(
 
     def compare(text: str, name: str) -> tuple[dict[str, object], str]:
         answer = pddl.parse_domain(text, source=name)
-        found = equivalent_domains(right, answer, problems, states=states)
-        return _domain_document(name, found), str(found)
+        comparison = equivalent_domains(right, answer, problems, states=states)
+        return _domain_document(name, comparison), str(comparison)
 
     documents = _compare_answers("domain", answers, compare, json=json)
     _say_verdicts_and_end("domains", documents, json=json)
@@ -360,22 +360,22 @@ def _say_verdicts_and_end(what: str, documents: Sequence[dict[str, object]], *, 
         raise typer.Exit(1)
 
 
-def _domain_document(name: str, found: DomainComparison) -> dict[str, object]:
+def _domain_document(name: str, comparison: DomainComparison) -> dict[str, object]:
     """Return a comparison of domains as a JSON object."""
     witness = None
-    if found.witness is not None:
+    if comparison.witness is not None:
         witness = {
-            "problem": pddl.format_problem(found.witness.problem),
-            "plan": [step.in_pddl for step in found.witness.plan],
-            "works_in": found.witness.works_in,
+            "problem": pddl.format_problem(comparison.witness.problem),
+            "plan": [step.in_pddl for step in comparison.witness.plan],
+            "works_in": comparison.witness.works_in,
         }
     return {
         "file": name,
-        "verdict": found.verdict,
-        "reason": found.reason,
+        "verdict": comparison.verdict,
+        "reason": comparison.reason,
         # From the names of the answer to those of the reference.
-        "names": {second: first for first, second in found.names.renamed()},
-        "differences": [asdict(difference) for difference in found.differences],
+        "names": {second: first for first, second in comparison.names.renamed()},
+        "differences": [asdict(difference) for difference in comparison.differences],
         "witness": witness,
     }
 

@@ -68,7 +68,7 @@ class _Plan:
     def with_task(self, *, command: str) -> tuple[Task, str]:
         """Return the task and the plan for it."""
         if is_run(self.suite):
-            # What stands behind the task of a run is most likely the name of a model.
+            # The word behind the task of a run is most likely the name of a model.
             if self.answer is not None:
                 named = shlex.join([self.suite, self.task])
                 mend = f"eai {command} {named} --model {shlex.quote(str(self.answer))}"
@@ -250,8 +250,8 @@ def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> 
     Raises:
         InputError: If no task has a reference plan.
     """
-    done = frozenset(made)
-    left_out = [name for name in names if name not in done]
+    tasks_with_plan = frozenset(made)
+    left_out = [name for name in names if name not in tasks_with_plan]
     # Two reasons: the task has no plan that could be spoiled, or none of the edits spoils it.
     without = [name for name in left_out if not suite.task(name).plans]
     if names and len(without) == len(names):

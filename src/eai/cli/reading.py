@@ -264,29 +264,29 @@ def records_of(run: Path) -> RecordFile:
     """Return the records of a run, and warn of a truncated record file."""
     path = record_file(run)
     try:
-        found = eai.read_records(path)
+        contents = eai.read_records(path)
     except SchemaError as error:
         # Both are lines of JSON, so the answers of a model are easily taken for its records.
         command = f"eai evaluate SUITE {shlex.quote(str(run))} --output RUN"
         error.mend = f"if these are answers, {command} makes a run of them"
         raise
-    for remark in (found.note, found.warning):
+    for remark in (contents.note, contents.warning):
         if remark:
             warn(remark)
-    if not found.records:
+    if not contents.records:
         raise InputError(
             "there is no record in this file", where=str(path), expected=_RUN, mend=_MADE
         )
-    return found
+    return contents
 
 
 def read_run(run: Path, *, suite: Suite | None = None) -> Report:
     """Return the report of a run in the form that its suite prefers."""
-    found = records_of(run)
-    first = found.records[0]
+    contents = records_of(run)
+    first = contents.records[0]
     if suite is None or suite.name != first.suite:
-        return report_of(found)
-    return report_of(found, view_of(first.ability, suite))
+        return report_of(contents)
+    return report_of(contents, view_of(first.ability, suite))
 
 
 @dataclass(frozen=True)

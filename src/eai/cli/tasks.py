@@ -287,8 +287,8 @@ def path(
     json: opt.Json = False,
 ) -> None:
     """Print where the data is; fail if it was not fetched."""
-    found = data.located(data.find_release(name))
-    tell({"name": name, "path": found}, str(found), json=json)
+    location = data.located(data.find_release(name))
+    tell({"name": name, "path": location}, str(location), json=json)
 
 
 @opt.command(_data, f"eai data lint {SAMPLES}")

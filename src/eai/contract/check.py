@@ -2,8 +2,8 @@
 
 :func:`check_suite` asks a suite whatever the rest of the package will ask it, and reports each
 answer that the rest could not use. It is to suites what ``check_env`` is to environments in
-Gymnasium, but it does not stop at the first mistake. What is wrong with the annotation of single
-tasks (reference plans that fail, goals that nothing reaches) is :func:`eai.contract.lint_suite`'s.
+Gymnasium, but it does not stop at the first mistake. :func:`eai.contract.lint_suite` finds mistakes
+in the annotation of single tasks (reference plans that fail, goals that nothing reaches).
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class _Check:
         Args:
             member: The member.
             error: The error.
-            context: What was asked, before the words of the error: ``"'task-1': "``.
+            context: The request, which precedes the words of the error: ``"'task-1': "``.
         """
         message = f"{context}it raised {said_by(error)}"
         return SuiteProblem(member, message, where=place_of(error))

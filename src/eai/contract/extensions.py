@@ -88,21 +88,21 @@ def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | N
     Args:
         group: The group of entry points.
         suite: The suite.
-        lacks: What is said of a suite for which there is nothing.
-        mend: What to do then.
+        lacks: Words about a suite without such an extension: ``"has nothing to audit"``.
+        mend: Advice for that case.
 
     Raises:
         InputError: If there is nothing, or it cannot be imported.
     """
-    found = extension(group, suite)
-    if found is None:
+    value = extension(group, suite)
+    if value is None:
         has = sorted(announced(group))
         raise InputError(
             f"the suite {suite.name!r} {lacks or f'announces nothing in {group}'}",
             expected=f"one of {', '.join(has)}" if has else None,
             mend=mend,
         )
-    return found
+    return value
 
 
 def answer_formats(suite: Suite) -> Mapping[str, Mapping[str, Iterable[str]]]:

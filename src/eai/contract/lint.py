@@ -115,7 +115,7 @@ def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFa
             solves = partial(_solves, suite, ability, task, suite.semantics(choice))
             empty_answer = solved_by_nothing(solves)
             if empty_answer:
-                # What solves it by the definitions solves it for the published evaluator as well.
+                # A plan that is right by the definitions is right for the published evaluator, too.
                 message = f"{ability} ({choice}): {empty_answer} solves it"
                 yield AnnotationFault(task.id, "trivial", message)
                 break

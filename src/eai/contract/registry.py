@@ -62,12 +62,12 @@ class Registry:
         own = shipped(self.group).get(name)
         if own is not None:
             return self._import(own)
-        scheme, colon, rest = name.partition(":")
+        scheme, colon, argument = name.partition(":")
         if colon:
             schemes = self._schemes()
             if scheme in schemes:
                 # "pddl:folder" -> Pddl("folder"), made when it is called
-                return partial(self._import(schemes[scheme]), rest)
+                return partial(self._import(schemes[scheme]), argument)
             return self._import(Origin(name, name, "you"))
         return self._import(look_up(self.kind, name, announced(self.group)))
 

@@ -105,9 +105,9 @@ class AuditFinding(NamedTuple):
     """A problem in recorded episodes or in a table of results.
 
     Args:
-        kind: What it is, in a word (``"mis-scored"``).
+        kind: Kind of the problem, in a word (``"mis-scored"``).
         task: The task, or the row, that it is about.
-        message: What is the case.
+        message: The problem as a sentence.
         where: The file with its line.
     """
 
@@ -122,7 +122,7 @@ class PredictionProblem:
     """A part of a source that was omitted or repaired.
 
     Args:
-        message: What it was.
+        message: The problem as a sentence.
         where: The place: a file with its line, or the number of an item.
         model: Name of the model that it is about; None if it may be any of the source's.
         reason: The kind of reason for which something was left out, under which it is counted.
@@ -271,7 +271,7 @@ class Suite(ABC):
         """
         module = type(self).__module__
         written = getattr(sys.modules.get(module), "__file__", None)
-        # What comes with the package changes with its version, which a run notes anyway.
+        # Shipped files change with the package's version, which a run notes anyway.
         if module.partition(".")[0] == "eai" or written is None:
             return ""
         from eai.files import content_hash

@@ -31,7 +31,7 @@ class Evidence:
     Evidence is no part of the verdict: it is not compared, stored or sent to another process.
 
     Args:
-        trajectory: What was done.
+        trajectory: The execution.
         formula: The condition that does not hold at its end, or the goal that it does not fulfil.
         goals: The goal's conditions up to the one that is not met.
     """
@@ -71,7 +71,7 @@ class Finding:
         times: How often an answer with this error counts in the rate of its kind; 1 unless the
             semantics says otherwise.
         subgoal: The subgoal that the step was for, as text.
-        evidence: What the sentence is made from; None for a finding that was stored.
+        evidence: The facts behind the sentence; None for a finding that was stored.
     """
 
     kind: ErrorKind
@@ -165,7 +165,7 @@ class Match:
     ``2 tp / (2 tp + fp + fn)`` (paper, sections 2.3 and 2.6).
 
     Args:
-        kind: What was compared: a kind of goal condition (``"state"``), or a category of
+        kind: Kind of the items compared: a kind of goal condition (``"state"``), or a category of
             predicates (``"spatial_relations"``).
         tp: True positives: in the answer and in the ground truth.
         fp: False positives: in the answer only.
@@ -207,7 +207,7 @@ class RuleVerdict:
         kept: Whether it was kept up to the last step that was done.
         step: 1-based step with which it was broken: what it asks for at some time was still
             missing after the last one. It is 0 for the start, and None if it was kept.
-        facts: What was the case then, as text; of many the first few.
+        facts: The facts at that time, as text; of many the first few.
         reason: One sentence that says why it was broken.
         at_stake: Whether its trigger happened: that of ``G (a -> b)`` is ``a``. A rule whose
             trigger never happened is kept by plans that have nothing to do with it.
@@ -262,7 +262,7 @@ class Result:
         reason: Why the formula is false, where that was stored.
         rules: Verdicts on rules beside the goal (:mod:`eai.logic.rules`); they are no part of
             success. None where there are no rules, or nothing was run.
-        evidence: What was done, which the reason is made from; None if nothing was run, or for a
+        evidence: The execution, from which the reason is derived; None if nothing was run, or for a
             result that was stored.
     """
 

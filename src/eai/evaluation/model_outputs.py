@@ -129,7 +129,7 @@ class _FolderLevel(NamedTuple):
 
     Args:
         folder: The folder.
-        kind: What a name in it stands for: a suite, or an ability of one.
+        kind: Whether a name in it stands for a suite, or for an ability of one.
         known: Names that are read.
         ignored: Names that were left out on purpose, and are not reported.
     """

@@ -61,7 +61,7 @@ class Overview:
     """A run over several suites and abilities, with its tables.
 
     Args:
-        notes: What was left out, and why.
+        notes: The omitted parts, with reasons.
         skipped: Folders and files that were not read because of where they lie, and models that
             were asked for and not found.
     """
@@ -199,8 +199,8 @@ def evaluate_outputs(
         UnknownNameError: If no suite has such an ability, task or quirk, or no file such a model.
         EaiError: As for :func:`eai.evaluate`.
     """
-    given = several(suites)
-    chosen_suites = [given_suite(suite) for suite in given]
+    given_suites = several(suites)
+    chosen_suites = [given_suite(suite) for suite in given_suites]
     root = given_path(folder, what="a folder")
     wanted = tuple(several(models))
     output = options.get("output")
@@ -222,7 +222,7 @@ def evaluate_outputs(
     with _executor_of(options.get("workers")) as executor:
         parts = _PartsOfRun(root, wanted, output, executor, progress, notes)
         # By the name that was given: a process of its own, and a resumed run, find the suite by it.
-        for reference, suite in zip(given, chosen_suites, strict=True):
+        for reference, suite in zip(given_suites, chosen_suites, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
             if suite.name in of_suites:
@@ -230,7 +230,7 @@ def evaluate_outputs(
                 asked = of_suites[suite.name]
                 of_suite.update(parts.evaluate(reference, suite, abilities_of_suite, asked))
     if output is not None and any(reports.values()):
-        # What earlier calls wrote into this folder stays on its first page.
+        # Reports that earlier calls wrote into this folder stay on its first page.
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
@@ -274,7 +274,7 @@ class _PartsOfRun:
         output: The folder of the reports; None if nothing is written.
         executor: Evaluates in other processes; None for this one.
         progress: As for :func:`evaluate_outputs`.
-        notes: What was left out, and why; each part adds its own.
+        notes: The omitted parts, with reasons; each part adds its own.
     """
 
     root: Path
@@ -397,15 +397,15 @@ def evaluate_parts(
     output = options.get("output")
     for suite, predictions in parts:
         ability = chosen_ability(suite)
-        own = options.copy()
-        own["output"] = _folder_of_part(output, suite, ability)
+        own_options = options.copy()
+        own_options["output"] = _folder_of_part(output, suite, ability)
         report = evaluate(
             suite.name,
             predictions,
             ability=ability,
             tasks=tasks(suite),
             progress=progress and partial(progress, suite.title),
-            **own,
+            **own_options,
         )
         reports.setdefault(suite.name, {})[ability] = report
         notes += [f"{suite.title}: {note}" for note in _foremost_notes(report)]
@@ -474,7 +474,7 @@ def _foremost_notes(report: Report) -> list[str]:
     """Return the hints of a part, and its first notes with the number of others."""
     notes = list(report.hints)
     others = [note for note in report.notes if note not in report.hint_notes]
-    # What is about all models, such as files that were not read, comes first.
+    # Notes on all models, such as those on unread files, come first.
     others.sort(key=lambda note: bool(report.about(note)[0]))
     if len(others) == 1:
         notes.append(others[0])
@@ -587,13 +587,13 @@ def _by_suite(
     for name, tasks_of_suite in _tasks_by_suite(suites, tasks, limit).items():
         if not tasks_of_suite:
             continue
-        own: EvaluationOptions = {
+        own_options: EvaluationOptions = {
             **options,
             "without": without[name],
             "only": only[name],
             "answers": next(iter(formats[name]), None),
         }
-        asked[name] = _Asked(tasks_of_suite, own)
+        asked[name] = _Asked(tasks_of_suite, own_options)
     return asked
 
 
@@ -620,7 +620,7 @@ def _tasks_by_suite(
     named = _names_by_suite(
         "task", several(tasks), ids, lambda suite, name: by_name[suite].canonical_id(name)
     )
-    return {name: own[:limit] for name, own in named.items()}
+    return {name: identifiers[:limit] for name, identifiers in named.items()}
 
 
 def _names_by_suite(

@@ -68,8 +68,10 @@ def runs_in(folder: Path) -> list[Path]:
     """
     if holds_run(folder):
         return [folder]
-    found = [path.parent for depth in ("*", "*/*") for path in folder.glob(f"{depth}/run.json")]
-    return sorted(path for path in found if holds_run(path) and _names_itself(path, folder))
+    run_folders = [
+        path.parent for depth in ("*", "*/*") for path in folder.glob(f"{depth}/run.json")
+    ]
+    return sorted(path for path in run_folders if holds_run(path) and _names_itself(path, folder))
 
 
 def _names_itself(part: Path, folder: Path) -> bool:

@@ -41,7 +41,7 @@ class Decision:
         rule: Name of the rule that decided; empty if none did.
         reason: Why, in words.
         remedy: What can be done instead.
-        basis: What an ``"unkeepable"`` rests on: ``"automaton"`` or ``"search"``.
+        basis: The basis of an ``"unkeepable"``: ``"automaton"`` or ``"search"``.
         warnings: Names of the rules of severity ``"warning"`` that it breaks.
     """
 

@@ -105,8 +105,8 @@ class Guard:
         tools: The tools, each with the names of its arguments in the order that rules use. Needed
             where a rule speaks of a tool's arguments and the tool has several.
         types: Patterns of the values of each type of variables (``{"path": "/*"}``).
-        unknown: What becomes of calls of tools that are not in ``tools``: ``"pass"`` or
-            ``"refuse"``. Without ``tools`` every tool is known.
+        unknown: Treatment of calls of tools that are not in ``tools``: ``"pass"`` or ``"refuse"``.
+            Without ``tools`` every tool is known.
         log: A file to which everything is added as JSON Lines.
         search_states: Maximum number of states of a world that are looked at to find a way to keep
             a rule. If they do not suffice, the action is allowed.

@@ -88,7 +88,7 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
     Raises:
         InputError: If it is not the log of a guard.
     """
-    # Whatever a kill left of a last line goes, or the next line would be written behind it.
+    # A last line that a kill cut off is removed, or the next one would be written behind it.
     guard, _ = replay(log, task)
     _cut_unfinished_line(Path(log))
     guard.open_log(log, resumes=True)

@@ -562,7 +562,7 @@ class ValueMonitor:
         binding = _binding_of(value)
         state = self._state_of(value)
         letter = machine.letter(event, binding)
-        # What would be read before the event, if a call were made there.
+        # The letter that would be read before the event, if a call were made there.
         facts = machine.letter(Event("", (), event.facts), binding)
         for name, letters in machine.by_name.items():
             for bit, terms, is_action in letters:

@@ -25,8 +25,8 @@ def read_reply(body: bytes) -> Answer:
         body: A chat completion as JSON, or as server-sent events.
 
     Returns:
-        What the model wrote, with the tokens that it took and why it ended; empty if it wrote
-        nothing.
+        The text of the model, with its number of tokens and the reason why it ended; empty if it
+        wrote nothing.
 
     Raises:
         ModelError: If there is no answer in it; with the server's message, if it has one.

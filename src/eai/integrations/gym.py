@@ -62,7 +62,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
             all of the suite. ``reset(options={"task": ...})`` names one.
         view: How much is seen: the name of one of the suite's views.
         reward: ``"potential"`` or ``"binary"`` (see :class:`eai.rewards.TurnReward`).
-        step_cost: What every step costs.
+        step_cost: The cost of every step.
         actions: ``"text"`` or ``"discrete"``. Discrete actions are those of all the tasks, so name
             one task, or a few.
         semantics: Under which semantics is acted; by default what the suite prefers.

@@ -98,28 +98,28 @@ class VectorEnv(SuiteEnv):
         Args:
             objects: As for the class; agents are among them in any case.
         """
-        known: set[str] = set()
+        all_objects: set[str] = set()
         agents: set[str] = set()
-        named: set[str] = set()
+        relevant: set[str] = set()
         for name in self._names:
             task, _, _ = self._load_task(name)
-            known.update(task.vocabulary.objects)
+            all_objects.update(task.vocabulary.objects)
             agents.add(task.agent)
-            named |= _objects_named_by(task)
-        # Plans leave the agent out, but facts and actions are about it.
-        known |= agents
+            relevant |= _objects_named_by(task)
+        # Plans leave the agent out, but facts and actions have it as an argument.
+        all_objects |= agents
         if objects == "all":
-            chosen = known
+            kept_objects = all_objects
         elif objects == "named":
-            chosen = (agents | named) & known
+            kept_objects = (agents | relevant) & all_objects
         else:
-            chosen = agents.union(objects)
-        unknown = chosen - known
+            kept_objects = agents.union(objects)
+        unknown = kept_objects - all_objects
         if unknown:
-            raise UnknownNameError("object", min(unknown), sorted(known))
-        self._objects = chosen
+            raise UnknownNameError("object", min(unknown), sorted(all_objects))
+        self._objects = kept_objects
         self.actions = tuple(
-            action for action in self.actions if chosen.issuperset(action.arguments)
+            action for action in self.actions if kept_objects.issuperset(action.arguments)
         )
         self._numbers = {action: number for number, action in enumerate(self.actions)}
         self.action_space = spaces.Discrete(len(self.actions))
@@ -145,7 +145,7 @@ class VectorEnv(SuiteEnv):
 def _objects_named_by(task: Task) -> set[str]:
     """Return the objects in a task's goal or reference plans.
 
-    Whatever word of the goal is an object counts, in any notation of goals.
+    Every word of the goal that names an object counts, in any notation of goals.
     """
     names: set[str] = set()
     for plan in task.plans:

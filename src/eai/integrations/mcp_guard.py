@@ -1,8 +1,9 @@
 """A guard between a client and a server of the Model Context Protocol, on standard input.
 
 Messages are lines of JSON-RPC. All are passed on as they are, except calls of tools that the guard
-refuses: these are answered in the place of the server, with the reason. What is no message is
-answered with an error and not passed on. A call that is passed on counts as made, even if it fails.
+refuses: these are answered in the place of the server, with the reason. A line that is no message
+is answered with an error and not passed on. A call that is passed on counts as made, even if it
+fails.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class GuardProxy:
             return
         if message.get("method") == "tools/call" and not self._may_call(message):
             return
-        # What is passed on is what was read: another reader may read doubled keys otherwise.
+        # The message is written anew, as other readers may read doubled keys in another way.
         self._send(self._to_server, message)
         # The session has begun: now the proxy may ask for the tools, and calls wait for the reply.
         if message.get("method") == "notifications/initialized":
@@ -84,7 +85,7 @@ class GuardProxy:
             message = load_json(line)
         except ValueError:
             message = None
-        # This answers the question that the guard asked itself; the client never asked it.
+        # A reply to the guard's own request is not forwarded: the client never asked for it.
         if isinstance(message, dict) and message.get("id") == _LIST_ID:
             self._learn(message.get("result"))
             self._is_listed.set()

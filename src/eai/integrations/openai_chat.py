@@ -98,8 +98,8 @@ class ChatAgent:
         """Ask the model.
 
         Returns:
-            What it wrote, with the tokens that it took and why it ended; empty if it wrote
-            nothing.
+            The text of the model, with its number of tokens and the reason why it ended; empty if
+            it wrote nothing.
 
         Raises:
             InputError: If the endpoint refuses the key or the model's name.

@@ -2,8 +2,8 @@
 
 OpenRLHF passes prompt and answer as one text with special tokens, so an example plan in the prompt
 would be paid. The answer is what stands behind the given prompt; a text that does not begin with it
-is worth 0 and counted as broken. Whatever goes wrong has a value: OpenRLHF swallows exceptions and
-goes on without a reward.
+is worth 0 and counted as broken. Failures have a value too: OpenRLHF swallows exceptions and goes
+on without a reward.
 """
 
 from __future__ import annotations

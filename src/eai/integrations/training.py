@@ -65,8 +65,8 @@ class RowScorer:
         counts: How many rows were ``scored``, ``broken`` and of ``other`` tasks, in this process.
 
     Raises:
-        InputError: If the arguments do not fit each other. What is wrong with the configuration is
-            said here, before training begins.
+        InputError: If the arguments do not fit each other. Mistakes in the configuration are
+            reported here, before training begins.
         DataMissingError: If the suite's data was not fetched.
     """
 
@@ -102,10 +102,10 @@ class RowScorer:
         """Return the score of a row, or None for a task of another suite.
 
         Args:
-            task: What the data set's column has: the identifier of a task. None, and whatever is
-                no identifier of the suite, is another task's.
-            completion: What the model wrote, without the prompt: text, or messages of which the
-                last one of the assistant counts.
+            task: The value of the data set's column: the identifier of a task. None, and whatever
+                is no identifier of the suite, is another task's.
+            completion: The model's output, without the prompt: text, or messages of which the last
+                one of the assistant counts.
         """
         return self.score_by(task, lambda: text_of(completion))
 
@@ -114,14 +114,14 @@ class RowScorer:
 
         Args:
             task: As for :meth:`score`.
-            read: Returns the answer. Whatever it raises makes the row a broken one.
+            read: Returns the answer. If it raises an error, the row is a broken one.
         """
         name = self._task_of_suite(task)
         if name is None:
             self._count("other")
             return None
         try:
-            # Whatever may fail is in here, the reading of the answer included.
+            # All code that may fail is in this block, also that which reads the answer.
             text = read()
             answer = None
             if text is not None:

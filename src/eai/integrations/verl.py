@@ -33,16 +33,16 @@ def compute_score(
 
     Args:
         data_source: The source of the row; only verl's own function needs it.
-        solution_str: What the model wrote, without special tokens. After several turns it holds
-            the words of tools and users as well, and then the last turn of the model counts.
+        solution_str: The model's output, without special tokens. After several turns it holds the
+            words of tools and users as well, and then the last turn of the model counts.
         ground_truth: The identifier of the task.
-        extra_info: What else verl knows of the row, such as ``num_turns``.
+        extra_info: Further data of verl on the row, such as ``num_turns``.
         suite: The name of the suite, from ``reward_kwargs`` as are those that follow.
         ability: The ability that is trained; by default plans.
         kind: ``"graded"``, ``"repair"`` or ``"binary"``.
         semantics: When a task counts as solved.
         rules: A file of rules, as for :class:`eai.Reward`.
-        **others: What verl adds for reward models; it goes to verl's own function.
+        **others: Arguments that verl adds for reward models; it goes to verl's own function.
     """
     turns = int((extra_info or {}).get("num_turns") or _TURNS)
 

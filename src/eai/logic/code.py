@@ -1,7 +1,7 @@
 """Formulas as straight-line Python code on truth vectors.
 
-The code has one line for each operator. What cannot be computed from other vectors is a *leaf*,
-whose vector is given to the code.
+The code has one line for each operator. A formula that cannot be computed from other vectors is a
+*leaf*, whose vector is given to the code.
 """
 
 from __future__ import annotations

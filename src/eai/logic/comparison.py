@@ -61,7 +61,7 @@ class Comparison:
         word: A shortest trajectory that proves it, as the set of true propositions at each
             position: one that satisfies the formula (``satisfiable``), that does not
             (``valid``), or on which the formulas have different verdicts; None if there is none.
-        verdicts: What the formulas say of the word; empty without a word.
+        verdicts: The verdicts of the formulas on the word; empty without a word.
         traces: The trajectories that were looked at.
         loop: On infinite trajectories the position that comes after the last one of the word,
             0 for the first; None on finite ones, and without a word.
@@ -335,15 +335,15 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
     # Each state with the one before it and the letter between them: the way back.
     trail: dict[State, tuple[State, int] | None] = {start: None}
     queue = [start]
-    for state in queue:  # it grows meanwhile
+    for state in queue:  # the loop appends to it
         step = functions.step(state)
-        # The last position has no action, another has one at most.
+        # The last position has no action, and any other has at most one.
         for after, letter in _successors(functions, step, actions, acted=True):
             if functions.accepts(after):
                 letters = [*_letters_on_way(state, trail), letter]
                 return tuple([_true_propositions(progression.letters, bits) for bits in letters])
         for after, letter in _successors(functions, step, actions, acted=False):
-            # From a state of FALSE on nothing can meet the demand any more.
+            # In a state of FALSE, the demand cannot be satisfied any more.
             if after not in trail and after[0] != FALSE:
                 check_states(len(trail), limit)
                 trail[after] = (state, letter)

@@ -126,9 +126,9 @@ class Expansion(Generic[V]):
             binding: Objects of its free variables.
         """
         key = formula.under(binding)
-        remembered = self._known.get(key)
-        if remembered is not None:
-            return remembered
+        cached_value = self._known.get(key)
+        if cached_value is not None:
+            return cached_value
         self.spend(1)
         if isinstance(formula, Then):
             value = self.then(formula, binding)
@@ -146,7 +146,7 @@ class Expansion(Generic[V]):
             operands = []
             for operand in formula.operands:
                 operands.append(self.value(operand, binding))
-            # What compares terms needs the objects themselves, and not only values of operands.
+            # A node that compares terms needs the objects, and not only values of operands.
             ground = formula
             if formula.terms:
                 ground = formula.substitute(binding)

@@ -68,7 +68,7 @@ class Explanation:
         reached: Positions at which the links of a ``then`` were reached, as far as they were.
         fails_at: Position at which the part is false, if it is about one position.
         others: How many more conditions fail.
-        formula: What is explained.
+        formula: The formula that is explained.
         at: The position at which it was evaluated; None for the whole trajectory.
     """
 
@@ -665,7 +665,7 @@ class _Reasons:
                 when = names.when(position, part)
                 return f"{quoted(part.operand)} never {verb} {when} or before"
             return f"{quoted(part.operand)} never {verb}{self._from_when_on(position, part)}"
-        # What is left are atoms, and connectives that rest on several facts.
+        # The others are atoms, and connectives that rest on several facts.
         if not part.operands:
             verb = "did not happen" if only_actions(part) else "is false"
             return f"{quoted(part)} {verb} {names.when(position, part)}"

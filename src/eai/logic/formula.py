@@ -200,7 +200,7 @@ class ForPairs(Quantified):
     Args:
         first: One side of the pairs.
         second: The other side.
-        body: What is true of every pair.
+        body: The formula that is true of every pair.
         number: How many pairs there are at least; None: as many as the smaller side has objects.
     """
 

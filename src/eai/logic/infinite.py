@@ -363,9 +363,9 @@ class Tableau(Expansion[int]):
         """
         self._spend(len(covers) * len(others))
         joined = []
-        for one in covers:
+        for first_cover in covers:
             for other in others:
-                cover = one.join(other)
+                cover = first_cover.join(other)
                 if cover is not None:
                     joined.append(cover)
         return self._least(joined)
@@ -498,8 +498,8 @@ def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list
 def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
     """Return a cycle through a state of a fair component that fulfils every "until".
 
-    For each until that some edge puts off, the path is led over an edge that does not; the way
-    back to the entry closes it.
+    For each "until" that some edge postpones, the path goes through an edge that does not postpone
+    it. The path back to the entry closes the cycle.
 
     Args:
         edges: The edges of all states, by the number of their source.
@@ -512,7 +512,7 @@ def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int
         inside[edge.source].append(edge)
         put_off |= edge.cover.put_off
     loop: list[_Edge] = []
-    state = entry  # where the loop has come to
+    state = entry  # the end of the path so far
     for until in _bits(put_off):
         meets = partial(_meets, until)
         if not any(map(meets, loop)):

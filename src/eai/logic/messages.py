@@ -45,7 +45,7 @@ _SYMBOLS = {
     "\N{THERE EXISTS}": "exists",
 }
 """Signs of the default dialect to the words for them in the published grammar."""
-# What tells a formula from something else, and a connective; the rest comes with these.
+# Terminals that tell that a formula, or a connective, is expected; the others come with these.
 _FORMULA = {"NAME", "PREFIX", "_LPAR"}
 _CONNECTIVES = {"_THEN", "_OR", "_AND"}
 _BEGIN = {"STRICT_NAME", "STRICT_NOT", "_LPAR"}
@@ -78,7 +78,8 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
         text: The text that was parsed.
 
     Returns:
-        What is wrong, its offset, what could stand there, and a hint; the latter may be None.
+        The mistake, its offset, the words that could stand there, and a hint; the latter two may be
+        None.
     """
     position = error.pos_in_stream or 0
     token = getattr(error, "token", None)

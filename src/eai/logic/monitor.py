@@ -97,7 +97,7 @@ class Monitor:
                 return (letter.action, names) == action
             return holds(letter.name, names)
 
-        # What is decided stays decided.
+        # A final verdict never changes.
         if self.status == "open":
             self._state = self._progression.obligations.read(self._state, is_true)
         self.positions += 1

@@ -224,7 +224,7 @@ class NameLookup:
                 self._report_problem("repeated-variable", message, variable.name)
             bound[name] = Variable(name, self._check_types(variable))
             plain.append(bound[name])
-        # What is restored when the quantifier ends.
+        # The outer state is restored when the quantifier ends.
         self._outer.append(_Quantifier(self._scope, self._used, variables))
         self._scope = {**self._scope, **bound}
         self._used = set()

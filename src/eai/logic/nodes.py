@@ -4,7 +4,7 @@ A node is *hash-consed*: :func:`made` keeps one node for each structure, so that
 hashing cost nothing and a table that is indexed by nodes needs no care. Nodes nest at most
 :data:`NESTING_LIMIT` deep, so that everything that walks them may recurse.
 
-What formulas speak about: variables, objects, and the names that have to stand in quotes.
+Terms of formulas: variables, objects, and the names that have to stand in quotes.
 """
 
 from __future__ import annotations
@@ -283,7 +283,7 @@ def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
         if operand.depth >= depth:
             depth = operand.depth + 1
         quantifiers = max(quantifiers, operand.quantifiers)
-    # What walks a quantifier may go one level down for each of its variables.
+    # A walk over a quantifier may go one level down for each of its variables.
     depth += max(0, len(node.variables) - 1)
     if depth > NESTING_LIMIT:
         raise InputError(

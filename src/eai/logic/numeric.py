@@ -42,7 +42,7 @@ class Arithmetic:
 
     Args:
         sign: The operation.
-        operands: What it is applied to, from left to right.
+        operands: Its operands, from left to right.
     """
 
     sign: ArithmeticSign

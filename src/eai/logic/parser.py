@@ -60,7 +60,7 @@ def parse_formula(
             is the predicate. One that is a word of the notation (``next``, ``F``) has to stand in
             double quotes. Without a vocabulary every primitive becomes an
             :class:`~eai.logic.formula.Atom` and every unbound name is an object.
-        source: What to call the text in error messages.
+        source: Name of the text in error messages.
         dialect: How the text is written (see :data:`~eai.logic.dialects.Dialect`).
 
     Raises:
@@ -90,7 +90,7 @@ def check_formula(
         formula: A formula; or its text, whose problems then have positions.
         vocabulary: The names that may occur, and their types so far as they are known.
         dialect: How the text is written.
-        source: What to call the text in error messages.
+        source: Name of the text in error messages.
 
     Returns:
         The problems, in reading order, operators that could be names last; an empty list if
@@ -150,7 +150,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
     Args:
         text: The text.
         names: The look-up of names, which reports unknown ones.
-        source: What to call the text in error messages.
+        source: Name of the text in error messages.
         dialect: How the text is written.
 
     Raises:

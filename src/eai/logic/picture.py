@@ -57,7 +57,7 @@ class TruthPicture:
         positions: The positions that are shown, in order.
         labels: For each of them the number of the step that led there; 0 is the start.
         actions: For each of them the action that led there, if the plan is known.
-        notes: What was left out.
+        notes: Notes on omitted parts.
     """
 
     rows: tuple[TruthRow, ...]
@@ -194,8 +194,8 @@ def truth_table(
 ) -> TruthPicture:
     """Return a picture of the truth of every subformula at every position.
 
-    A column is a moment, named by the step before it. What is done next belongs to the moment,
-    as in the formula: an action that is step 8 is marked below 7.
+    A column is a moment, named by the step before it. The next action belongs to the moment, as in
+    the formula: an action that is step 8 is marked below 7.
 
     Of a long trajectory the positions are shown at which something changes, and both ends. Parts
     below a quantifier are shown for the object that decides it first.

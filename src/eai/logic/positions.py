@@ -56,7 +56,7 @@ class Positions:
         vectors = [leaf.truth(self, binding) for leaf in code.leaves]
         return code.run(vectors, self.full, self.timeline)
 
-    # What nodes ask for.
+    # The operations that nodes call.
 
     def ground(self, terms: Iterable[Term], binding: Binding) -> tuple[str, ...]:
         """Return terms with objects in the place of variables."""

@@ -3,7 +3,7 @@
 Sources: De Giacomo & Vardi 2013; De Giacomo, Di Stasio, Fuggitti & Rubin 2020. Every operator is a
 step to a neighbouring position or a fixed point: ``lasting`` is "``meet``, or ``keep`` and the
 same at the next position", with ``weak`` for its value beyond the end, and ``looking_back`` is
-the same into the past. What looks back is what looks ahead, mirrored.
+the same into the past. Operators that look back mirror those that look ahead.
 
 To add an operator, write its class here, list it in ``__init__.pyi``, and put its words into
 ``grammars/ltl.lark``: into PREFIX or BINARY, and into NAME, which says what is no name: words

@@ -114,14 +114,14 @@ class TrajectoryPart:
 class Trace:
     """A trajectory of recorded facts, independent of any world.
 
-    What was never recorded is false everywhere, so every name is known. Make one by
+    Facts that were never recorded are false everywhere, so every name is known. Make one by
     :meth:`of_states` or :meth:`of_changes`.
 
     Args:
         length: Number of positions.
         histories: For each atom, the positions at which it is true.
         actions: The actions taken, one fewer than there are positions; or none, if none are known.
-        objects: What quantifiers range over: names, or names with their types.
+        objects: The objects that quantifiers range over: names, or names with their types.
 
     Raises:
         InputError: If the number of actions does not fit the number of positions.
@@ -164,7 +164,7 @@ class Trace:
         Args:
             states: The atoms that are true in each state.
             actions: The actions taken between them, if they are known.
-            objects: What quantifiers range over: names, or names with their types.
+            objects: The objects that quantifiers range over: names, or names with their types.
         """
         # By atom, because formulas ask for the whole history of an atom at once.
         histories: dict[Atom, list[int]] = {}
@@ -188,7 +188,7 @@ class Trace:
             start: The atoms that are true in the first state.
             changes: For each later state, the atoms that became true and those that became false.
             actions: The actions taken between the states, if they are known.
-            objects: What quantifiers range over: names, or names with their types.
+            objects: The objects that quantifiers range over: names, or names with their types.
         """
         # The atoms that are true, each with the position from which on it is.
         since = dict.fromkeys(start, 0)

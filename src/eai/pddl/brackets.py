@@ -39,7 +39,7 @@ with anything around them."""
 def nest(reading: PddlReading, frame: Frame) -> list[Form]:
     """Return the nested brackets of a text.
 
-    What is wrong is noted and repaired: see :mod:`eai.pddl.mending`.
+    Mistakes are noted and repaired: see :mod:`eai.pddl.mending`.
 
     Returns:
         The outermost forms; empty for a text without any bracket.
@@ -230,7 +230,7 @@ def _start(words: Sequence[Word], frame: Frame) -> int | None:
         head = words[index + 1].lower() if index + 1 < len(words) else ""
         if _begins(frame, head):
             return index
-    # Whatever stands in the brackets, a definition was meant.
+    # A definition was meant, whatever the brackets contain.
     return opening if frame == "define" else None
 
 

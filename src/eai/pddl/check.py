@@ -239,7 +239,7 @@ def check_domain(domain: Domain) -> list[Issue]:
         the domain is in order.
     """
     checker = Checker(domain, {})
-    # In the order of the text: declarations come before what uses them.
+    # In the order of the text: declarations come before their uses.
     _declarations(checker, domain)
     for axiom in domain.axioms:
         checker.where = f"derived predicate {axiom.head.predicate}"
@@ -455,7 +455,7 @@ def check_operator(operator: Operator, domain: Domain | None = None) -> list[Iss
 
     Args:
         operator: The operator. It need not be one of the domain's.
-        domain: What it may mention. Without it, only its variables are checked.
+        domain: The domain whose names it may use. Without it, only its variables are checked.
     """
     checker = Checker(domain, {})
     _operator(checker, operator)
@@ -474,7 +474,7 @@ def check_condition(
 
     Args:
         formula: The condition.
-        domain: What it may mention. Without it, only the variables are checked.
+        domain: The domain whose names it may use. Without it, only the variables are checked.
         objects: Objects besides the domain's constants, with their types.
         variables: Variables that are bound outside of the condition.
     """

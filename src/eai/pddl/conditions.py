@@ -386,7 +386,7 @@ LOGIC_HEADS: Mapping[str, _Build] = {
 class ConditionReader:
     """Reads conditions and effects of one text.
 
-    What cannot be read is noted and is None; it is left out where it is one part of several.
+    An unreadable part is noted and becomes None; it is left out where it is one part of several.
     """
 
     reading: PddlReading
@@ -608,7 +608,7 @@ class ConditionReader:
     def expression(self, item: Item, scope: Scope) -> Expression | None:
         """Read a number, function term or arithmetic expression, or return None.
 
-        What cannot be read is noted.
+        An unreadable one is noted.
 
         Args:
             item: The item.

@@ -93,7 +93,7 @@ def sections(
     keywords = (*once, *many)
     listed = ", ".join(keywords)
     contents: dict[str, list[Item]] = {keyword: [] for keyword in keywords}
-    # What comes twice is joined, as if it were one, so that its names are known.
+    # Sections that come twice are joined, so that their names are known.
     seen: set[str] = set()
     for item in items:
         form = reading.form(item, f"a section in brackets, such as {listed}")
@@ -135,7 +135,7 @@ def options(
         if isinstance(value, Form):
             remaining.pop()
         else:
-            # What stands there is not taken: it may be the next keyword.
+            # The next word is not taken: it may be the next keyword.
             expected = f"brackets after '{key.lower()}'"
             message = f"'{key.lower()}' without brackets after it"
             reading.note("missing-part", message, value, expected=expected)
@@ -209,7 +209,7 @@ def _take_keyword(reading: PddlReading, item: Item, known: Sequence[str], what: 
         reading: Where findings go.
         item: The keyword as it is written.
         known: The keywords that may stand there.
-        what: What they name, for a note: ``"section"``.
+        what: The kind of thing that they name, for a note: ``"section"``.
     """
     name = str(item).lower()
     if name in known:

@@ -5,8 +5,8 @@ own; the tree is that of every other formula.
 
 BDDL is the goal language of the BEHAVIOR benchmark. Objects and variables look alike in it
 (``?jar.n.01_1``, ``?jar.n.01``): a name is a variable where a quantifier around it binds it, and
-an object everywhere else. What its quantifiers mean (Srivastava et al. 2021, appendix on BDDL; Li
-et al. 2024, D.1):
+an object everywhere else. The meaning of its quantifiers (Srivastava et al. 2021, appendix on BDDL;
+Li et al. 2024, D.1):
 
 ==================================  ==========================================================
 ``(forall (?x - t) f)``             every object of the type
@@ -16,8 +16,7 @@ et al. 2024, D.1):
 ``(fornpairs (N) ...)``             at least N such pairs (:class:`~eai.logic.formula.ForPairs`)
 ==================================  ==========================================================
 
-What the modes of PDDL 3 (``always``, ``within``, ...) mean is said in
-:mod:`eai.logic.constraints`.
+The modes of PDDL 3 (``always``, ``within``, ...) are explained in :mod:`eai.logic.constraints`.
 """
 
 from __future__ import annotations
@@ -74,12 +73,12 @@ def read_bddl(
     Args:
         expression: Text, with or without ``(:goal ...)`` around it, or nested lists of words
             (``["not", ["open", "jar.n.01_1"]]``). Letter case does not matter: names become
-            lower case. What begins with a bracket or a list is a conjunction, and
+            lower case. A bracket or list that begins with another one is a conjunction, and
             ``["not", "open", "jar.n.01_1"]`` a negated atom, as in the official files.
         objects: Names that may stand where no quantifier binds them; None: any name.
         forn: How ``forn`` counts. The definition says exactly; the official goal options are
             those of ``"at least"``.
-        source: What to call the expression in error messages.
+        source: Name of the expression in error messages.
 
     Raises:
         ParseError: The expression is not a BDDL goal, or names an unknown object.
@@ -103,7 +102,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
         text: One constraint or condition, with or without ``(:constraints ...)`` around it:
             ``(and (always (not (open fridge))) (within 5 (on light)))``. Names become lower
             case; ``(at end f)`` and ``(at-end f)`` are the same.
-        source: What to call the text in error messages.
+        source: Name of the text in error messages.
 
     Raises:
         ParseError: If the text is not a constraint of PDDL 3.
@@ -255,7 +254,7 @@ class _BddlReader(ConditionReader):
     def negation(self, form: Form, scope: Scope) -> Formula | None:
         """Read a negation; ``(not open jar)`` is ``(not (open jar))``."""
         first = form.items[1] if len(form.items) > 1 else None
-        # What follows is a predicate, unless it is a word that builds conditions.
+        # The next word is a predicate, unless it builds conditions.
         if isinstance(first, Word) and first.lower() not in RESERVED | _COUNTING:
             form = Form(form.opening, [form.items[0], Form(first.start, form.items[1:])])
         return ConditionReader.heads["not"](self, form, scope)
@@ -371,7 +370,7 @@ class _BddlWriter(ConditionWriter):
                 "the quantifier binds a variable twice, or none, which BDDL does not allow"
             )
         head = self._head(formula)
-        # Objects that are called like a variable around them are refused, so these are kept.
+        # The variables in scope are stored, as objects with the same names must be refused.
         outer = self.scope
         self.scope = outer | set(names)
         if isinstance(formula, Quantifier):

@@ -69,7 +69,7 @@ class StaticJoin:
         Args:
             variables: Variables whose bindings are wanted.
             others: Further variables of the conditions.
-            conditions: What has to hold, as far as it is static.
+            conditions: The static conditions that have to hold.
 
         Raises:
             JoinLimitError: If it takes too long.

@@ -125,7 +125,7 @@ class NumericEffect(Effect):
     Args:
         update: How it is changed.
         target: The function term whose value changes.
-        amount: What is added, assigned and so on.
+        amount: The amount that is added, assigned and so on.
     """
 
     update: Update
@@ -156,8 +156,8 @@ class Operator:
     Args:
         name: Its name.
         parameters: Typed variables.
-        precondition: What must hold for the action to be applicable.
-        effect: What it changes.
+        precondition: The condition for the action to be applicable.
+        effect: The changes that it makes.
         preferences: Conditions that should hold when it is done; each step that violates one
             counts.
     """
@@ -176,10 +176,11 @@ class DurativeAction:
     Args:
         name: Its name.
         parameters: Typed variables.
-        start: What is tested and changed when it starts, as an operator; constraints on the
-            duration are conditions over :data:`DURATION`.
-        end: What is tested and changed when it ends.
-        invariant: What has to hold from right after its start until right before its end.
+        start: The conditions and effects at its start, as an operator; constraints on the duration
+            are conditions over :data:`DURATION`.
+        end: The conditions and effects at its end.
+        invariant: The condition that has to hold from right after its start until right before its
+            end.
     """
 
     name: str
@@ -250,9 +251,9 @@ class Phrase:
     """The wording of a predicate, for its truth and its falsity.
 
     Args:
-        true: What is said if it holds.
-        false: What is said if it does not hold.
-        named: What is said instead where the objects to blame can be found.
+        true: The text if it holds.
+        false: The text if it does not hold.
+        named: The text that replaces it if the objects to blame can be found.
         means: When a derived predicate holds, in words; empty if ``true`` says it all. If None,
             its rules are told.
     """
@@ -278,8 +279,8 @@ class Domain:
         operators: Name to action schema, in the order of the text.
         phrases: Predicate to how it is put in words, where somebody said that
             (:func:`eai.pddl.phrases.with_phrases`); what a domain means does not depend on it.
-        constraints: What every plan has to satisfy on its way, in linear temporal logic (PDDL 3).
-        preferences: What a plan should satisfy on its way.
+        constraints: The constraint on the states of every plan, in linear temporal logic (PDDL 3).
+        preferences: Constraints that a plan should satisfy, but need not.
         durative: Name to durative action.
         keeps_numbers: Whether states keep numbers although no action needs them
             (:attr:`with_numbers`).
@@ -453,12 +454,12 @@ class Problem:
         domain: Name of its domain.
         objects: Object name to type.
         initial: Atoms that hold at the start; their terms are object names.
-        goal: What must hold at the end.
+        goal: The condition that has to hold at the end.
         values: Function terms with their initial values; others are undefined, except that the
             total cost begins at 0.
-        metric: What plans are compared by; None if nothing is said.
-        constraints: What a plan has to satisfy on its way, in linear temporal logic (PDDL 3).
-        preferences: What a plan should satisfy on its way or at its end.
+        metric: The metric by which plans are compared; None if nothing is said.
+        constraints: The constraint on the states of a plan, in linear temporal logic (PDDL 3).
+        preferences: Constraints and goals that a plan should satisfy, but need not.
         timed: Facts that change by themselves.
     """
 
@@ -599,7 +600,7 @@ class NumericClause(NamedTuple):
         condition: Conjunction of the conditions around it.
         update: How the number is changed.
         target: The function term whose value changes.
-        amount: What is added, assigned and so on.
+        amount: The amount that is added, assigned and so on.
     """
 
     variables: tuple[Variable, ...]
@@ -755,7 +756,7 @@ def _distinct_quantifier(
 
     Args:
         effect: The effect.
-        renamed: What variables around it were renamed to.
+        renamed: The new names of variables around it.
         taken: All names of variables around it.
     """
     variables: list[Variable] = []

@@ -175,13 +175,13 @@ def read_domain(text: str, *, source: str = "domain") -> tuple[Domain, list[Issu
 
     Returns:
         The domain, and everything that is wrong (``"error"``) or doubtful (``"warning"``), with
-        its place. What cannot be read is left out of the domain: a condition or effect that is
-        one part of several, a declaration that repeats a name. Without any definition the domain
-        is empty and has no name.
+        its place. Unreadable parts are left out of the domain: a condition or effect that is one
+        part of several, a declaration that repeats a name. Without any definition the domain is
+        empty and has no name.
     """
     reading = begin(text, source, "domain")
     form = outermost(reading, "define", "(define (domain NAME) ...)")
-    # What could be read is checked even so: one answer names all mistakes.
+    # The readable parts are checked even so: one call reports all mistakes.
     domain = Domain("") if form is None else domain_of(reading, form)
     return domain, reading.found(check_domain(domain))
 
@@ -211,7 +211,7 @@ def read_problem(
     reading.has_times = domain is not None and bool(domain.durative)
     form = outermost(reading, "define", "(define (problem NAME) ...)")
     problem = Problem("", "", objects={}) if form is None else problem_of(reading, form)
-    # Where something is wrong already, impossible actions would only follow from that.
+    # After other mistakes, impossible actions would only follow from them.
     checked = check_problem(problem, domain)
     if thoroughly and domain is not None and not _has_error([*reading.issues, *checked]):
         checked += impossible_actions(domain, problem)
@@ -286,7 +286,7 @@ class ReadOperator:
 
     Args:
         operator: The operator, without what could not be read.
-        issues: What is wrong or doubtful in it, in the order of the text.
+        issues: Its mistakes and doubtful parts, in the order of the text.
         place: Where its opening bracket stands.
     """
 
@@ -309,7 +309,8 @@ def read_actions(
     Args:
         text: A model's answer: prose, markdown fences and JSON strings are passed over; the last
             action may be cut off.
-        domain: What the operators may mention; without it, only their variables are checked.
+        domain: The domain whose names the operators may use; without it, only their variables are
+            checked.
         source: Name of the text for messages.
 
     Returns:
@@ -422,7 +423,8 @@ def parse_condition(
 
     Args:
         text: ``(and (on a b) ...)``.
-        domain: What the condition may mention; without it, only its variables are checked.
+        domain: The domain whose names the condition may use; without it, only its variables are
+            checked.
         objects: Objects besides the domain's constants, with their types.
         variables: Variables that are bound outside of the condition.
         source: Name of the text for messages.

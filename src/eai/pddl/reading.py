@@ -247,7 +247,7 @@ class PddlReading:
         Args:
             form: The form.
             number: How many there should be.
-            what: What they should be, for the note.
+            what: Their kind, for the note.
         """
         operands = form.items[1:]
         if len(operands) == number:
@@ -280,7 +280,7 @@ class PddlReading:
 
         Args:
             entries: Item, name and value of each declaration.
-            what: What is declared, for the note about a second one.
+            what: Kind of the declarations, for the note about a second one.
         """
         values: dict[str, _Value] = {}
         locations: dict[str, Item] = {}

@@ -406,7 +406,7 @@ class _Writer(ConditionWriter):
 
         Args:
             kind: ``"predicate"`` or ``"function"``.
-            declared: What is declared.
+            declared: The declared predicates or functions.
         """
         name = self.name(kind, declared.name)
         parameters = declared.parameters

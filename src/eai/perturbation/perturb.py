@@ -51,7 +51,7 @@ class Fault:
     """One edit of a plan.
 
     Args:
-        edit: What is done, a key of :data:`EDITS`.
+        edit: Kind of the edit, a key of :data:`EDITS`.
         change: The same in words.
         step: 1-based number of the step of the plan before that is concerned; None for what is
             put in, or for the text as a whole.
@@ -178,9 +178,9 @@ def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
     at = dice.below(len(plan))
     to = dice.below(len(plan))
     # The place is counted in the plan without the step, so that it is the step's place afterwards.
-    rest = plan[:at] + plan[at + 1 :]
+    other_steps = plan[:at] + plan[at + 1 :]
     change = f"step {at + 1}, {plan[at]}, moved to place {to + 1}"
-    return Fault("move", (*rest[:to], plan[at], *rest[to:]), change, at + 1, to + 1)
+    return Fault("move", (*other_steps[:to], plan[at], *other_steps[to:]), change, at + 1, to + 1)
 
 
 def _swap(plan: _Plan, _task: Task, dice: Dice) -> Fault:
@@ -411,7 +411,7 @@ def perturb_suite(
     for name in names:
         own_kind = kind
         if kind == "any":
-            # By the task as well: with fewer tasks, each of them is still made wrong alike.
+            # The task is part of the seed, so that the choice does not depend on other tasks.
             own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
             assignment = Assignment.of(chosen_suite, name, semantics)
@@ -450,7 +450,7 @@ def _make_wrong(
         source = task.plans[0]
     plan = steps_of(task, source)
     before = assignment.evaluate(format_plan(suite, plan))
-    # A stream of its own for each task and kind: leaving one out does not change the others.
+    # Separate random numbers for each task and kind, so that these do not affect each other.
     dice = Dice(f"{seed}/{task.id}/{kind}")
     tries = TRIES
     if not _is_possible(kind, before):

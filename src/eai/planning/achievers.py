@@ -205,35 +205,34 @@ def _find_relevance(
 
     Args:
         domain: The domain.
-        needed: The predicates that are asked to be true or false; those that are found are added.
+        needed: The signed predicates that goals need. Further ones are added to this set.
         operators: Names of the operators that may be used; all of them if None.
-        harmful: Whether the opposite of each sign counts, too.
+        harmful: Whether the opposites of needed predicates are relevant as well.
     """
-    axioms = []
+    changes_by_axioms = []
     for axiom in domain.axioms:
-        asked_by_body = set(_signs_asked_by(axiom.body))
-        axioms.append(_ConditionalChange((axiom.head.predicate, True), asked_by_body))
+        needed_by_body = set(_signs_asked_by(axiom.body))
+        changes_by_axioms.append(_ConditionalChange((axiom.head.predicate, True), needed_by_body))
     if operators is None:
         operators = domain.operators
     schemas: dict[str, _OperatorSigns] = {}
     for name in operators:
         schemas[name] = _signs_of_operator(look_up("operator", name, domain.operators))
-    size_before = -1  # no size, so that the first round always runs
-    while size_before != len(needed):
-        size_before = len(needed)
-        # What makes a needed fact false does harm, and what keeps it from doing so helps.
+    previous_size = -1  # smaller than any set, so that there is a first round
+    while previous_size != len(needed):
+        previous_size = len(needed)
         if harmful:
             needed |= {(predicate, not value) for predicate, value in needed}
-        # Rules always apply; of operators only those that help, which are more in every round.
-        changes = list(axioms)
+        # Axioms always apply, but operators only if they are relevant.
+        changes = list(changes_by_axioms)
         for schema in schemas.values():
             if schema.helps(needed):
                 needed |= schema.asked
                 changes += schema.changes
-        asked: set[_NamedSign] = set()
+        needed_by_changes: set[_NamedSign] = set()
         for change in changes:
-            asked |= _signs_asked_by_change(change, needed)
-        needed |= asked
+            needed_by_changes |= _signs_asked_by_change(change, needed)
+        needed |= needed_by_changes
     names = tuple(name for name, schema in schemas.items() if schema.helps(needed))
     return Relevance(names, frozenset(predicate for predicate, _ in needed))
 

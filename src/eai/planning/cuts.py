@@ -39,7 +39,7 @@ class LandmarkCuts:
 
     Args:
         task: A task without conditional effects and derived predicates.
-        limits: What may be used.
+        limits: The limits of the search.
     """
 
     def __init__(self, task: GroundTask, limits: Limits) -> None:
@@ -91,7 +91,7 @@ class LandmarkCuts:
         """Return the node that is true if one of several conditions is true.
 
         Args:
-            key: What the node is known by: equal keys share a node.
+            key: Key of the node: equal keys share a node.
             options: The conditions, each of which gets an operator that costs nothing.
         """
         node = self._alternatives.get(key)
@@ -214,7 +214,7 @@ class _JustificationGraph:
 
         Args:
             operator: The operator.
-            begin: What its conditions cost.
+            begin: The cost of its conditions.
             queue: Nodes whose cost fell, a heap by cost.
         """
         total = begin + self.costs[operator]

@@ -92,14 +92,14 @@ def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     facts = _well_formed_facts(domain, problem)
     if not any(missing) and len(facts) == len(problem.initial):
         return domain, problem
-    # Types that are used as predicates hold of their objects.
+    # A type that is used as a predicate is true of its objects.
     objects = {**domain.constants, **problem.objects}
     for predicate in missing.predicates:
         for name, type_name in objects.items():
             if domain.is_subtype(type_name, predicate):
                 facts.append(Atom(predicate, (name,)))
-    # All declared objects get a type of their own in the place of "object"; those that are
-    # declared here stay outside of it, so that no quantifier and no parameter takes them.
+    # The objects of the task get a common type that replaces "object". Objects that are declared
+    # here are not of that type, so that no quantifier or parameter ranges over them.
     types = {_DECLARED: "object", **dict.fromkeys(missing.types, _DECLARED)}
     types.update((name, _narrow_type(above)) for name, above in domain.types.items())
     predicates = dict(domain.predicates)

@@ -597,8 +597,8 @@ def _literals_by_position(
 def in_names_of(first: Domain, second: Domain, names: DomainNames) -> Domain:
     """Return the second domain written in the names of the first.
 
-    What has no counterpart keeps its name, with a prime where the first domain has the same name
-    for something else.
+    Names without a counterpart are kept, with a prime where the first domain has the same name for
+    something else.
     """
     return _Renaming(first, second, names).domain()
 

@@ -158,7 +158,7 @@ class Landmarks:
         If each first achiever of a landmark asks for a literal of one predicate, one of these
         literals has to become true before.
         """
-        # What holds at the start need not become true, so no landmark comes from it.
+        # Facts that hold at the start need not become true, so they give no landmarks.
         facts = self._all
         missing = ~task.initial
         # By landmark, then by predicate and sign: the literals that its first achievers ask for.
@@ -244,8 +244,8 @@ def _labels(
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
     """Return the literals that precede a condition in every plan, or None if unreachable.
 
-    All that comes before one of its literals comes before the condition. Of alternatives only the
-    literals count that come before all of them that can be reached.
+    These are all literals that precede one of its literals. For a disjunction, only the literals
+    that precede every reachable disjunct count.
 
     Args:
         condition: The condition.
@@ -261,7 +261,6 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
         if label is None:
             return None
         before |= label
-    # Of alternatives only those literals come before in any case that come before all of them.
     for clause in clauses:
         reached = [labels[literal] for literal in bits(clause) if literal in labels]
         if not reached:

@@ -65,8 +65,8 @@ class Limits:
             if value is not None and value <= 0:
                 raise InputError(f"the {name} limit is {value}", expected="a number above 0")
         self._deadline = inf
-        # A thread uses no more processor time than passes by the clock, which is quickly read:
-        # before this moment of the clock, the deadline cannot be over.
+        # Reading the clock is quick. A thread uses no more processor time than clock time, so its
+        # deadline cannot be over before this moment.
         self._earliest = inf
         if time is not None:
             self._deadline = thread_time() + time
@@ -76,7 +76,7 @@ class Limits:
             self._max_bytes = memory * 1e6
         # Estimated bytes of the ground task, and of the tables of a search.
         self._task_bytes = self._table_bytes = 0
-        # How often a condition or effect counts, by the length of masks.
+        # Masks of several machine words take longer, so each condition counts more often.
         self._weight = 1
         if isinstance(budget, Meter):
             self.meter = budget
@@ -140,8 +140,8 @@ class Ended:
 
     Args:
         code: Its exit code; the negative number of a signal that ended it.
-        output: What it wrote to its standard output.
-        errors: What it wrote to its standard error.
+        output: Its standard output.
+        errors: Its standard error.
         late: Whether it was ended because it did not end by itself in time.
     """
 

@@ -59,19 +59,19 @@ def cost_of(
     """
     if problem.metric is None:
         return float(len(plan))
-    # Without numbers a domain's states do not follow costs: then the plan is run again.
+    # The states of a domain without numbers do not have the cost, so the plan is run again.
     if trajectory is not None and domain.has_numbers:
         return metric_value(domain, problem, trajectory)
     counting = domain.with_numbers
     if domain.has_numbers or not problem.minimize:
         return metric_value(counting, problem, executed(counting, problem, plan))
-    # Most costs depend on no fact: then the facts need not be followed.
+    # If costs do not depend on facts, which is usual, the facts need not be updated.
     depends_on_facts = domain.has_conditional_costs
     world = world_of(counting)
     facts: Sequence[Atom] = ()
     if depends_on_facts:
         facts = problem.initial
-    # The plan is known to work, so its preconditions are not tested again.
+    # The plan is known to be valid, so preconditions are not tested again.
     state = world.state(problem.objects, facts, problem.values)
     total = world.value(state, TOTAL_COST)
     try:

@@ -62,7 +62,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     """Run a plan and return whether it is valid. For several plans, see :func:`validate_all`.
 
     Args:
-        domain: The domain. What it does not declare but mentions is taken as declared.
+        domain: The domain. Names that it mentions but does not declare are taken as declared.
         problem: The problem.
         plan: The actions.
 
@@ -86,7 +86,7 @@ def validate_all(
     """Validate several plans of one problem, running common beginnings only once.
 
     Args:
-        domain: The domain. What it does not declare but mentions is taken as declared.
+        domain: The domain. Names that it mentions but does not declare are taken as declared.
         problem: The problem.
         plans: The actions of each plan.
 

@@ -232,7 +232,7 @@ class LiteralPairs:
             before_effect = self.possible_with(condition, before)
             if before_effect is not None:
                 possible |= literals
-                # What was true before stays so unless one of the effects makes it false.
+                # An atom that was true stays true unless one of the effects makes it false.
                 undone = complement(unconditional | literals, self._positive)
                 self._add_pairs(literals, before_effect & ~undone)
         self._add_pairs(possible, possible)

@@ -55,7 +55,7 @@ def find_engine(engine: str | Engine) -> Engine:
         return unified_engine(engine.removeprefix(_UNIFIED))
     origin = announced(_GROUP).get(engine)
     target = engine
-    # What is not announced may be written as module:attribute; without a colon it is a wrong name.
+    # An unannounced engine is written as module:attribute; without a colon the name is wrong.
     if origin is not None:
         target = origin.target
     elif ":" not in engine:
@@ -92,7 +92,7 @@ def plan(
             unified-planning, ``module:attribute``, or an engine.
         time_limit: Seconds of processor time for grounding and search.
         memory_limit: Megabytes of memory for the search, as the engine counts them.
-        budget: What one of our own engines may use, counted, so that the outcome is the same on
+        budget: Limits of our own engines, counted in steps, so that the outcome is the same on
             every machine; a meter goes on counting. None for no limit.
         rules: Rules that the plan has to keep on the way: a file of rules, or a list. They become
             part of the task (:func:`eai.planning.with_rules`), so every engine keeps them, and that

@@ -100,7 +100,7 @@ class ProblemComparison:
         verdict: The verdict.
         renaming: Object of the first problem to that of the second: one that makes them equal, or
             by which differences are named.
-        differences: What the second problem lacks or has in excess.
+        differences: Formulas that the second problem lacks or has in excess.
         plan: A plan of the first problem to a state that fulfils one of the goals only.
         reason: Why the verdict is what it is, in a sentence.
     """
@@ -160,38 +160,39 @@ def equivalent_problems(
     """
     if states < 1:
         raise InputError(f"states is {states}", expected="a positive number")
-    # From cheap to dear: equal as graphs; then different starts, which no search can mend; then
-    # what follows from the goals; last all states, or searches where there are too many.
-    whole = next(_renamings(domain, first, second, goals=True), None)
-    if whole is not None:
-        return ProblemComparison("equivalent", whole)
-    start = next(_renamings(domain, first, second, goals=False), None)
-    if start is None:
+    # The tests are in order of their cost. First, the problems may be equal as graphs.
+    renaming = next(_renamings(domain, first, second, goals=True), None)
+    if renaming is not None:
+        return ProblemComparison("equivalent", renaming)
+    # If the initial states differ, no search is needed.
+    renaming = next(_renamings(domain, first, second, goals=False), None)
+    if renaming is None:
         return _report_starts_differ(first, second)
-    # The starts are equal by a renaming, so one search finds the states of both problems.
+    # The initial states are equal up to renaming, so one search finds the states of both problems.
     reached = _reachable(domain, first, states, second.goal)
-    goal = _rename_objects(second.goal, _invert(start))
-    both_goals = (first.goal, goal)
-    are_literals = all(_is_conjunction_of_literals(domain, each) for each in both_goals)
+    second_goal = _rename_objects(second.goal, _invert(renaming))
+    both_goals = (first.goal, second_goal)
+    are_literals = all(_is_conjunction_of_literals(domain, goal) for goal in both_goals)
     if are_literals:
-        closed = _close_goals(domain, first, both_goals, reached)
-        same = _match_closed_goals(domain, first, closed, start, is_joint=is_joint)
-        if same is not None:
-            return same
+        closed_goals = _close_goals(domain, first, both_goals, reached)
+        equality = _match_closed_goals(domain, first, closed_goals, renaming, is_joint=is_joint)
+        if equality is not None:
+            return equality
         if reached is not None:
-            return _report_closed_goals_differ(domain, first, goal, start, reached)
+            return _report_closed_goals_differ(domain, first, second_goal, renaming, reached)
     elif not is_joint and _has_same_goal(domain, first, both_goals):
-        return ProblemComparison("equivalent", start)
-    # One more than the maximum, which tells "all were tried" from "there are others".
+        return ProblemComparison("equivalent", renaming)
+    # Last, goals are compared on all states, or by searches if there are too many. One renaming
+    # more than the maximum is made, to know whether all were tried.
     renamings = list(islice(_renamings(domain, first, second, goals=False), _MAX_RENAMINGS + 1))
     goals = [_rename_objects(second.goal, _invert(renaming)) for renaming in renamings]
     if reached is not None:
         return _compare_on_states(domain, first, renamings, goals, reached)
     comparison = _compare_by_search(domain, first, renamings, goals)
     if comparison.verdict == "different" and are_literals and not is_joint:
-        # Searches compared the goals by renamings that keep the start. By others they may be equal
-        # in a way that pairs of literals do not show.
-        return ProblemComparison("undecided", start, reason=_TOO_MANY_STATES)
+        # The searches used renamings that preserve the initial state. Under another one the goals
+        # may be equal in a way that pairs of literals do not show.
+        return ProblemComparison("undecided", renaming, reason=_TOO_MANY_STATES)
     return comparison
 
 
@@ -508,8 +509,8 @@ def _identity(state: State, functions: Collection[int]) -> tuple[object, object]
 def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> set[int]:
     """Return the functions whose values affect which actions apply or which goals hold.
 
-    A function that is only increased and decreased is not read by that: without a value it stays
-    without one. An assignment may give it one.
+    An increase or decrease of a function does not read it, as it remains undefined if it is
+    undefined before. An assignment may define it.
     """
     if state.numbers is None:
         return set()
@@ -527,7 +528,7 @@ def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> s
     functions = state.layout.functions
     read = {functions[term.predicate] for term in terms}
     for change in changes:
-        # Even an amount that goes into a number that nothing reads may have no value.
+        # An amount is read even if its target is not, because the amount may be undefined.
         read |= {functions[term.predicate] for term in function_terms(change.amount)}
         if change.update not in ("increase", "decrease"):
             read.add(functions[change.target.predicate])
@@ -552,15 +553,15 @@ def _renamings(
     # Imported here: that takes a while, and problems that are written the same need no graphs.
     import networkx as nx
 
-    one = _graph_of(domain, first, goals=goals)
+    first_graph = _graph_of(domain, first, goals=goals)
     other = _graph_of(domain, second, goals=goals)
-    labels_of_one = nx.get_node_attributes(one, "label")
+    labels_of_one = nx.get_node_attributes(first_graph, "label")
     labels_of_other = nx.get_node_attributes(other, "label")
     # Equal counts of labels are necessary, and much quicker to compare than graphs.
     if Counter(labels_of_one.values()) != Counter(labels_of_other.values()):
         return
     matcher = nx.isomorphism.GraphMatcher(
-        one, other, node_match=nx.isomorphism.categorical_node_match("label", None)
+        first_graph, other, node_match=nx.isomorphism.categorical_node_match("label", None)
     )
     for mapping in matcher.isomorphisms_iter():
         # The node of an object is ("object", NAME).
@@ -690,7 +691,7 @@ def _differences_between(
     """Return the formulas that only one of two collections has.
 
     Args:
-        kind: What the formulas are: ``"initial fact"``.
+        kind: Kind of the formulas: ``"initial fact"``.
         first_parts: The formulas of the first problem; those that the second lacks are missing.
         second_parts: The formulas of the second problem, in the names of the first.
     """

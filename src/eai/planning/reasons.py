@@ -10,9 +10,9 @@ one will do, one is chosen. Two dual questions are answered in this way:
   fails; so one of them has to change: a disjunctive landmark
   (:class:`~eai.planning.repair.landmarks.Disjunctions`).
 
-Invariant: a set of literals that is returned suffices. Whatever the other atoms are, the condition
-has the same value as long as these literals hold. Cost: a walk visits each node once for each
-binding of the variables above it; subclasses say which bindings are looked at.
+Invariant: a set of literals that is returned suffices. As long as these literals hold, the
+condition has the same value for any values of the other atoms. Cost: a walk visits each node once
+for each binding of the variables above it; subclasses say which bindings are looked at.
 """
 
 from __future__ import annotations

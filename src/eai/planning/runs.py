@@ -30,7 +30,7 @@ class Reached:
     Args:
         state: The state.
         is_goal: Whether the goal holds in it; None if nobody asked.
-        after: What each action leads to that was tried here.
+        after: The result of each action that was tried here.
     """
 
     state: State

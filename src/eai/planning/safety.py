@@ -356,9 +356,9 @@ def safe_plan(
         rules: The rules.
         agent: As for :func:`with_rules`.
         engine: An engine or the name of one; ``"eai-optimal"`` finds a shortest plan.
-        budget: What each search may use; there are at most as many as rules, and two more. None
+        budget: The limits of each search; there are at most as many as rules, and two more. None
             for no limit.
-        scope: What the search knows of, if not everything. A plan that is found is run among all
+        scope: The scope of the search, if not everything. A plan that is found is run among all
             objects, so it is safe. If none is found, that proves nothing.
 
     Returns:

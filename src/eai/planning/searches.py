@@ -104,7 +104,7 @@ class Relaxation:
         """Return the node that is true if one of several conditions is true.
 
         Args:
-            key: What the node is known by: equal keys share a node.
+            key: Key of the node: equal keys share a node.
             options: The conditions, each of which gets an operator that costs nothing.
         """
         node = self._alternatives.get(key)
@@ -241,22 +241,22 @@ def search_greedily(task: GroundTask, limits: Limits) -> Search:
     for state in queues:
         space.count(state)
         yield
-        relaxed = relaxation.plan(state)
-        if relaxed is None:
+        relaxed_plan = relaxation.plan(state)
+        if relaxed_plan is None:
             continue
-        numbers, _ = relaxed
-        value = len(numbers)
-        left, hoped = landmarks.look(state)
+        numbers, _ = relaxed_plan
+        plan_length = len(numbers)
+        open_landmarks, wanted_literals = landmarks.look(state)
         helpful = {id(task.actions[number]) for number in numbers}
-        queues.boost_preferred((value, left))
+        queues.boost_preferred((plan_length, open_landmarks))
         for after, action in space.successors(state):
             if holds(task.goal, after):
                 return space.plan_to(after)
             limits.check()  # with many landmarks, one successor takes long
             landmarks.follow(state, after)
-            preferred = id(action) in helpful or bool(action.effect & hoped)
-            open_landmarks, _ = landmarks.look(after)
-            queues.put((value, open_landmarks), after, preferred=preferred)
+            preferred = id(action) in helpful or bool(action.effect & wanted_literals)
+            open_after, _ = landmarks.look(after)
+            queues.put((plan_length, open_after), after, preferred=preferred)
     return None
 
 

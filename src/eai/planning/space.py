@@ -127,7 +127,7 @@ class StateCache:
         self._read_sets: dict[frozenset[_Line], _ReadSet] = {}
         self._read_sets_with: dict[_Line, list[_ReadSet]] = {}
         self._tests: dict[Formula, CachedFunction] = {}
-        # What searches keep of states, each in its own way, and how many actions that holds.
+        # The memories that searches keep of states, and how many actions these hold.
         self._shared: dict[object, object] = {}
         self.listed = 0
 
@@ -248,13 +248,13 @@ class StateCache:
 
         Whoever reads the extension of a derived predicate reads all predicates below it.
         """
-        # What no action changes never differs, so only lines of fluents count.
+        # Facts that no action changes never differ, so only lines of fluents count.
         fluent = self._world.fluents
         depends = self._world.depends
-        whole = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
-        in_parts = fluent & ~whole
+        all_predicates = fluent & union([depends(p) for p, kind, _ in lines if kind == _DERIVED])
+        in_parts = fluent & ~all_predicates
         stored = [line for line in lines if in_parts >> line[0] & 1 and line[1] != _DERIVED]
-        key = frozenset(stored + [(p, _ALL, 0) for p in bits(whole)])
+        key = frozenset(stored + [(p, _ALL, 0) for p in bits(all_predicates)])
         read_set = self._read_sets.get(key)
         if read_set is None:
             mask = union([self._of_line.get(line, 0) for line in key])

@@ -158,8 +158,7 @@ class Steps:
     """The states that an agent can reach by actions on some objects.
 
     A state is known by the atoms in which it differs from the first one, as a mask, among those
-    that matter; the first is 0. What can be done in a state, and what that changes, depends on
-    nothing else.
+    that matter; the first is 0. The actions of a state, and their effects, depend on nothing else.
 
     Args:
         world: The world.
@@ -408,7 +407,7 @@ class _Expansion(NamedTuple):
     """The applicable actions of a state.
 
     Args:
-        counts: What looking for them cost, as counts for a meter.
+        counts: The cost of the search for them, as counts for a meter.
         changes: The actions, each with the atoms that it changes.
     """
 

@@ -30,8 +30,8 @@ class GroundAction(NamedTuple):
         condition: When it is applicable.
         effect: Literals that become true whenever it is done.
         conditional: Literals that become true if their condition holds before.
-        cost: What it always adds to the total cost.
-        conditional_costs: What it adds besides if a condition holds before.
+        cost: The cost that it always adds to the total.
+        conditional_costs: Costs that it adds if a condition holds before.
     """
 
     action: Action
@@ -112,7 +112,7 @@ class GroundTask:
         atoms: The atoms; the literals of atom ``i`` are bits ``2i`` and ``2i + 1``.
         positive: Mask of the positive literals.
         initial: Literals that are true at the start.
-        goal: What must hold at the end.
+        goal: The condition that has to hold at the end.
         actions: Ground actions that may matter for the goal, in a fixed order.
         needed: Literals that some condition or the goal asks for.
         strata: Rules of derived predicates, in the order in which they are completed.
@@ -204,7 +204,7 @@ def deductions(task: GroundTask, state: int) -> int:
                 else:
                     left.append(rule)
             pending = left
-        # Whatever the finished stratum did not derive is false from here on.
+        # Atoms that the finished stratum did not derive are false from here on.
         state |= (heads & ~state) << 1
     return state
 
@@ -275,8 +275,8 @@ class _Node:
 
         Args:
             action: The action.
-            path: The literals of its precondition, in the order of the tree. What else it asks for
-                is tested when its node is reached.
+            path: The literals of its precondition, in the order of the tree. The rest of the
+                precondition is tested when the node is reached.
         """
         node = self
         for literal in path:
@@ -293,7 +293,7 @@ Plan = list[GroundAction]
 
 Search = Generator[None, None, Plan | None]
 """A search under way: it stops after each expanded state and returns the plan, or None if every
-reachable state was seen and none is a goal. What its limits raise goes to who runs it."""
+reachable state was seen and none is a goal. Errors of its limits reach the caller."""
 
 
 class SearchSpace:
@@ -370,7 +370,7 @@ def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     tests_per_action = 1 + sum(map(len, task.strata))
     while position < len(plan) <= _MAX_LENGTH_TO_SHORTEN and tests < _MAX_TESTS_TO_SHORTEN:
         tests += tests_per_action * (len(plan) - position)
-        # What cannot be done without the action falls away with it.
+        # Actions that are impossible without this one fall away with it.
         after = state
         shorter = plan[:position]
         for action in plan[position + 1 :]:

@@ -177,7 +177,7 @@ class _Category:
 
     Args:
         name: The name.
-        outcomes: What the answers of each model achieve.
+        outcomes: The outcomes of the answers of each model.
     """
 
     name: str

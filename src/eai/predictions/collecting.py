@@ -74,11 +74,12 @@ class Predictions:
     Args:
         model: Name of the model.
         items: Identifier to raw answer, in the order of the source.
-        problems: What was left out or repaired.
+        problems: The omitted and repaired parts.
         epoch: Which of several samples of the model they are; 0 if they are the only ones.
         cut_off: Identifiers of answers that end where the model had no tokens left.
         reading: How their source was read.
-        sample: What tells them from other answers of the model (a seed), if all rows say the same.
+        sample: The value that tells them from other answers of the model (a seed), if all rows have
+            the same.
     """
 
     model: str
@@ -129,8 +130,8 @@ def collect(
 class _Collector:
     """Collects the answers of rows by model and sample.
 
-    What tells the samples of a task apart (a seed, an index) becomes a number: the first one is
-    1, and a new one gets a number of its own only if a task would have two answers otherwise.
+    The value that tells the samples of a task apart (a seed, an index) becomes a number: the first
+    is 1, and a new one gets a number of its own only if a task would have two answers otherwise.
     """
 
     def __init__(self, default: str, store: Store, reader: Reader, reading: Reading) -> None:
@@ -240,7 +241,7 @@ class _Collector:
 
         Args:
             model: The model.
-            sample: What tells the sample apart, such as a seed.
+            sample: The value that tells the sample apart, such as a seed.
             task: The task that is answered.
         """
         # Seeds 7 and 8 of every task become samples 1 and 2, in order of appearance. Rows with
@@ -324,7 +325,7 @@ def number_samples(predictions: Iterable[Predictions]) -> None:
 def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
     """Join files of the same model that answer different tasks, such as parts of a batch.
 
-    What answers the same tasks stays apart: these may be two settings of the model.
+    Answers to the same tasks stay apart: they may be of two settings of the model.
     """
     parts: list[Predictions] = []
     by_label: dict[str, Predictions] = {}

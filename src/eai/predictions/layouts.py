@@ -1,8 +1,8 @@
 """Layouts of rows: which part of a row is the task's identifier, the answer, the model, the sample.
 
 :data:`LAYOUTS` has a line for each producer. A row that none of them fits is read by the common
-names of keys (:data:`ID_NAMES`, :data:`TEXT_NAMES`). What the caller names comes before everything.
-Suites announce layouts of their own in :data:`eai.suites.ROWS`.
+names of keys (:data:`ID_NAMES`, :data:`TEXT_NAMES`). Names given by the caller come before all
+others. Suites announce layouts of their own in :data:`eai.suites.ROWS`.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ def nearest_layout(row: Mapping[object, object]) -> str:
         marks = layout.marks.split()
         common = 0
         for mark in marks:
-            # What a row has not says little: nearly every row lacks nearly every key.
+            # Missing keys tell little: nearly every row lacks nearly every key.
             if mark[0] != "-" and has_mark(row, mark):
                 common += 1
         # A share, since a producer with many marks has more of them by chance.

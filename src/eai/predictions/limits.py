@@ -1,4 +1,4 @@
-"""How much of a file is read. What goes beyond is refused, or read up to there."""
+"""Limits on the size of files that are read. Larger files are refused, or read up to the limit."""
 
 MAX_BYTES = 1 << 28
 """A line is read up to this length; a file of another kind may have no line ends at all."""

@@ -87,15 +87,15 @@ class _LeftOutFiles:
         problem = PredictionProblem(f"left out: {reason}", where, NOBODY, reason="file")
         self._problems.append(problem)
 
-    def tell(self, found: Sequence[Predictions]) -> None:
+    def tell(self, all_predictions: Sequence[Predictions]) -> None:
         """Add the omitted files to the problems of the models.
 
         Raises:
             InputError: If there is no model: what is wrong with the first file.
         """
-        if self._errors and not found:
+        if self._errors and not all_predictions:
             raise self._errors[0]
-        for predictions in found:
+        for predictions in all_predictions:
             predictions.problems = [*predictions.problems, *self._problems]
 
 
@@ -123,10 +123,16 @@ class _Loader:
         if isinstance(source, (str, os.PathLike)):
             return self._load_path(source, name)
         reader = Reader(self.is_task, self.fields)
-        found = collect(rows_of_value(source, reader), name or "unnamed", self.store, reader)
-        if any(map(len, found)) or not found[0].problems or _is_by_task(source, reader):
-            return found
-        first = found[0].problems[0]
+        all_predictions = collect(
+            rows_of_value(source, reader), name or "unnamed", self.store, reader
+        )
+        if (
+            any(map(len, all_predictions))
+            or not all_predictions[0].problems
+            or _is_by_task(source, reader)
+        ):
+            return all_predictions
+        first = all_predictions[0].problems[0]
         raise InputError(
             f"there is no prediction in this value ({first.message})",
             where=first.where,
@@ -167,19 +173,19 @@ class _Loader:
         model = name or model_of_samples(first_entry) or stem_of(first_entry.name)
         with _naming_file(first_entry.path):
             rows = chain.from_iterable(rows_of(entry, reader) for entry in entries)
-            found = collect(rows, model, self.store, reader, str(first_entry))
+            all_predictions = collect(rows, model, self.store, reader, str(first_entry))
         if len(entries) > 1:
-            _note_files(found, entries)
-        if not any(map(len, found)):
-            raise self._no_prediction(found, first_entry, reader)
+            _note_files(all_predictions, entries)
+        if not any(map(len, all_predictions)):
+            raise self._no_prediction(all_predictions, first_entry, reader)
         # A name that the caller gives is that of one model; several keep their own.
-        models = {predictions.model for predictions in found}
+        models = {predictions.model for predictions in all_predictions}
         if name is not None and len(models) == 1:
-            found = [replace(predictions, model=name) for predictions in found]
-        return found
+            all_predictions = [replace(predictions, model=name) for predictions in all_predictions]
+        return all_predictions
 
     def _no_prediction(
-        self, found: Sequence[Predictions], entry: Entry, reader: Reader
+        self, all_predictions: Sequence[Predictions], entry: Entry, reader: Reader
     ) -> InputError:
         """Return the error for a file without predictions: empty, or its first problem."""
         advice_on_layout = self._advice(reader)
@@ -187,7 +193,7 @@ class _Loader:
             advice_on_layout = (
                 f"write a line for each answer, {EXAMPLE}; eai repair takes a single answer"
             )
-        for predictions in found:
+        for predictions in all_predictions:
             for problem in predictions.problems:
                 return InputError(
                     f"there is no prediction in this file ({problem.message})",
@@ -239,14 +245,14 @@ class _Loader:
         return task_path, answer_path
 
     def _without_foreign_files(
-        self, found: Sequence[Predictions], left_out: _LeftOutFiles
+        self, all_predictions: Sequence[Predictions], left_out: _LeftOutFiles
     ) -> list[Predictions]:
         """Omit files that answer no task, unless no file answers any."""
         if self.is_task is None:
-            return list(found)
+            return list(all_predictions)
         kept: list[Predictions] = []
         foreign: list[Predictions] = []
-        for predictions in found:
+        for predictions in all_predictions:
             # A file without any answer has a problem that tells the reason.
             if not predictions.items or any(map(self.is_task, predictions.items)):
                 kept.append(predictions)
@@ -254,7 +260,7 @@ class _Loader:
                 foreign.append(predictions)
         # Perhaps all are answers to another suite, which is a better message than an empty folder.
         if not any(predictions.items for predictions in kept):
-            return list(found)
+            return list(all_predictions)
         for predictions in foreign:
             name = predictions.model
             if predictions.reading is not None:
@@ -278,23 +284,23 @@ class _Loader:
         for entry in listing.entries:
             # lm-evaluation-harness writes a file for each of its tasks: one model, several files.
             groups.setdefault(model_of_samples(entry) or str(entry), []).append(entry)
-        found: list[Predictions] = []
+        all_predictions: list[Predictions] = []
         left_out = _LeftOutFiles()
         for entries in groups.values():
             with left_out.unless_read(entries[0]):
-                found += self._load_files(entries, name)
-        found = join_parts(found)
+                all_predictions += self._load_files(entries, name)
+        all_predictions = join_parts(all_predictions)
         if listing.answers:
             reader = Reader(self.is_task)
             model = name or stem_of(folder.resolve().name)
             texts = collect(texts_of(listing.answers), model, self.store, reader, str(folder))
             _note_files(texts, listing.answers)
-            found += texts
+            all_predictions += texts
         for where, reason in listing.left_out:
             left_out.add(where, reason)
-        found = self._without_foreign_files(found, left_out)
-        left_out.tell(found)
-        return found
+        all_predictions = self._without_foreign_files(all_predictions, left_out)
+        left_out.tell(all_predictions)
+        return all_predictions
 
 
 _MANY_KEYS = 500
@@ -308,9 +314,9 @@ def _is_by_task(source: object, reader: Reader) -> bool:
     return hasattr(source, "items") and not is_frame(source)
 
 
-def _note_files(found: Sequence[Predictions], files: Sequence[object]) -> None:
+def _note_files(all_predictions: Sequence[Predictions], files: Sequence[object]) -> None:
     """Note from which files predictions were read."""
-    for predictions in found:
+    for predictions in all_predictions:
         if predictions.reading is not None:
             predictions.reading.files = tuple(map(str, files))
 
@@ -322,9 +328,9 @@ def _is_no_answer(path: str) -> bool:
     return not _NOT_ANSWERS.isdisjoint(path.lower().split("."))
 
 
-def _refuse_nothing(found: Sequence[Predictions]) -> None:
+def _refuse_nothing(all_predictions: Sequence[Predictions]) -> None:
     """Refuse sources that contain neither answers nor problems."""
-    if not any(of_model.items or of_model.problems for of_model in found):
+    if not any(of_model.items or of_model.problems for of_model in all_predictions):
         raise InputError(
             "there are no predictions", expected=SOURCES, mend="give at least one answer to a task"
         )
@@ -358,9 +364,9 @@ def load_predictions(
         InputError: If nothing can be read, or there are several models and none is chosen.
     """
     loader = _Loader(is_task=is_task, fields=GivenFields(id, output, model_field))
-    found = loader.load(source, model)
-    _refuse_nothing(found)
-    models = {predictions.model for predictions in found}
+    all_predictions = loader.load(source, model)
+    _refuse_nothing(all_predictions)
+    models = {predictions.model for predictions in all_predictions}
     if len(models) > 1:
         if model not in models:
             where = None
@@ -372,8 +378,10 @@ def load_predictions(
                 expected=f"model=... with one of {', '.join(sorted(models))}",
                 mend="or use load_all",
             )
-        found = [predictions for predictions in found if predictions.model == model]
-    return replace(found[0], model=model or found[0].model)
+        all_predictions = [
+            predictions for predictions in all_predictions if predictions.model == model
+        ]
+    return replace(all_predictions[0], model=model or all_predictions[0].model)
 
 
 @names_checked
@@ -426,14 +434,14 @@ def load_all(
     # Only now, as the samples of a model may lie in several sources.
     number_samples(chain.from_iterable(of_source for _, of_source in by_source))
     labels = Labels()
-    found: list[Predictions] = []
+    all_predictions: list[Predictions] = []
     for source, of_source in by_source:
         models = labels.of(source, of_source)
         for label, predictions in zip(models, of_source, strict=True):
-            found.append(replace(predictions, model=label))
-    left_out.tell(found)
-    _refuse_nothing(found)
-    return found
+            all_predictions.append(replace(predictions, model=label))
+    left_out.tell(all_predictions)
+    _refuse_nothing(all_predictions)
+    return all_predictions
 
 
 def _is_readable_file(source: object) -> bool:

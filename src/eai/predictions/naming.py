@@ -62,10 +62,10 @@ class Labels:
 
     def _is_given(self, name: str, path: Path) -> bool:
         """Return whether the same path, folder or file already provides a model of this name."""
-        given = self._paths.get(name)
-        if given is None:
+        known_path = self._paths.get(name)
+        if known_path is None:
             return False
-        other = given.resolve()
+        other = known_path.resolve()
         # The same path, a file in a folder that was given, or the folder of a file that was.
         return other in (path, path.parent) or other.parent == path
 

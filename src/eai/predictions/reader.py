@@ -66,10 +66,10 @@ class ReadAnswer:
 
     Args:
         name: Identifier of the task, as it stands there.
-        text: What was answered.
+        text: The answer.
         model: Name of the model; empty if the row names none.
         epoch: Number of the sample, if the row numbers it; else 0.
-        sample: What tells it from other answers to the task, if something does.
+        sample: The value that tells it from other answers to the task, if there is one.
         is_cut_off: Whether the model had no tokens left.
         may_repeat: ``same`` if the same answer may come again, ``other`` if another answer to the
             task is a sample.
@@ -98,7 +98,7 @@ class Reader:
 
     Args:
         is_task: Whether a text is an identifier of a task, if the tasks are known.
-        fields: What the caller says.
+        fields: The fields named by the caller.
 
     Attributes:
         used: Number of rows by the name of the layout.
@@ -179,7 +179,7 @@ class Reader:
 
         Args:
             name: The identifier: a key of a mapping, or the index of a frame.
-            value: What stands there.
+            value: The value there.
         """
         row = fields_of(value)
         if row and isinstance(name, str) and is_row(row, needs_id=False):
@@ -291,7 +291,7 @@ class Reader:
         Args:
             row: The row.
             layout: Its layout.
-            item: What all of them share: the identifier and the model.
+            item: The identifier and the model, which all of them share.
             replies: The answers.
         """
         epoch = _whole_number(row.get("epoch"))

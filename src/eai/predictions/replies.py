@@ -20,7 +20,7 @@ class ModelReply(NamedTuple):
     """One answer of a model.
 
     Args:
-        text: What it wrote.
+        text: The text of the answer.
         stopped: Why it ended, as the producer calls it (``"stop"``, ``"MAX_TOKENS"``).
     """
 
@@ -44,7 +44,7 @@ class Body(NamedTuple):
     """A format in which answers are returned.
 
     Args:
-        name: What returns it.
+        name: Name of the function that returns it.
         marks: Paths that all lead to something; several alternatives are divided by ``|``.
         answer: Where its answers are; several are samples.
     """
@@ -189,13 +189,13 @@ def _last_of_model(
     messages: Sequence[Mapping[object, object]], stopped: str, depth: int
 ) -> list[ModelReply]:
     """Return the last message of the model with content, or nothing."""
-    own = list(filter(_is_of_model, messages))
-    for fields in reversed(own):
+    own_messages = list(filter(_is_of_model, messages))
+    for fields in reversed(own_messages):
         content = fields.get("content", fields.get("value", fields.get("parts")))
         replies = _replies_at_depth(content, stopped, depth)
         if replies and replies[0].text:
             return replies
-    if own:
+    if own_messages:
         return [ModelReply("", stopped)]
     return []  # a conversation that has the questions only
 

@@ -60,7 +60,7 @@ class Comparison:
 
     Args:
         differences: One for each pair of models and metric; p-values are adjusted for all.
-        notes: What was left out.
+        notes: Notes on omitted parts.
     """
 
     title: str
@@ -451,7 +451,7 @@ class _Unshared:
             return f"Left out: {number} that only one of {self.names} has{self.why}."
         if self.kind == "not answered by both":
             return f"Left out: {number} that {self.names} did not both answer."
-        # A difference may then be one between missing answers and given ones.
+        # The difference may come from missing answers alone.
         return (
             f"Only one of {self.names} answered {number} of {self.tasks}. Missing answers count "
             "as failures, so they are part of the differences; answered=True (--answered) compares "
@@ -589,7 +589,7 @@ def better_ones(
     best = max(ranked, key=lambda side: values[side.name])
     pairs: list[Pair] = []
     for side in ranked:
-        # What is not shared is not told here: a leaderboard says it of each model.
+        # Unshared tasks are not listed here: a leaderboard lists them for each model.
         tasks = () if side is best else shared_tasks(best, side, [], [], answered=False)
         if tasks:
             pairs.append(Pair(best, side, tasks))

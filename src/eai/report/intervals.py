@@ -57,7 +57,7 @@ def interval_of(metric: Score, tasks: Contributions) -> Interval | None:
 
     Args:
         metric: The metric; its own numerator and denominator are not read.
-        tasks: What the tasks add to it.
+        tasks: The amounts that the tasks add to it.
     """
     numerator = denominator = 0
     for (of_task, out_of), times in tasks.items():
@@ -139,7 +139,7 @@ def interval_table(report: Results, model: str | None = None) -> Table:
     return Table.by_model("Metrics with intervals", rows, (note,))
 
 
-# What tasks add to metrics.
+# The amounts that tasks add to metrics.
 
 
 def row_maker(view: View) -> Callable[[Sequence[Record]], Row]:

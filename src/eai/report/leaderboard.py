@@ -190,21 +190,20 @@ class Leaderboard:
             UnknownNameError: If no report has one of the metrics.
             InputError: If no report has a model.
         """
-        known: set[str] = set()
-        # A report, and the index of one of its metrics.
-        chosen: list[tuple[Results, int]] = []
+        known_keys: set[str] = set()
+        reports_and_indices: list[tuple[Results, int]] = []
         for report in self.reports:
-            indices = {score.key: index for index, score in enumerate(report.view.scores())}
-            known.update(indices)
+            index_of_key = {score.key: index for index, score in enumerate(report.view.scores())}
+            known_keys.update(index_of_key)
             keys = self.metrics or (report.view.main,)
             for key in keys:
-                if key in indices and report.models:
-                    chosen.append((report, indices[key]))
+                if key in index_of_key and report.models:
+                    reports_and_indices.append((report, index_of_key[key]))
         for key in self.metrics:
-            if key not in known:
-                raise UnknownNameError("metric", key, sorted(known))
-        # Only now, as comparing the models takes long.
-        columns = [_rank_models(report, index) for report, index in chosen]
+            if key not in known_keys:
+                raise UnknownNameError("metric", key, sorted(known_keys))
+        # Models are compared last, since that takes long.
+        columns = [_rank_models(report, index) for report, index in reports_and_indices]
         if not columns:
             raise InputError("there is nothing to rank", expected="at least one evaluated model")
         return columns

@@ -61,8 +61,8 @@ class Report(Results):
 
     def with_metrics(self, metrics: Iterable[Metric]) -> Report:
         """Return the report with metrics of your own beside those that it has."""
-        own = (*self._own_metrics, *metrics)
-        return Report(self.records, self.notes, view=self._given_view, metrics=own)
+        own_metrics = (*self._own_metrics, *metrics)
+        return Report(self.records, self.notes, view=self._given_view, metrics=own_metrics)
 
     @names_checked
     def compare(

@@ -43,7 +43,7 @@ class RunTable:
     """An overview table over the abilities of several suites.
 
     Args:
-        title: What it is, and where it was printed.
+        title: Its title, and where it was printed.
         columns: Its columns, which stand in it once for each suite.
         average: Headings of the weighted mean, which is the last column of each suite.
     """
@@ -100,9 +100,9 @@ def run_table(name: str | None = None) -> RunTable:
     if name is None:
         name = next(iter(tables), "")
     check_name("table of runs", name, tables)
-    found = find_object(tables[name].target, what=f"the table {name!r}")
-    if not isinstance(found, RunTable):
+    table = find_object(tables[name].target, what=f"the table {name!r}")
+    if not isinstance(table, RunTable):
         raise InputError(
-            f"the table {name!r} is a {type(found).__name__}", expected="an eai.report.RunTable"
+            f"the table {name!r} is a {type(table).__name__}", expected="an eai.report.RunTable"
         )
-    return found
+    return table

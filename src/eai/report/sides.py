@@ -124,7 +124,7 @@ def _make_sides(
     """Return the sides of models whose tasks have been read.
 
     Args:
-        models: What was read of each model.
+        models: The input of each model.
         task_names: Name of each task, by its number.
         different_rows: The rows, by their numbers.
     """

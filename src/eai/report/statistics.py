@@ -79,19 +79,21 @@ def student(degrees: int) -> float:
 def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
     """Return the 95 % interval of a ratio of sums over tasks, or None.
 
-    A ratio r = N / D of the sums of what tasks add is no mean. Linearized, its error is the mean of
-    the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
-    known (W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.4). Student's quantile
-    is for n - 1 degrees of freedom. A proportion (in no task is the numerator above the
-    denominator) is between 0 and 1, and so is its interval: it is computed on the logit scale, on
-    which the standard error is that of r over r * (1 - r) (E. L. Korn and B. I. Graubard, "Analysis
-    of Health Surveys", 1999, section 3.2). Tasks that add nothing count in no sum.
+    A ratio r = N / D of sums over tasks is not a mean. After linearization, its error is the mean
+    of the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
+    known (W. G. Cochran, "Sampling Techniques", 3rd edition, 1977, section 6.4). The quantile is
+    that of Student's t with n - 1 degrees of freedom. Tasks that add nothing are not counted.
 
-    In samples of 5 to 150 tasks of real answers it contains the ratio of all tasks in 95 to 97 % of
-    cases on average; the percentiles of a bootstrap do so in 90 % with 5 tasks, in 94 % with 50.
+    The interval of a proportion (no task has a numerator above its denominator) is computed on the
+    logit scale, so that it is between 0 and 1. The standard error there is that of r divided by
+    r * (1 - r) (E. L. Korn and B. I. Graubard, "Analysis of Health Surveys", 1999, section 3.2).
+
+    In samples of 5 to 150 tasks of real answers, the interval contains the ratio of all tasks in
+    95 to 97 % of cases on average. Bootstrap percentiles do so in 90 % of cases with 5 tasks, and
+    in 94 % with 50.
 
     Args:
-        tasks: What the tasks add; their denominators are not negative.
+        tasks: The amounts that the tasks add; their denominators are not negative.
 
     Returns:
         None if the ratio is undefined or does not vary, that is if it is the same in all tasks.
@@ -135,7 +137,7 @@ def mcnemar(pairs: Pairs) -> float:
     """
     _, only_first, only_second, _ = pairs
     discordant = only_first + only_second
-    # Exact in whole numbers: the ways to win at most so seldom, out of all 2^n. The binomial
+    # Exact in whole numbers: of all 2^n outcomes, those with at most so few wins. The binomial
     # coefficient C(n, k + 1) is C(n, k) * (n - k) / (k + 1).
     ways = 1
     coefficient = 1

@@ -139,7 +139,7 @@ def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
     first = error.errors()[0]
     location = first["loc"]
     wrong = first["input"]
-    # In ASCII, as the value may hold anything, also what a terminal cannot show.
+    # In ASCII, as the value may hold characters that a terminal cannot show.
     text = ascii(wrong)
     if len(text) > 60:
         text = text[:57] + "..."

@@ -200,13 +200,13 @@ class RunFolder:
         Returns:
             Label to the answers by task, and to the model and the number of its sample.
         """
-        given = set(models)
+        given_models = set(models)
         # Of a run that was interrupted only those count that it had taken from the run before it:
         # the answers of the others are given again.
         key = "models" if self.is_complete else "kept"
         kept: dict[str, tuple[dict[str, str], tuple[str, int]]] = {}
         for label in self._list_before(key):
-            if label in given:
+            if label in given_models:
                 continue
             answers: dict[str, str] = {}
             # A label is the name of the model, unless a record says that it is one of its samples.

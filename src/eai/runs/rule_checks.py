@@ -72,7 +72,7 @@ class RulesCheck:
     """Outcome of a check of a file of rules.
 
     Args:
-        tasks: What was found in each task.
+        tasks: The findings in each task.
         applies: For each rule, the number of tasks that it applies in.
         staked: For each rule, the number of tasks in which a reference plan triggers it.
         pairs: Pairs of rules that contradict or imply each other, with the word for it.
@@ -151,7 +151,7 @@ def check_against(
         rules: The rules.
         suite: The suite.
         task_ids: The tasks.
-        budget: What the searches for a safe plan may use in each task, all of them together.
+        budget: Limits of the searches for a safe plan in each task, all of them together.
     """
     check = RulesCheck()
     check.applies = {rule.name: 0 for rule in rules}
@@ -198,13 +198,13 @@ def _compare_pairs(
             continue
         if not word:
             continue
-        related = (first, word, second)
         # Implications are listed in one direction: premise first.
+        premise, conclusion = first, second
         if word == FOLLOWS:
-            related = (second, IMPLIES, first)
+            premise, word, conclusion = second, IMPLIES, first
+        related = (premise, word, conclusion)
         check.pairs.append(related)
-        premise, word, conclusion = related
-        # One object of each type is a small world: what holds there need not hold in larger ones.
+        # A relation over one object of each type need not hold over more objects.
         if not is_proved(word, formulas[premise], formulas[conclusion]):
             check.hints.append(related)
 
@@ -228,7 +228,7 @@ def _check_in_task(
         suite: The suite.
         task: The task.
         formulas: The rules that apply in it, by name.
-        budget: What the searches may use.
+        budget: Limits of the searches.
     """
     broken: list[str] = []
     staked: set[str] = set()
@@ -262,7 +262,7 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
     Args:
         task: The task.
         formulas: The rules by name.
-        budget: What all searches in the task may use together.
+        budget: Limits of all searches in the task together.
     """
     goal = task.goal.formula
     if goal is None:

@@ -381,7 +381,8 @@ class _Evaluation:
             for _, label, answer in answers:
                 if label in stored:
                     key, line = stored[label]
-                    # Whatever changed since (answer, version, semantics, rules) changes the key.
+                    # A change of the answer, the version, the semantics or the rules changes the
+                    # key.
                     if key == self._key(task, answer):
                         self._take(label, record_from_json(line))
                         continue

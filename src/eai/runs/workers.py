@@ -159,11 +159,11 @@ def evaluate_batches(
 
 def _batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]:
     """Yield items in batches of a size."""
-    rest = iter(items)
-    batch = tuple(islice(rest, size))
+    remaining = iter(items)
+    batch = tuple(islice(remaining, size))
     while batch:
         yield batch
-        batch = tuple(islice(rest, size))
+        batch = tuple(islice(remaining, size))
 
 
 def _submit(executor: Executor, job: Job, batch: Sequence[RunItem]) -> Future[list[str]]:

@@ -17,7 +17,7 @@ class Execution:
     Args:
         trajectory: The steps that were done, up to the first that failed.
         executed: For each step ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
-        findings: What went wrong, in order.
+        findings: The errors, in order.
     """
 
     trajectory: Trajectory

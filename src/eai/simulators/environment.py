@@ -21,8 +21,8 @@ class SeenObject:
     """An object as the agent sees it.
 
     Args:
-        properties: What is seen of its state, by name: ``{"dirty": True, "liquid": "coffee"}``.
-            What is not seen is not there.
+        properties: The visible part of its state, by name: ``{"dirty": True, "liquid": "coffee"}``.
+            Unseen properties are absent.
         inside: Name of the object that it is in or on; empty if nothing says so.
         relation: Which of the two it is, ``"in"`` or ``"on"``; empty if nothing says so.
     """
@@ -42,7 +42,7 @@ class Observation:
         objects: The objects that are seen, in a fixed order.
         held: Names of the objects that the agent holds.
         focus: Name of the object that the agent looks at; empty if there is none.
-        image: What the camera sees, as a PNG; empty if there is no camera.
+        image: The picture of the camera, as a PNG; empty if there is no camera.
         hands: Whether the agent could hold anything.
     """
 
@@ -60,8 +60,8 @@ class StepResult:
     Args:
         code: Why it was not done, as a code of the environment (``"HAND_FULL"``); empty if it was.
         message: The same as a sentence.
-        resolved: What the environment did: the action with the objects that it chose where the
-            agent named a type. For the evaluator, not for the agent. None if nothing was tried.
+        resolved: The executed action, with the objects that it chose where the agent named a type.
+            For the evaluator, not for the agent. None if nothing was tried.
         kind: The kind of error that it is, where the code does not say it.
         errors: Codes of all failures that count, if one action counts as several.
     """
@@ -312,7 +312,7 @@ class SymbolicEnvironment:
     Args:
         task: The task.
         simulator: The world and the rules.
-        observed: What is observed of a state.
+        observed: The model that turns a state into an observation.
         present: A predicate of the objects that are there at all; empty if all are.
 
     Attributes:

@@ -139,17 +139,17 @@ def _divide_columns(least: Sequence[int], names: int, width: int) -> list[list[i
         width: Width of the terminal.
     """
     width_of_names = sum(least[:names]) + names - 1
-    rest = range(names, len(least))
-    if not rest:
+    other_columns = range(names, len(least))
+    if not other_columns:
         if width_of_names > width:
             return []
         return [[]]
-    for number in range(1, len(rest) + 1):
-        size = math.ceil(len(rest) / number)
+    for number in range(1, len(other_columns) + 1):
+        size = math.ceil(len(other_columns) / number)
         parts = []
         widest = 0
-        for start in range(0, len(rest), size):
-            part = list(rest[start : start + size])
+        for start in range(0, len(other_columns), size):
+            part = list(other_columns[start : start + size])
             parts.append(part)
             # A blank stands before each column.
             widest = max(widest, sum(least[index] + 1 for index in part))

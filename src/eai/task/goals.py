@@ -2,9 +2,9 @@
 
 A goal in the notation of the Embodied Agent Interface is a chain of *links*, ``f then g then
 h``. Its last link describes the final state, unless it speaks of an action; links that speak of
-actions demand those actions, in order (paper, section 2.2, Table 1). What cannot be said like
-this (a state on the way or during an action, the arguments of an action) is left to the formula
-itself, which is evaluated on the whole trajectory.
+actions demand those actions, in order (paper, section 2.2, Table 1). Other conditions (a state on
+the way or during an action, the arguments of an action) are left to the formula itself, which is
+evaluated on the whole trajectory.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def goal_from_formula(formula: Formula, text: str = "") -> Goal:
       among them (or an implication, or a negated conjunction) makes alternatives; every
       alternative lists literals. A quantified conjunct is one condition.
     * *Actions*: a link such as ``exists x. (LOOKAT(x) or WATCH(x))`` demands one action, any of
-      the alternatives. What stands beside an action in its link holds when it is taken and is
-      left to the formula, as are negated and universally quantified actions.
+      the alternatives. Conditions beside an action in its link have to hold when it is taken; they
+      are left to the formula, as are negated and universally quantified actions.
     * A link that has a ``then`` inside another connective is left to the formula.
 
     Args:

@@ -11,7 +11,7 @@ from eai.errors import InputError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    # What evaluates answers without running them needs no world and no logic.
+    # Evaluations that run no answers need neither a world nor logic.
     from eai.logic import Formula, LogicVocabulary, Rule
     from eai.pddl import Domain
     from eai.world import Action, State, World
@@ -235,12 +235,14 @@ class Task:
         Raises:
             InputError: If a rule speaks of something that the task does not have.
         """
-        own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
+        applicable_rules = tuple(
+            [rule for rule in rules if not rule.tasks or self.id in rule.tasks]
+        )
         # Unknown names raise an error here, and not only when the first plan has been run.
         names = self.logic_names()
-        for rule in own:
+        for rule in applicable_rules:
             rule.formula_for(names)
-        return replace(self, rules=own)
+        return replace(self, rules=applicable_rules)
 
     @property
     def world(self) -> World:

@@ -426,7 +426,7 @@ _UNDEFINED = ("    except UndefinedError:",)
 class Compiler:
     """Compiles conditions and effects to functions of a state and object numbers.
 
-    What cannot be compiled is an :class:`~eai.errors.InputError` that says why.
+    Conditions that cannot be compiled raise an :class:`~eai.errors.InputError` with the reason.
     """
 
     def __init__(
@@ -439,7 +439,7 @@ class Compiler:
         in_tables = frozenset(name for group in groups for name in group)
         self._translator = Translator(domain, layout, computed=functions.keys(), tabled=in_tables)
         tables = Tables(layout, groups, self._rules)
-        # What the generated code may call, by the names that it uses.
+        # Objects that the generated code uses, by their names in it.
         self._globals: dict[str, Any] = {
             "bits": bits,
             "union": union,

@@ -73,23 +73,23 @@ class EffectGuard(NamedTuple):
 def guards(operator: Operator) -> tuple[EffectGuard, ...]:
     """Return the conditions under which an operator's effect is defined.
 
-    First come the conditions that values exist, each once; then, for two changes of one function,
-    that both are never made to one number; then the same for a change that is made for several
-    objects: ``(forall (?x) (assign (total) (weight ?x)))`` is defined if there is one object only.
+    First come the conditions that the needed values exist. Then come the conditions that no two
+    changes assign to the same number. The last ones are about single changes that are made for
+    several objects: ``(forall (?x) (assign (total) (weight ?x)))`` is only defined for one object.
     """
     names = [parameter.name for parameter in operator.parameters]
     changes = list(numeric_clauses(operator.effect, names))
-    # What the precondition reads in every state is tested there.
-    read = {TOTAL_COST}
+    # Terms that the precondition compares are known to have values.
+    defined_terms = {TOTAL_COST}
     for conjunct in conjuncts(operator.precondition):
         if isinstance(conjunct, NumericCondition):
-            read.update(conjunct.function_terms)
+            defined_terms.update(conjunct.function_terms)
     tests: list[Formula] = []
     for literal in clauses(operator.effect, names):
         tests += _has_truth(literal.variables, literal.condition)
     for change in changes:
         tests += _has_truth(change.variables, change.condition)
-        tests += _has_values(change, read)
+        tests += _has_values(change, defined_terms)
     effect_guards = [EffectGuard(test) for test in dict.fromkeys(tests)]
     for first, second in combinations(changes, 2):
         if first.target.predicate == second.target.predicate:

@@ -86,7 +86,7 @@ class _UnderWay(NamedTuple):
 
     Args:
         end: When it ends.
-        invariant: What has to hold until then.
+        invariant: The condition that has to hold until then.
     """
 
     end: Rational
@@ -157,8 +157,10 @@ class Schedule:
         """
         steps: list[Step] = []
         times: list[Rational] = [0]
-        whole = self.trajectory
-        for time, group in groupby(zip(self.times, whole.steps, strict=True), key=itemgetter(0)):
+        trajectory = self.trajectory
+        for time, group in groupby(
+            zip(self.times, trajectory.steps, strict=True), key=itemgetter(0)
+        ):
             # One position for all that happens at the same time; the first step gives its name.
             together = [step for _, step in group]
             atoms: list[Change] = []
@@ -169,7 +171,7 @@ class Schedule:
             joint = NumericChanges(atoms, numbers)
             steps.append(Step(together[0].action, together[0].number, joint))
             times.append(time)
-        return Trajectory(whole.world, whole.start, steps, whole.final), times
+        return Trajectory(trajectory.world, trajectory.start, steps, trajectory.final), times
 
 
 def instant_domain(domain: Domain, problem: Problem) -> Domain:

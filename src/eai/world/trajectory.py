@@ -41,7 +41,7 @@ class Step:
     Args:
         action: The action as the plan gives it.
         number: 1-based number of the step in the plan (skipped steps leave gaps).
-        changes: What it changed, as the state reports it.
+        changes: The changes that it made, as the state reports them.
     """
 
     action: Action
@@ -375,7 +375,7 @@ class _ChangeIndex:
         """Yield the positions at which something that a condition reads changes.
 
         Args:
-            reads: What the condition reads.
+            reads: The atoms that the condition reads.
             first: The first position to look at.
         """
         self._update()

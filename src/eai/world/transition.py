@@ -620,31 +620,32 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
 def _without_added(dels: Updates, adds: Updates) -> Updates:
     """Return the deletions without atoms that are also added, as adding wins.
 
-    It takes a look at each pair of lines of one predicate that run in different directions.
+    Cost: one test for each pair of an added row and a deleted column of the same predicate (or an
+    added column and a deleted row).
     """
-    # By predicate the lines that are added, in the one direction and in the other.
-    lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
+    # By predicate: the added atoms by row, and those by column.
+    added_lines: dict[int, tuple[dict[object, int], dict[object, int]]] = {}
     for p, column, key, mask in adds:
-        directions = lines.get(p)
-        if directions is None:
-            directions = lines[p] = {}, {}
-        line = directions[column]
-        line[key] = line.get(key, 0) | mask
+        rows_and_columns = added_lines.get(p)
+        if rows_and_columns is None:
+            rows_and_columns = added_lines[p] = {}, {}
+        lines = rows_and_columns[column]
+        lines[key] = lines.get(key, 0) | mask
     remaining = []
     for deletion in dels:
         p, column, key, mask = deletion
-        directions = lines.get(p)
-        if directions is None:
+        rows_and_columns = added_lines.get(p)
+        if rows_and_columns is None:
             remaining.append(deletion)
             continue
-        left = mask & ~directions[column].get(key, 0)
+        still_deleted = mask & ~rows_and_columns[column].get(key, 0)
         # An effect may add by rows and delete by columns: then atoms are where the two cross.
-        across = directions[1 - column]
-        if left and across and isinstance(key, int):
-            for other_key, added in across.items():
+        crossing_lines = rows_and_columns[1 - column]
+        if still_deleted and crossing_lines and isinstance(key, int):
+            for other_key, added in crossing_lines.items():
                 if added >> key & 1 and isinstance(other_key, int):
-                    left &= ~(1 << other_key)
-        remaining.append((p, column, key, left))
+                    still_deleted &= ~(1 << other_key)
+        remaining.append((p, column, key, still_deleted))
     return remaining
 
 
@@ -681,8 +682,8 @@ _WORLDS: dict[int, World] = {}
 def world_of(domain: Domain) -> World:
     """Return the world of a domain without computed predicates.
 
-    Some are kept by the identity of their domains (which have mappings in them and cannot be
-    hashed), because compiling takes longer than running.
+    Compiling takes longer than running, so some worlds are kept, by the identity of their domains
+    (which contain mappings and cannot be hashed).
 
     Raises:
         InputError: If a derived predicate depends on its own negation.

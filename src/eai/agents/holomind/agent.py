@@ -66,7 +66,7 @@ class HoloMind(EpisodicAgent):
             ``executor(sub-goal, context) -> list of actions``,
             ``critic(sub-goal, context) -> Directive``,
             ``memory(reference, record) -> bool``.
-        memory: What was learned before, or a file of it.
+        memory: The experience of earlier episodes, or a file of it.
         without: Which of :data:`PARTS` are left out.
         max_calls: Maximum number of calls of models in one episode. One more ends the episode
             with ``"max_calls"``. By default :data:`MAX_CALLS`, or :data:`MAX_CALLS_OF_MEMORY` if a
@@ -75,8 +75,8 @@ class HoloMind(EpisodicAgent):
         domain: Says what the actions bring about; by default they are known by their names.
 
     Attributes:
-        log: What it decided in this episode, entry by entry.
-        experience: What it learned, in all episodes.
+        log: Its decisions in this episode, entry by entry.
+        experience: Its experience of all episodes.
         usage: Calls of models and what came of them.
 
     Raises:

@@ -134,7 +134,7 @@ def _mending_step(
 def _opening_step(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
     """Return the role "open" with the innermost closed container, or None."""
     for inner, outer in pairwise((target, *context.memory.around(target))):
-        # What lies on a closed container can be reached.
+        # Objects on top of a closed container can be reached.
         if outer.words.get("open") is False and inner.relation != "on":
             return "open", outer
     return None

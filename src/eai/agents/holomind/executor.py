@@ -1,7 +1,7 @@
 """Executor: sub-goals as actions of a suite.
 
-What an action is for (its role) follows from its effects in the domain, or from its name if there
-is no domain. A sub-goal is an action of its role, after going to its object if that is far.
+The purpose of an action (its role) follows from its effects in the domain, or from its name if
+there is no domain. A sub-goal is an action of its role, after going to its object if that is far.
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class Context:
         memory: The memory of objects and places.
         episodic: The memory of what was done and learned.
         skills: The actions of the agent.
-        percept: What it was told last.
+        percept: The latest percept.
         goal: The goal that is pursued.
         tried: Causes that fixes were tried for, of its sub-goal that failed.
     """
@@ -356,7 +356,7 @@ class Context:
         Args:
             role: Role of the sub-goal, or kind of the goal.
             what: The object.
-            to: What it is placed in or on, if it is.
+            to: The object that it is placed in or on, if any.
         """
         if what is None or what.stale:
             return None  # never seen, or the memory of it was refuted

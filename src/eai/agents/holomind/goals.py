@@ -84,7 +84,7 @@ ANYTHING = ObjectReference()
 """The reference to any object."""
 
 
-def what_and_to(
+def object_and_target(
     objects: Sequence[ObjectReference],
 ) -> tuple[ObjectReference, ObjectReference | None]:
     """Return the object and the target of a goal or step, given in this order."""
@@ -104,7 +104,7 @@ class GoalNode:
         kind: ``"put"``, ``"on"``, ``"off"``, ``"open"``, ``"close"``, ``"slice"``, ``"cook"``,
             ``"fill"``, ``"clean"``, ``"hold"``, or ``"do"`` (the action of a name).
         what: The object that it is about.
-        to: What the object goes to, of a goal to put it somewhere.
+        to: The target, of a goal to put the object somewhere.
         action: Name of the action, of a goal to do it.
         relation: ``"in"`` or ``"on"``, if the task says it.
         after: Number of each goal that comes before it to the reason.

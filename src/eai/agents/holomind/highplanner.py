@@ -16,7 +16,7 @@ from eai.agents.holomind.goals import (
     GoalNode,
     ObjectReference,
     Status,
-    what_and_to,
+    object_and_target,
 )
 from eai.agents.holomind.percepts import knowledge, plain, stem
 from eai.agents.holomind.spatial import ObjectRecord, SpatialMemory, fits
@@ -243,7 +243,7 @@ class _Reader:
         """Add a goal, unless its kind is empty, which means that nothing has to be done."""
         if not kind:
             return
-        what, to = what_and_to(objects)
+        what, to = object_and_target(objects)
         goal = GoalNode(len(self.goals) + 1, kind, what, to, action, relation)
         if what.kinds:
             # Goals about any object of the same types are about the same one.
@@ -446,7 +446,7 @@ def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -
         tool: The tool that was used, which is not used again.
     """
     if goal.kind == "put" and goal.to and goal.tries > 1 and context.skills.of("pour"):
-        # What cannot be put may be a liquid.
+        # An object that cannot be put may be a liquid.
         goal.kind = "do"
         goal.action = "pour"
     operator = "retry"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import GoalNode, ObjectReference, what_and_to
+from eai.agents.holomind.goals import GoalNode, ObjectReference, object_and_target
 from eai.agents.holomind.percepts import knowledge, plain, stem
 from eai.agents.holomind.spatial import ObjectRecord, likely, may_hold
 
@@ -31,7 +31,7 @@ def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
         for name in names:
             # A word for an object of the goal, or types of a tool: "Knife|ButterKnife".
             objects.append(words.get(name) or ObjectReference.of(*name.split("|")))
-        what, to = what_and_to(objects)
+        what, to = object_and_target(objects)
         relation = ""
         if role == "place":
             relation = goal.relation

@@ -17,7 +17,7 @@ from typing import Any
 from eai.acting import Agent, Answer, add_usage, ask_agent
 from eai.agents.holomind.critic import CAUSES, Directive, fix_of
 from eai.agents.holomind.executor import Context, SubGoal
-from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalNode, ObjectReference, what_and_to
+from eai.agents.holomind.goals import MAX_GOALS, Edge, GoalNode, ObjectReference, object_and_target
 from eai.agents.holomind.highplanner import add_edges, reference
 from eai.agents.holomind.percepts import knowledge, plain
 from eai.agents.holomind.spatial import ObjectRecord
@@ -200,7 +200,7 @@ def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
         if skill is None or (skill.arity and not words):
             continue
         objects = [_reference_to(word, context) for word in words[:2]]
-        steps.append(SubGoal(name, *what_and_to(objects)))
+        steps.append(SubGoal(name, *object_and_target(objects)))
     return steps
 
 
@@ -209,11 +209,11 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
     names = {name.lower(): name for name in context.skills.actions}
     actions = []
     for name, words in _steps_of_answer(answer):
-        own = names.get(name)
-        if own is None or len(words) != context.skills.actions[own]:
+        action_name = names.get(name)
+        if action_name is None or len(words) != context.skills.actions[action_name]:
             continue
         if all(context.memory.named(word) for word in words):
-            actions.append(Action(own, words))
+            actions.append(Action(action_name, words))
     return actions or None
 
 

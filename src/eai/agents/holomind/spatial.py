@@ -175,7 +175,7 @@ class SpatialMemory:
         for key, record in self.records.items():
             was_held = record.held
             record.held = record.name in held
-            # What was held and is not seen now was laid down somewhere out of sight.
+            # An object that was held and is not seen now was laid down out of sight.
             if key not in visible and (was_held or self._is_missed(record, visible)):
                 record.stale = True
 

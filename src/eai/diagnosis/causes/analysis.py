@@ -221,7 +221,7 @@ class _GoalAnalysis:
             text: The formula as the goal says it.
 
         Returns:
-            What it rests on; None if it does not hold or cannot be taken apart.
+            The grounds of its truth; None if it does not hold or cannot be taken apart.
         """
         # Linear-time operators refer to all positions, so that no single steps support them.
         if formula.has_linear or not self._holds(formula):

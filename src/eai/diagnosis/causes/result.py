@@ -96,7 +96,7 @@ class StepCause:
         number: Its 1-based number.
         action: The step, as text.
         outcome: ``"done"``, ``"skipped"``, ``"failed"`` or ``"not reached"``.
-        uses: What it needs to be done, as far as that changes while the plan runs.
+        uses: The facts that it needs, as far as they change while the plan runs.
         users: Numbers of the steps that could not be done without it.
         serves: The conditions of the goal that rest on it, as text.
     """
@@ -341,7 +341,7 @@ def _history(goal: GoalCause) -> str:
         return f" (lost by step {goal.lost_by})"
     if not goal.met:
         return ""
-    # What is met need not have become so: the formula as a whole has no such step.
+    # A condition that is met may never have become so: the whole formula has no such step.
     text = ""
     if goal.since == 0:
         text = " from the start"

@@ -77,7 +77,7 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
         The sum; None if the differing entries are too many in one connected part.
     """
     if len(counts) < len(counts[0]):
-        # The work is exponential in the columns, so these are the shorter side.
+        # The cost is exponential in the number of columns, so the shorter side becomes columns.
         counts = [list(column) for column in zip(*counts, strict=True)]
     height, width = len(counts), len(counts[0])
     frequencies = Counter(itertools.chain.from_iterable(counts))
@@ -91,11 +91,11 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
         polynomial = _times(polynomial, rooks)
     total = 0
     for placed, coefficient in enumerate(polynomial[: number + 1]):
-        # The other entries are common ones, in any of the rows and columns that are left.
-        left = number - placed
-        rows = comb(height - placed, left)
-        columns = comb(width - placed, left)
-        total += coefficient * int(common**left) * rows * columns * factorial(left)
+        # The remaining entries are common ones, in any of the free rows and columns.
+        remaining = number - placed
+        rows = comb(height - placed, remaining)
+        columns = comb(width - placed, remaining)
+        total += coefficient * int(common**remaining) * rows * columns * factorial(remaining)
     return total
 
 

@@ -51,18 +51,18 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
         SchemaError: If a variable is not bound.
         InputError: If the goal is another formula, or too large.
     """
-    for variable in sorted(goal.free, key=str):
+    unbound = sorted(goal.free, key=str)
+    if unbound:
         raise SchemaError(
-            f"no quantifier binds the variable {variable.name!r}", expected="a closed goal"
+            f"no quantifier binds the variable {unbound[0].name!r}", expected="a closed goal"
         )
     grounding = _Grounding(extension, known)
     links: tuple[Formula, ...] = (goal,)
     if isinstance(goal, Then):
         links = goal.operands
-    # All links but the last are about actions (paper, section 2.3); the last is about the final
-    # state.
+    # Links are about actions, apart from a last one about the final state (paper, section 2.3). If
+    # that is missing, the final state is unconstrained.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
-        # The last operand is an action as well, so the final state is unconstrained.
         links = (*links, TRUE)
     *actions, last = links
     alternatives = [list(grounding.actions(action, {})) for action in actions]

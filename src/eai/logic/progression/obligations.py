@@ -142,18 +142,18 @@ class Obligations(Diagrams):
     def read(self, state: State, values: Callable[[int], bool]) -> State:
         """Return the state after one more letter.
 
-        The same as following :meth:`step`, without making its diagram: along one trajectory most
-        letters are never read.
+        The result is that of :meth:`step` for the letter, but the whole diagram is not made, since
+        most letters never occur along one trajectory.
 
         Args:
             state: The state.
             values: Function from the number of a proposition to whether the letter has it.
         """
         memo: dict[int, int] = {}
-        past: dict[int, int] = {}
+        register_contents: dict[int, int] = {}
 
         def restricted(function: int) -> int:
-            """Return a function for this letter; letters have the lowest levels: asked first."""
+            """Return a function for this letter. Letters are tested first in every diagram."""
             value = memo.get(function)
             if value is None:
                 value = function
@@ -164,22 +164,23 @@ class Obligations(Diagrams):
                 memo[function] = value
             return value
 
-        def after(function: int) -> int:
-            """Return a function with what is left of its obligations, and the registers put in."""
-            left = {}
+        def progressed(function: int) -> int:
+            """Return a function with its obligations progressed and its registers inserted."""
+            replacements = {}
             for level in self._support(function):
-                left[level] = self.compose(restricted(self._meaning(level)), past, {})
-            return self.compose(function, left, {})
+                obligation = restricted(self._meaning(level))
+                replacements[level] = self.compose(obligation, register_contents, {})
+            return self.compose(function, replacements, {})
 
         function, *registers = state
         if registers:
-            # The registers first, in order: a later one may read an earlier one.
+            # In order, since a later register may depend on an earlier one.
             for number in sorted(self._registers_needed(function)):
-                past[_REGISTERS + number] = after(registers[number])
-        functions = [after(function)]
+                register_contents[_REGISTERS + number] = progressed(registers[number])
+        functions = [progressed(function)]
         for number, carried in enumerate(self._carried[: len(registers)]):
-            if _REGISTERS + number in past:
-                functions.append(self.compose(restricted(carried), past, {}))
+            if _REGISTERS + number in register_contents:
+                functions.append(self.compose(restricted(carried), register_contents, {}))
             else:
                 functions.append(FALSE)
         return self._forget_registers(tuple(functions))
@@ -192,7 +193,7 @@ class Obligations(Diagrams):
         false, so that states which differ only in them become equal.
 
         Args:
-            state: What is still to be satisfied, followed by the values of the registers.
+            state: The remaining obligation, followed by the values of the registers.
         """
         function, *registers = state
         past: dict[int, int] = {}
@@ -287,7 +288,7 @@ class Obligations(Diagrams):
         """
         registers = self._relevant_to.get(level)
         if registers is None:
-            # What a function mentions may mention other registers in turn, and so on.
+            # The registers that a function mentions may mention others in turn, and so on.
             visited = {level}
             pending = [level]
             while pending:

@@ -183,7 +183,7 @@ class Progression(Expansion[int]):
         function = self._promised.get(key)
         if function is not None:
             return function
-        # What has no ``then`` inside is one promise, whose own parts need not be told apart.
+        # A formula without ``then`` inside is one promise: its parts need not be told apart.
         if isinstance(formula, Then) or formula.is_linear or not formula.has_then:
             function = self._promise(self.part(formula, binding))
         elif formula.variables:
@@ -231,7 +231,7 @@ class Progression(Expansion[int]):
             binding: Objects of its free variables.
 
         Returns:
-            What it asks for from this letter on, and its value on the empty part.
+            The obligation of the formula from this letter on, and its value on the empty part.
         """
         if not formula.has_then or formula.is_linear:
             now = self.value(formula, binding)

@@ -32,9 +32,9 @@ class PackageEngine:
     Args:
         name: Name of the engine.
         module: The package that is imported to call it.
-        distributions: What pip installs for it; its versions are those of the engine.
+        distributions: The packages that pip installs for it; its versions are those of the engine.
         caller: The function of :mod:`eai.planning.engines.child` that calls it.
-        arguments: What that function needs to know besides the task.
+        arguments: Further arguments of that function, besides the task.
     """
 
     name: str

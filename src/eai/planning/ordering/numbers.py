@@ -289,7 +289,7 @@ class NumberUpdate(NamedTuple):
     """The effects of one step on a number.
 
     Args:
-        amount: What they add; None if they set it to a new value.
+        amount: The amount that they add; None if they set it to a new value.
         reads: Requirements under which the effects are as they are.
         happens: Whether one of them happens at all.
     """
@@ -419,7 +419,7 @@ def _fewest_adders(
         bound: A lower or upper bound.
         value: The value that was set before.
         since: The steps that have changed it since then.
-        updates: What they did.
+        updates: The updates that they made.
     """
     # All steps that lead away from the bound count, so that leaving one of them out does no harm.
     reached: Rational = value or 0

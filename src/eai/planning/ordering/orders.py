@@ -73,8 +73,8 @@ class PartialOrder:
 
     Args:
         steps: Names of the steps (their numbers in a plan), in an order that is possible.
-        before: Pairs of steps, the first of which comes before the second. What follows from
-            them need not be there.
+        before: Pairs of steps, the first of which comes before the second. Pairs that follow from
+            others may be left out.
 
     Raises:
         InputError: If the order of ``steps`` violates a pair, or a pair names another step.
@@ -132,11 +132,11 @@ class PartialOrder:
             return False
         index = {step: i for i, step in enumerate(self.steps)}
         # Each step asks for those before it to be among the steps so far.
-        done = 0
+        handled = 0
         for step in order:
-            if self._before[index[step]] & ~done:
+            if self._before[index[step]] & ~handled:
                 return False
-            done |= 1 << index[step]
+            handled |= 1 << index[step]
         return True
 
     def count(self, *, most: int = MAX_IDEALS) -> int | None:
@@ -194,12 +194,12 @@ class PartialOrder:
         counts = self._count_orders_of_ideals(component, most)
         order: list[int] = []
         if counts is None:
-            done = 0
-            while done != component:
+            handled = 0
+            while handled != component:
                 order.append(
-                    dice.pick(dict.fromkeys(self._possible_next_steps(done, component), 1))
+                    dice.pick(dict.fromkeys(self._possible_next_steps(handled, component), 1))
                 )
-                done |= 1 << order[-1]
+                handled |= 1 << order[-1]
             return order
         steps_left = component
         while steps_left:
@@ -212,9 +212,9 @@ class PartialOrder:
             steps_left ^= 1 << order[-1]
         return order[::-1]
 
-    def _possible_next_steps(self, done: int, component: int) -> list[int]:
+    def _possible_next_steps(self, handled: int, component: int) -> list[int]:
         """Return the steps of a component that can be next."""
-        return [i for i in bits(component & ~done) if not self._before[i] & ~done]
+        return [i for i in bits(component & ~handled) if not self._before[i] & ~handled]
 
     def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
         """Return the number of linear extensions of each ideal of a component, or None if too many.

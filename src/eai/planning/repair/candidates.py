@@ -454,7 +454,8 @@ class SingleEdits:
 
         Args:
             run: The run of the plan, which fails.
-            landmarks: What an edit has to bring about, at each position up to the failure.
+            landmarks: The facts that an edit has to bring about, at each position up to the
+                failure.
             position: 0-based number of the step.
         """
         slots = run.slots
@@ -511,7 +512,7 @@ class SingleEdits:
 
         Args:
             run: Run of the plan.
-            landmarks: What is needed at each position.
+            landmarks: The facts needed at each position.
             position: Position of the step.
         """
         if position == run.at or landmarks.timed:

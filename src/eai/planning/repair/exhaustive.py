@@ -8,9 +8,9 @@ Invariant: after the round for *n* edits, no repair with *n* or fewer was missed
 taken out may be put in again later without a further edit, and a step may go without one if the
 same action was put in before: the two are one move.
 
-Cost: with *b* applicable actions and *s* steps about *(b s)^n* plans are tried. What was tried
-without success is remembered by the state, so that edits whose order does not matter are tried
-once. ``RepairBounds.actions`` ends the search.
+Cost: with *b* applicable actions and *s* steps about *(b s)^n* plans are tried. Failed attempts are
+remembered by the state, so that edits whose order does not matter are tried once.
+``RepairBounds.actions`` ends the search.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class ExhaustiveSearch:
         repairs: The repairs that were found.
         bound: No repair has fewer edits than this.
         complete: Whether these are all repairs with as few edits.
-        untried: What was not tried, in words.
+        untried: The untried edits, in words.
     """
 
     def __init__(self, task: RepairTask) -> None:

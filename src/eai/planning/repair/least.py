@@ -149,11 +149,11 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
 def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
     """Return the index of the repair whose edits are at the best positions.
 
-    1. What is inserted is next to steps with the same objects;
-    2. it is an action that the plan uses elsewhere;
-    3. nowhere else can the same be done with its objects and more (as where the container that
-       they are in is not closed);
-    4. it is near to where the plan fails.
+    1. The inserted step is next to steps with the same objects;
+    2. its action is one that the plan uses elsewhere;
+    3. at no other position are these and further actions on its objects possible (as where their
+       container is not closed);
+    4. it is near to the failure of the plan.
     """
     # The search may have used up its budget; the repairs that it found are only looked at here.
     task.meter = Budget.unlimited().meter()
@@ -334,7 +334,7 @@ class RepairSearch:
         if len(firsts) > _MAX_PAIRS:
             return False
         for slots in firsts:
-            # All or none for one first edit, also where the budget ends in between.
+            # The repairs of one first edit are added together: if the budget ends among them, none.
             runs = self._single.of(self._task.run(slots))
             reached = [run.slots for run in runs if run.reached]
             self.repairs.update(dict.fromkeys(reached))

@@ -183,11 +183,11 @@ def align(plan: Slots, other: Slots) -> Slots:
     and an insertion of the same step are then counted as one move. Time and memory are the product
     of the two lengths.
     """
-    # Both plans are walked through from the start, along cells of the table in which the distance
-    # that is left shrinks by the price of the edit.
+    # Follow the table from the start of both plans (position i in one and j in the other). Each
+    # edit must lower the remaining distance by 1, and a pair of equal steps must not change it.
     distances = _suffix_distances(plan, other)
     slots: list[Slot] = []
-    deleted: dict[Action, list[int]] = defaultdict(list)
+    deleted_positions: dict[Action, list[int]] = defaultdict(list)
     i = j = 0
     while i < len(plan) or j < len(other):
         has_both = i < len(plan) and j < len(other)
@@ -204,12 +204,11 @@ def align(plan: Slots, other: Slots) -> Slots:
             slots.append(other[j]._replace(origin=None, edit=EditKind.INSERT))
             j += 1
         else:
-            deleted[plan[i].action].append(i)
+            deleted_positions[plan[i].action].append(i)
             i += 1
-    # A deletion and an insertion of the same action are one move.
     for index, slot in enumerate(slots):
-        if slot.edit is EditKind.INSERT and deleted[slot.action]:
-            origin = deleted[slot.action].pop(0)
+        if slot.edit is EditKind.INSERT and deleted_positions[slot.action]:
+            origin = deleted_positions[slot.action].pop(0)
             slots[index] = slot._replace(origin=origin, edit=EditKind.MOVE)
     return tuple(slots)
 
@@ -536,7 +535,7 @@ class RepairTask:
                 break
             state, change = outcome
             now = progress[-1]
-            if change is not None:  # a step that is passed over takes no time
+            if change is not None:  # a skipped step takes no time
                 now = self.advance(now, states[-1], slot.action)
                 if self.is_violated(now, state):
                     violating = state
@@ -549,8 +548,8 @@ class RepairTask:
         run = PlanRun(slots, tuple(states), tuple(progress), tuple(changes), reached, violating)
         if not (reached and self.target.rules):
             return run
-        # Rules are checked only of plans that reach everything else, which are few. Those that
-        # are broken are remembered, so that they can be followed from then on.
+        # Only the few plans that reach everything else are checked against the rules. Broken
+        # instances are stored, so that later runs can track them.
         broken = self._broken_rules(run)
         if not broken:
             return run

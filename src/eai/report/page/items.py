@@ -139,8 +139,8 @@ def packed(data: object) -> str:
     """
     text = json.dumps(data, separators=(",", ":"))
     packer = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP)
-    whole = packer.compress(text.encode("ascii")) + packer.flush()
-    return base64.b64encode(whole).decode("ascii")
+    compressed = packer.compress(text.encode("ascii")) + packer.flush()
+    return base64.b64encode(compressed).decode("ascii")
 
 
 def _status(result: Result) -> str:

@@ -185,7 +185,7 @@ class ThorEngine:
             if failure.messages:
                 message = failure.messages[0]
             return EngineResult(False, failure, message)
-        # What the surroundings do (water that runs, food that cooks) belongs to the action.
+        # Reactions of the surroundings (running water, cooking food) belong to the action.
         changes = world.apply(self.state, operator, self._numbers(arguments))
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 

@@ -319,7 +319,7 @@ class HouseEnvironment:
         """Return to the start: the middle of the first room, facing north.
 
         Returns:
-            What is seen there.
+            The observation there.
         """
         self._engine = ThorEngine(self.house.start, world=house_world())
         self._spots = dict(self.house.spots)
@@ -428,7 +428,7 @@ class HouseEnvironment:
             target: Name of a room or of an object.
 
         Returns:
-            What is seen there, with the numbers of moves and turns that it took.
+            The observation there, with the numbers of moves and turns that it took.
         """
         if target in self.house.rooms:
             goal = Spot(target, *self.house.rooms[target])
@@ -526,7 +526,7 @@ class HouseEnvironment:
         is_open = self.holds("open", target)
         if name == "Open" and is_open:
             return "ALREADY_OPEN", f"{target} is open"
-        # What cannot be opened is left to the engine, which says so.
+        # An object that cannot be opened is left to the engine, which reports it.
         if name == "Close" and not is_open and self.holds("openable", target):
             return "ALREADY_CLOSED", f"{target} is closed"
         if name == "Slice":

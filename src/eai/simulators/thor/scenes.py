@@ -25,8 +25,8 @@ class ObjectType:
 
     Args:
         name: Its name in the engine (``"CoffeeMachine"``).
-        affordances: What its objects can do, as predicates of the domain, sorted; those that at
-            least half of the recorded objects have.
+        affordances: The affordances of its objects, as predicates of the domain, sorted; those that
+            at least half of the recorded objects have.
         fractions: Affordances that only some objects have: the share of them (0 to 1).
         size: Median extent along the axes of the room, in metres; None if it is not recorded.
         slices: The type that it is sliced into, and how many slices there are; None if it
@@ -316,9 +316,9 @@ def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObjec
         candidates = [parent for parent in parents if parent.footprint >= item.footprint]
     if not candidates:
         return replace(item, place="", also=tuple(parent.name for parent in parents))
-    place = min(candidates, key=_preference_as_place)
-    also = tuple(parent.name for parent in parents if parent is not place)
-    return replace(item, place=place.name, also=also)
+    receptacle = min(candidates, key=_preference_as_place)
+    also = tuple(parent.name for parent in parents if parent is not receptacle)
+    return replace(item, place=receptacle.name, also=also)
 
 
 def _preference_as_place(receptacle: SceneObject) -> tuple[bool, float, str]:

@@ -366,7 +366,7 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
         state: The state, which is changed.
         scene: The room.
         objects: Its objects.
-        fits: What was recorded in all rooms.
+        fits: The recorded fits of all rooms.
     """
     by_type: dict[str, list[str]] = {}
     for item in objects:

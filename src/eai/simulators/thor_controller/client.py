@@ -142,7 +142,7 @@ class Connection(AbstractContextManager["Connection"]):
         """Turn failures of the client, the player or the connection into a SimulationError.
 
         Args:
-            doing: What is being done, for the message.
+            doing: The current activity, for the message.
         """
         if self._lost:
             raise SimulationError("the simulator player has ended", mend="connect again")

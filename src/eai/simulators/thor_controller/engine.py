@@ -24,8 +24,8 @@ class StateReader:
     """Derives symbolic states of one room from the simulator's metadata.
 
     All states are over the same objects: those of the room as it was loaded, and the slices that
-    may be cut from them. What else the engine lists later (a slice more than is known of) is
-    left out.
+    may be cut from them. Further objects that the engine lists later (an unknown slice) are left
+    out.
     """
 
     def __init__(self, metadata: Mapping[str, Any], *, world: ThorWorld) -> None:
@@ -180,7 +180,7 @@ class ControllerEngine:
 
     Args:
         world: The symbolic world whose states are read.
-        setup: What the engine is asked for when the room was loaded: actions with their arguments.
+        setup: Actions, with their arguments, that the engine does once the room is loaded.
 
     Raises:
         SchemaError: If the metadata of the room cannot be read.

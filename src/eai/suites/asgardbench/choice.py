@@ -85,7 +85,7 @@ def order_by_likelihood(
     names = room.instances(kind)
     if kind == "StoveBurner" and action == "TOGGLE_ON":
         names = [name for name in names if room.has_pan(name)] or names
-    # What is where it has to be is touched last.
+    # Objects that are in their final place are touched last.
     settled = {name for name in names if fulfils_location_goal(room, name, instance)}
     used = attention.used.get(kind)
     if action == "PUT" or used in settled:
@@ -158,7 +158,7 @@ def _likeliest_receptacle_first(
         attention: The last actions of the agent.
     """
     held = room.held or ""
-    # What the agent just opened, it opened for this.
+    # The agent opened this container just before, for this purpose.
     opened = attention.opened.get(kind)
     if opened is not None and opened in names:
         return _move_to_front(opened, names)

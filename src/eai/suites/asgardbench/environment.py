@@ -164,7 +164,7 @@ def _around(room: Room, focus: str) -> set[str]:
         for container in contents:
             near.update(room.contents(container))
     for item in room.scene.objects:
-        # What can be carried is seen only where it lies; fixtures are seen from nearby.
+        # Portable objects are seen only where they lie; fixtures are seen from nearby.
         if "pickupable" not in item.affordances and room.distance(base, item.name) <= NEAR:
             near.add(item.name)
     return near

@@ -440,7 +440,7 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
     late = int("one_step_too_many" in semantics)
     refused = frozenset[str]()
     if "tried_is_milestone" in semantics:
-        # What the simulator itself refused was tried, unlike what the gate refused before.
+        # An action that the simulator refused was tried; one that the gate refused was not.
         by_gate = {refusal.value for refusal in Refusal}
         refused = frozenset(failure.value for failure in ThorFailure) - by_gate
     milestones = Milestones(MILESTONES, refused)

@@ -75,7 +75,8 @@ class GoalCondition:
     def over_time(self) -> Formula:
         """Return the condition as a formula that is evaluated at the first position of an episode.
 
-        What sticks has to hold at any position, all else at the last one: ``F (last & p)``.
+        A condition that sticks has to hold at some position (``F p``), any other one at the last
+        position (``F (last & p)``).
         """
         if self.sticks:
             return Eventually(self.formula)
@@ -112,7 +113,7 @@ class AsgardGoal:
             # Acts leave no mark in the state, so that the room remembers them.
             holds = goal.text in acts if test is None else test(room.state)
             since, lost_by = since_and_lost(holds, before, self._step)
-            # What sticks counts from the first time on, even if it is undone.
+            # A condition that sticks counts from the first time on, even if it is undone.
             met = holds or (goal.sticks and since is not None)
             statuses.append(Condition(goal.kind, goal.text, met, since, lost_by))
         self._last = statuses

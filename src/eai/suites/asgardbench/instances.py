@@ -1,7 +1,7 @@
 """The 108 instances of AsgardBench: scene, set-up, goals, and evidence about their placement.
 
-Where things lay in the published instances was drawn by the simulator. What the reference
-executions tell of it is kept as :class:`ReferenceEvidence`: what their pictures show, and what was
+Where things lay in the published instances was drawn by the simulator. The evidence of the
+reference executions is kept as :class:`ReferenceEvidence`: what their pictures show, and what was
 moved out of the way (:mod:`eai.suites.asgardbench.placement`).
 
 Source: AsgardBench (arXiv 2603.15888), section 3 and appendix; its published data.
@@ -106,16 +106,16 @@ class Instance:
 
     Args:
         family: The family of tasks that it belongs to (``"cook_egg"``).
-        instruction: What the agent is told.
+        instruction: The instruction of the agent.
         reference_steps: Number of actions of the reference execution.
         setup: Changes before the start: ``("dirty", "Pan_a1b2")``, ``("empty", ...)``,
             ``("fill", ..., "coffee")``.
         visible: Types that are placed in sight.
         visible_on: Types of the receptacles that those are placed on; None for all that cannot
             be closed.
-        distractors: What else is spread over the room.
+        distractors: Further objects that are spread over the room.
         pose: Where the agent starts.
-        reference: What is known of the reference execution.
+        reference: The known facts on the reference execution.
     """
 
     id: str
@@ -149,8 +149,8 @@ class Instance:
                     expected=f"a whole number from {least}",
                 )
         # A misspelt family would be a group of its own in every report.
-        meant = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
-        if meant and self.family not in FAMILIES:
+        similar = get_close_matches(self.family, FAMILIES, n=1, cutoff=_ALIKE)
+        if similar and self.family not in FAMILIES:
             raise UnknownNameError("family", self.family, FAMILIES, where=f"instance {self.id!r}")
 
 
@@ -161,9 +161,10 @@ class BenchmarkConstants:
     Args:
         classes: Types of objects by class (``"Dishes"``, ``"Surface"``).
         homes: Where each type may be put away.
-        accepted: What the benchmark lets each type be put in, before the simulator is asked.
+        accepted: The receptacles that the benchmark accepts for each type, before the simulator is
+            asked.
         exit: Type, flag and value that the tasks in kitchens end with.
-        feedback: What agents are told of a failure, by action and code (``"OPEN NOT_VISIBLE"``).
+        feedback: Messages to agents about failures, by action and code (``"OPEN NOT_VISIBLE"``).
         reasons: Codes of failures by the reason under which they are counted.
     """
 

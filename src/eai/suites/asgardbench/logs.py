@@ -53,7 +53,7 @@ def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
 def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
     """Return the episode that a log of the published evaluator describes."""
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
-    # What the log calls an action may be none: then the answer says what was tried.
+    # The log's entry may be no action: then the answer tells which one was tried.
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
     turns: list[Turn] = []
     for number, (step, errors) in enumerate(_with_errors(record), start=1):

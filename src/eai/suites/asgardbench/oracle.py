@@ -338,7 +338,7 @@ class Chores:
         blocking = unwashable(self.room)
         if sink is None:
             return False
-        # What keeps other things from being washed is taken out of the sink first.
+        # Objects that keep others from being washed are taken out of the sink first.
         clear = self.clear(sink, lambda content: content not in blocking)
         is_in_sink = yield from _until_failure(clear, self.put(name, "SinkBasin"))
         if not is_in_sink:
@@ -361,12 +361,12 @@ class Chores:
         if self.servable_objects(kind):
             return True
         if kind == "Potato":
-            done = yield from self._microwave()
+            is_cooked = yield from self._microwave()
         elif kind in _FRIED:
-            done = yield from self._fry(kind)
+            is_cooked = yield from self._fry(kind)
         else:
-            done = yield from self._toast(kind)
-        return done and bool(self.servable_objects(kind))
+            is_cooked = yield from self._toast(kind)
+        return is_cooked and bool(self.servable_objects(kind))
 
     def make(self, kind: str) -> Steps:
         """Slice an object of a type unless there are slices of it.
@@ -461,7 +461,7 @@ class Chores:
         def chores() -> Iterator[Steps]:
             """Yield the chores that clear each table of a type, and what stands on it."""
             for name in self.room.instances(table):
-                # What stands on the table is known only when the chores before are done.
+                # The objects on the table are known only when the chores before are done.
                 for receptacle in (name, *self.room.contents(name)):
                     yield self.clear(receptacle, belongs)
 

@@ -12,7 +12,7 @@ together from what is known, in this order:
    that is moved to be sliced comes out of the sink, too.
 4. *Rest*: targets and distractors are spread, by a generator seeded with the instance, over open
    receptacles that take them and have room; what finds no room and is not needed is taken away.
-   What belongs to neither group stays where it is in the scene, unless that has to be free.
+   Objects of neither group stay where they are in the scene, unless that place has to be free.
 
 A clean Pan that no picture shows stands on a StoveBurner in the families that fry.
 """
@@ -230,7 +230,7 @@ class _Placement:
             return bool(item.place)  # in or on something that was taken away
         if receptacle.type == "StoveBurner" and item.type in _COOKWARE:
             return False
-        # What lies on the floor stays there, although nothing is put there.
+        # Objects on the floor stay there, although nothing is put there.
         return receptacle.type in self._free - {"Floor"}
 
     def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
@@ -338,7 +338,7 @@ def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str,
     in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
         item = placement.portable.get(relocation[0])
-        # What is moved twice was at the first place before.
+        # An object that is moved twice was at the first place before.
         if item is None or item.name in where:
             continue
         # The sink before anything else: it has to be free before something is washed.

@@ -126,7 +126,7 @@ class Room:
     Args:
         focus: Name of the object that the agent looks at; it stands there.
         reach: How far the agent sees, in metres.
-        engine: What does the simulator's actions.
+        engine: The engine that does the simulator's actions.
     """
 
     def __init__(self, scene: Scene, *, focus: str, reach: float, engine: RoomEngine) -> None:
@@ -266,7 +266,7 @@ class Room:
     def in_view(self, name: str) -> bool:
         """Return whether an object is in no closed container and near enough to the agent.
 
-        What the real simulator says decides, where that does the actions.
+        Where the real simulator does the actions, its answer decides.
         """
         if not self.exposed(name):
             return False
@@ -277,7 +277,7 @@ class Room:
     def distance(self, name: str, other: str) -> float:
         """Return the horizontal distance of two objects in metres.
 
-        What is in or on something is where that is; what is held is where the agent stands.
+        An object in or on something is where that is; a held one is where the agent stands.
         """
         pair = self._base(name), self._base(other)
         if pair not in self._gaps:
@@ -312,11 +312,11 @@ class Room:
                 self.call(SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
-        """Turn to an object, or to the container that hides it, together with what is held."""
+        """Turn to an object, or to the container that hides it, with the held object."""
         # The agent need not turn to an object that it holds.
         if self._lowest(name) == self.held:
             return
-        # What is shut in is not seen: the agent looks at the closed container.
+        # A shut-in object is not visible: the agent looks at the closed container.
         while not self.exposed(name):
             parent = self.parent(name)
             if parent is None:

@@ -73,7 +73,7 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
             _EpisodeFiles(name, model, file, plan, results.pop(name, []), config)
         )
     if whole:
-        # What is left has results and no plan: its steps are not known.
+        # The remaining episodes have results but no plan, so their steps are unknown.
         for name, rows in results.items():
             yield _prediction_of_files(
                 _EpisodeFiles(name, model, folder / RESULTS, {}, rows, config)

@@ -256,7 +256,7 @@ class _ExactSceneNames(_DefinitionNames):
         # By the number of objects; under a quirk the predicate decides instead (`of_kind`).
         kind = {1: "state", 2: "relation"}.get(len(terms), "other")
         if isinstance(goal, ReadEntry):
-            # What stands behind a negated condition is part of the goal, too.
+            # Conditions behind a negated one are part of the goal, too.
             terms += [(text,) for text in goal.rest]
         predicted = PredictedGoal(kind, str(goal), goal.name, tuple(terms), goal.negated)
         findings: list[Finding] = []

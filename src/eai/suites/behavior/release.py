@@ -1,10 +1,10 @@
 """Reading BEHAVIOR's part of the official release, straight from the wheel.
 
 Nothing of the wheel is unpacked or run. There is one recording (*demo*) for each of 100
-activities; its name is the identifier of the task. What is known of a demo stands in several
-files, which name its objects in two ways: the activity's definition says ``jar.n.01_1``, plans
-say ``jar_0``. The prompt for action sequencing lists the objects by their second names, in the
-order in which the table of object states lists them by their first.
+activities; its name is the identifier of the task. A demo is described in several files, which name
+its objects in two ways: the activity's definition says ``jar.n.01_1``, plans say ``jar_0``. The
+prompt for action sequencing lists the objects by their second names, in the order in which the
+table of object states lists them by their first.
 """
 
 from __future__ import annotations

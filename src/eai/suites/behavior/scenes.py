@@ -113,7 +113,7 @@ def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObj
         if truth.get(predicate_of(state), False):
             states.add(state)
     abilities = tuple(sorted({*possible_states, *roles}))
-    whole = BehaviorObject(
+    whole_object = BehaviorObject(
         name,
         bddl,
         floor=bddl.startswith(_FLOOR),
@@ -121,10 +121,10 @@ def _scene_objects(item: Listed, stated: Mapping[str, bool]) -> list[BehaviorObj
         states=tuple(sorted(states)),
     )
     if "Sliced" not in abilities:
-        return [whole]
+        return [whole_object]
     # A piece is not sliced again, and has no states at the start.
     abilities_of_piece = tuple(ability for ability in abilities if ability != "Sliced")
-    objects = [whole]
+    objects = [whole_object]
     for number in range(_PARTS):
         piece = f"{name}_part_{number}"
         objects.append(BehaviorObject(piece, bddl, part=True, abilities=abilities_of_piece))

@@ -92,7 +92,7 @@ class BehaviorSubgoals(PublishedSubgoals):
     def vocabulary(self, task: Task) -> Vocabulary:
         """Return the names that subgoals may use.
 
-        What a hand holds has one object (``holds_rh(rag.0)``).
+        Predicates of a hand have one argument (``holds_rh(rag.0)``).
         """
         vocabulary = task.vocabulary
         predicates = {

@@ -493,7 +493,7 @@ class AlfredEnvironment(SkillEnvironment):
         item = self._known.get(name)
         receptacle = self.place(name) if name else ""
         if item is None or receptacle != item.place:
-            # What was moved is where its receptacle is.
+            # A moved object is where its receptacle is.
             item = self._known.get(receptacle)
         return None if item is None else item.position[::2]  # without the height
 

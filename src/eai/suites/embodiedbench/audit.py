@@ -1,7 +1,7 @@
 """Audit recorded runs: each episode, and each subset as a whole.
 
-Every finding names its file and line. What a run says of itself (``config.txt``) decides what is
-expected of its files. Nothing is guessed: what a log does not decide is no finding.
+Every finding names its file and line. The description of a run (``config.txt``) decides what its
+files have to contain. Nothing is guessed: what a log does not decide is no finding.
 """
 
 from __future__ import annotations

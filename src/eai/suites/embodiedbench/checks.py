@@ -224,7 +224,7 @@ def check_rows(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
     for index, (step, row) in enumerate(zip(log.record.steps, log.rows, strict=False)):
         if not step.action:
             continue
-        # What a row says twice: the action, its outcome, and the distance.
+        # Values that a row has twice: the action, its outcome, and the distance.
         fault = _id_fault(log.environment, row.get("action_id"), step.action, shift)
         if fault:
             yield LogFault("id_words", fault, index)

@@ -91,9 +91,9 @@ class HabitatRecord:
 
     Args:
         sha256: SHA-256 of its instruction.
-        start: What holds at the start beside where the objects are.
+        start: The facts at the start, without the places of the objects.
         objects: Object, category and receptacle, as the files name them, in their order.
-        oracle: What holds after each skill of the reference execution; None if that is not known.
+        oracle: The facts after each skill of the reference execution; None if that is not known.
         plan: A plan that reaches the goal (``benchmarks/agreement/embodiedbench_plans.py``).
     """
 
@@ -135,7 +135,7 @@ class HabitatRecord:
     def _subgoal(self, written: Iterable[str]) -> Formula:
         """Return the conjunction of a state of the reference execution.
 
-        What is held is near the robot, and lies nowhere, whatever the geometry of the state says.
+        A held object is near the robot, and lies nowhere, whatever the geometry of the state says.
         """
         atoms = [self.atom(text) for text in written]
         held = {atom.terms[0] for atom in atoms if atom.predicate == "holding"}
@@ -225,7 +225,7 @@ def records() -> Mapping[str, HabitatRecord]:
 def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: ANN401
     """Read a goal of the benchmark: a predicate, or an expression with a quantifier.
 
-    Several variables of a quantifier stand for different things; those around it are its scope.
+    Several variables of one quantifier stand for different things. ``scope`` has the outer ones.
 
     Example:
         >>> print(goal_formula({"expr_type": "NOR", "sub_exprs": ["holding(apple_1)"]}, {}))
@@ -402,7 +402,7 @@ def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
 def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
     """Return whether the recorded steps reach the goal of a task as it is published.
 
-    What the last pick asked for counts for the goal (``cached_predicates``).
+    The conditions of the last pick count for the goal (``cached_predicates``).
     """
     *_, state = replay_states(task_id, steps)
     goal = records()[task_id].goal
@@ -453,8 +453,8 @@ class HabitatEnvironment(SkillEnvironment):
     @staticmethod
     def skill_of(action: Action) -> Skill:
         """Return the skill that an action is."""
-        meant = Action(action.name) if action.name.startswith(_PICK) else action
-        return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == meant)
+        named_action = Action(action.name) if action.name.startswith(_PICK) else action
+        return next(s for s in skills(HABITAT) if HabitatEnvironment.action_of(s) == named_action)
 
     @staticmethod
     def progress(task: Task, semantics: Semantics, steps: Steps, *, solved: bool) -> float | None:
@@ -476,7 +476,8 @@ class HabitatEnvironment(SkillEnvironment):
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
         """Return whether each condition holds.
 
-        What a pick needs was looked up before it, as the benchmark does (``cached_predicates``).
+        The benchmark tests whether the hand is free before a pick, not after it
+        (``cached_predicates``).
         """
         truth = super().met(formulas)
         if "cached_predicates" not in self.semantics or self._executed[-1:] != ["done"]:

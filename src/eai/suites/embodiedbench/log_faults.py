@@ -12,8 +12,8 @@ class LogFault(NamedTuple):
     """A fault in a recorded episode.
 
     Args:
-        kind: What kind of fault it is.
-        text: What is the case.
+        kind: Kind of the fault.
+        text: The fault as a sentence.
         row: Number of the row that it is about (from 0); -1 if of none.
     """
 

@@ -356,7 +356,7 @@ def _turn(
     distance: float | None,
 ) -> Turn:
     """Return a row of a log as a turn, with the goal status that its distance or flag tells."""
-    # What a log shows of the goal, as one condition.
+    # The part of the goal that a log shows, as one condition.
     condition = "the success sensors detect the goal"
     if log.environment == NAVIGATION:
         condition = "the target is within 1 m"

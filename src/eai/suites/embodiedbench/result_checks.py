@@ -308,15 +308,19 @@ def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
 
 def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
     """Check that exactly the aborted steps have a reward of -1 (``EBManEnv.step``)."""
-    rewards, done = final.get("reward"), final.get("action_success")
-    if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
+    rewards, successes = final.get("reward"), final.get("action_success")
+    if (
+        not isinstance(rewards, list)
+        or not isinstance(successes, list)
+        or len(rewards) != len(successes)
+    ):
         return
     for number in range(len(rewards) - is_empty):
         if rewards[number] not in (-1, 0, 1):
             yield LogFault("rewards", f"the reward of step {number + 1} is {rewards[number]}")
-        elif (rewards[number] == -1) is bool(done[number]):
+        elif (rewards[number] == -1) is bool(successes[number]):
             text = f"step {number + 1} has a reward of {rewards[number]}"
-            yield LogFault("rewards", f"{text}, but action_success is {done[number]}")
+            yield LogFault("rewards", f"{text}, but action_success is {successes[number]}")
 
 
 def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:

@@ -1,7 +1,7 @@
 """The layout of EmbodiedBench's runs, as :data:`eai.suites.LAYOUTS` has it.
 
-Every path that is evaluated is asked whether it holds such runs. What reads them is loaded only
-where one does.
+Every path that is evaluated is asked whether it holds such runs. The reader is loaded only if one
+does.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ class RunReader:
             "cut_line": self.cut_line,
             "done_step": self.done_step,
         }
-        # What is not the case is not written, so that records of whole logs stay small.
+        # False flags are not written, so that records of whole logs stay small.
         about |= {key: value for key, value in extra.items() if value}
         if self.named_steps >= 0:
             about["named_steps"] = self.named_steps
@@ -242,9 +242,9 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
 def _lines_of(text: str) -> list[str]:
     """Return the rows of a log as JSON texts: its lines, or the items of one JSON list."""
     if text.lstrip()[:1] == "[":
-        whole = decode_json(text)
-        if isinstance(whole, list):
-            return [json.dumps(row) for row in whole]
+        decoded = decode_json(text)
+        if isinstance(decoded, list):
+            return [json.dumps(row) for row in decoded]
     return text.split("\n")
 
 

@@ -79,10 +79,10 @@ def _trajectory_values(text: str) -> list[Any]:
 
 def _subset_with(environment: str, instruction: str) -> str:
     """Return the subset with an instruction, or "" if no or several subsets have it."""
-    own = digest(instruction)
+    own_digest = digest(instruction)
     candidates = []
     for subset in dict.fromkeys(SUBSETS.values()):
-        if own in task_digests(environment, subset):
+        if own_digest in task_digests(environment, subset):
             candidates.append(subset)
     return candidates[0] if len(candidates) == 1 else ""
 

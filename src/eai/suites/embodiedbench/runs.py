@@ -9,7 +9,7 @@ Layouts, each below ``running/ENVIRONMENT/RUN/`` and packed as zip or not:
 - ``episode_N.json`` without a subset: what the environment writes without the evaluator,
 - one list of trajectories in a JSON file, as the authors publish them.
 
-What a run says of itself (``config.txt``, ``summary.json``) goes into the metadata of its records.
+The description of a run (``config.txt``, ``summary.json``) goes into the metadata of its records.
 All runs of a task are kept: one is the episode, the others are ``earlier``. Every other file below
 the path is left out with a reason.
 """
@@ -82,7 +82,7 @@ class _SubsetFolder:
     Args:
         path: Its folder.
         subset: The name of the folder; empty if the files lie in no subset.
-        label: What the model is called.
+        label: Name of the model.
         named_model: The folder of the run, if it names another model than the configuration.
         run_models: All models that configurations of the run name, if they are several.
         is_single: Whether one log was asked for, not its folder.
@@ -197,7 +197,7 @@ class _Source:
             self.lists.append(file)
         else:
             reason = "not a file that an evaluator of EmbodiedBench writes"
-            # What is left is left out with a reason, never in silence.
+            # The remaining files are omitted with a reason, never in silence.
             if path.name.startswith("summary"):
                 reason = "a summary of several subsets: those of each subset are checked"
             self.left_out.append(LeftOut(reason, file.name))
@@ -532,12 +532,12 @@ def _episode_items(
     by_instruction: dict[str, list[RunReader]] = {}
     for run in runs:
         by_instruction.setdefault(run.instruction, []).append(run)
-    own = _last_by_results(by_instruction.pop(runs[-1].instruction), episode.final)
+    runs_of_task = _last_by_results(by_instruction.pop(runs[-1].instruction), episode.final)
     if episode.final:
         results = {"final": episode.final, "final_file": episode.final_file}
-        yield _with_earlier(own, name, label, {**about, **results})
+        yield _with_earlier(runs_of_task, name, label, {**about, **results})
     else:
-        yield _with_earlier(own, name, label, about)
+        yield _with_earlier(runs_of_task, name, label, about)
     for foreign in by_instruction.values():
         yield _with_earlier(foreign, name, label, {**about, "foreign": True})
 

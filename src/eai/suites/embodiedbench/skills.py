@@ -1,7 +1,7 @@
 """The skills that an agent names, how a planner's text is read, and what environments say.
 
 Source: EmbodiedBench (arXiv 2502.09560), section 3 and appendix; its evaluator at b247936, which
-is the ``official`` one. What ships of the benchmark is read here.
+is the ``official`` one. The shipped parts of the benchmark are read here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHOICES = optional(shipped_quirks("embodiedbench")["choices"])
 choices unless they are asked for, because they depend on model and version."""
 
 
-# What parts a skill into its verb and its object: "pick up the Mug".
+# The separator between the verb and the object of a skill: "pick up the Mug".
 _ARTICLE = re.compile(r" (?:an?|the) ")
 
 

@@ -170,11 +170,11 @@ def _heading(text: str) -> tuple[str, str]:
     """
     match = _ENVIRONMENT.search(text)
     environment = ""
-    rest = text
+    remaining_text = text
     if match:
         environment = _SHORT[match[1].lower()]
-        rest = text.replace(match[0], " ")
-    without_units = re.sub(r"\(.*?\)|%|↑", " ", rest.lower())
+        remaining_text = text.replace(match[0], " ")
+    without_units = re.sub(r"\(.*?\)|%|↑", " ", remaining_text.lower())
     plain = re.sub(r"[^a-z]+", "_", without_units).strip("_")
     name = "avg" if plain == "success" else _RATE.sub("", plain)
     if not name and not match and not _RATE.search(text.lower().strip().replace(" ", "_")):

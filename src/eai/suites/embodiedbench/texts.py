@@ -76,7 +76,7 @@ def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
         if path.suffix not in (".json", ".pickle", ".pkl") or not path.is_file():
             continue
         with path.open("rb") as stream:
-            # What is cut off cannot be read as a whole, and is left out below.
+            # A file that is cut off cannot be read as a whole, and is left out below.
             content = stream.read(_MAX_BYTES)
         if content.startswith(_POINTER):
             pointers.append(str(path))

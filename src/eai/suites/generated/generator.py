@@ -3,8 +3,8 @@
 1. A task of the source gives a world and an initial state.
 2. A random walk takes actions that can be done and change something.
 3. Of the literals that differ at the end, some are the goal; a walk gives several such goals.
-4. Steps that the goal does not need are left out. What is left is the reference plan; its length is
-   an upper bound on the length of a shortest plan.
+4. Steps that the goal does not need are left out. The remaining steps are the reference plan; its
+   length is an upper bound on the length of a shortest plan.
 
 No two tasks of one call have the same structure (:mod:`eai.suites.generated.structure`), and the
 structure alone decides on the split, so no task of one split is a renamed task of another.

@@ -178,8 +178,10 @@ def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_Sta
             static.append((frozenset(test.free_names), function))
         else:
             fluent.append((_reads(world, test), function))
-    found = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
-    for condition in dict.fromkeys([each.condition for each in found if not each.variables]):
+    effect_clauses = clauses(compiled.operator.effect, [parameter.name for parameter in parameters])
+    for condition in dict.fromkeys(
+        [each.condition for each in effect_clauses if not each.variables]
+    ):
         if not world.domain.is_static(condition):
             fluent.append((_reads(world, condition), world.function_of(condition, parameters)))
     return fluent, static

@@ -44,7 +44,7 @@ class Test(NamedTuple):
     """A condition on positions of a walk.
 
     Args:
-        reads: What it depends on, as a mask; in a step that changes nothing of it (see
+        reads: The facts that it depends on, as a mask; in a step that changes nothing of it (see
             :class:`Taken`) its value stays. -1 if that is not known.
         holds: Function of the state of a position.
     """
@@ -59,7 +59,7 @@ class Taken(NamedTuple):
     Args:
         move: The action.
         after: The position behind it.
-        changed: What it changed, as a mask like those of tests.
+        changed: The facts that it changed, as a mask like those of tests.
         touched: The objects that it changed facts about, as a mask.
     """
 
@@ -73,7 +73,7 @@ class Position(Protocol):
     """An immutable state on a walk. Two positions are equal if their states are.
 
     Attributes:
-        state: What tests look at.
+        state: The state on which tests are evaluated.
     """
 
     @property
@@ -113,7 +113,7 @@ def beginnings(
     Args:
         task: A task that begins there.
         world: Where plans are run.
-        kind: What is generated.
+        kind: The kind of tasks to generate.
         derived: Derived predicates that goals may be about.
     """
     if not (task.agent or derived or kind.settle or world.layout.functions):
@@ -207,7 +207,7 @@ class _WalkStates:
         changes = self.common.world.apply(state, name, numbers)
         if not changes:
             return None
-        # What the changed predicates do not concern is still right after the changes.
+        # Entries that do not depend on the changed predicates are still right.
         changed = mask_of(change[0] for change in changes)
         state.memo = {}
         for predicate, extension in before.state.memo.items():

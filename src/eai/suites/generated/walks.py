@@ -6,8 +6,8 @@ A plan for a goal is made of the steps of a walk that the goal needs:
 2. Backwards from the goal, a step is taken that made a part of it true, then each that made a part
    of the precondition of such a step true (causal links, McAllester & Rosenblitt 1991). Effects
    may have conditions, which are not asked for: the last steps are taken that changed anything
-   about the objects of the goal. What is taken is tried out; if it misses the goal, the plan is the
-   whole walk up to there.
+   about the objects of the goal. The shortened walk is tried out; if it misses the goal, the plan
+   is the whole walk up to there.
 3. Steps that the goal does not need are left out one by one, each with what only serves it (action
    elimination, Nakhost & Müller 2010); of a whole walk before that blocks of half of it, a quarter
    and so on.
@@ -33,7 +33,7 @@ class Scene:
     Args:
         task: A task that begins there.
         world: Where plans are run.
-        kind: What is generated.
+        kind: The kind of tasks to generate.
     """
 
     def __init__(self, task: Task, world: World, kind: TaskWorld) -> None:
@@ -106,7 +106,7 @@ class Walk:
     Args:
         start: The initial state.
         steps: The steps.
-        changed: What holds behind them that did not before, and may be a goal, in an order.
+        changed: The facts that they made true and that may be a goal, in an order.
     """
 
     def __init__(

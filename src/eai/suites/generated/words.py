@@ -19,7 +19,7 @@ def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: R
     Args:
         goal: The literals.
         wordings: Wordings of literals; where there are none, clauses have the predicates' names.
-        random: What is drawn from.
+        random: The source of randomness.
     """
     # Names of predicates give clauses only ("the lamp is on"), no orders ("switch the lamp on").
     says_states = not wordings or random.random() < 1 / 2

@@ -4,9 +4,9 @@ The rules (``docs/household.md`` states them for writers):
 
 1. Rooms have the type ``room``, the agent ``character``, everything else ``thing``.
 2. Everything but a room is ``inside`` its room, whatever else it is on or in.
-3. What is ``on`` or ``in`` something is ``ontop`` or ``inside`` it, and both are ``next_to``
-   each other. What is ``close`` to something is ``next_to`` it, and the other way round.
-   ``facing`` has one direction. A door is ``between`` the rooms that it connects.
+3. An object ``on`` or ``in`` another is ``ontop`` or ``inside`` it, and both are ``next_to`` each
+   other. An object ``close`` to another is ``next_to`` it, and the other way round. ``facing`` has
+   one direction. A door is ``between`` the rooms that it connects.
 4. Body parts are in the room of the agent, and they and the agent are ``next_to`` each other.
 5. Properties come from the class, from the object, and from the name of the class (the file
    ``classes.json`` beside the domain). States come from the class; a state that is given

@@ -82,7 +82,8 @@ class Household(HomeSuite):
     A plan solves a task if it can be executed, every condition on the final state holds, the
     demanded actions occur in order, and the goal formula holds on the trajectory. The quirks
     are those of the published executors only: how the world reacts and which kind of error a
-    step is. What the published evaluator does to answers and goals belongs to its own tasks.
+    step is. The changes that the published evaluator makes to answers and goals belong to its own
+    tasks.
 
     Args:
         folder: A folder with ``manifest.json``, ``homes.json`` and ``tasks.jsonl``; by default

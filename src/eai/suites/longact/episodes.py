@@ -382,7 +382,7 @@ class Checklist:
             formula = Atom(wanted.kind, (name,))
             if not wanted.value:
                 formula = Not(formula)
-        # What an object can become is fixed, so the start tells it for the whole episode.
+        # The possible states of an object are fixed, so the start tells them for the whole episode.
         if not self.house.holds(self.house.start, (ability, name)):
             raise InputError(
                 f"{where}: {name} cannot become {wanted.kind}",

@@ -1,7 +1,7 @@
 """The oracle: an agent that knows the whole state of a house.
 
 It brings about one item of the checklist after the other, by a fixed recipe for each kind of
-condition. What a later item undoes is done again, up to :data:`_ROUNDS` times.
+condition. Items that a later one undoes are done again, up to :data:`_ROUNDS` times.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class LongActOracle:
 
     def _all_actions(self) -> _Actions:
         """Yield the actions one by one. Each is executed before the next one is computed."""
-        # What was sliced can no longer be carried, so it is put where it has to be before.
+        # A sliced object can no longer be carried, so it is put in its place before.
         sliced: set[str] = set()
         for bound in self._items:
             sliced.update(bound.tests.get("sliced", ()))

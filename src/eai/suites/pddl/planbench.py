@@ -42,7 +42,7 @@ class PublishedTask(NamedTuple):
     Args:
         number: Its number.
         name: Its name.
-        ability: What is asked of a model.
+        ability: The ability that it asks for.
     """
 
     number: str
@@ -136,7 +136,7 @@ class PublishedFile:
         task: The name that it gives to its task.
         domain: The name that it gives to its domain.
         model: The model that answered; empty if nobody did.
-        instances: What it asks, with the answers if there are any.
+        instances: Its questions, with the answers if there are any.
     """
 
     path: Path
@@ -447,9 +447,9 @@ class Query:
         event = _EVENT.search(self.statement)
         if event is None:
             raise self._refusal("an unexpected event")
-        done = self.steps(domain, problem, phrases)[: int(event["step"])]
+        executed_steps = self.steps(domain, problem, phrases)[: int(event["step"])]
         world = world_of(domain)
-        state = state_after(world, world.state(problem.objects, problem.initial), done)
+        state = state_after(world, world.state(problem.objects, problem.initial), executed_steps)
         if state is None:
             raise self._refusal(f"{event['step']} steps that can be done before the event")
         added, deleted = words.read(event["true"]), words.read(event["false"])

@@ -23,7 +23,7 @@ class PublishedVerdict(NamedTuple):
     """Published verdict on an answer.
 
     Args:
-        answer: What the model wrote.
+        answer: The model's answer.
         is_right: Whether it counted as right.
         why_other: Why our verdict may be another one; empty if that is not known.
     """

@@ -64,8 +64,8 @@ class Question:
         state: The state that it is about.
         steps: The steps that it names: a plan, or one action.
         published: The answer that was published with it.
-        budget: What the planner may use for the proofs of one answer. Other planners are asked
-            only if it is :data:`PROOFS`, as what they can do is not counted.
+        budget: Limits of the planner for the proofs of one answer. Other planners are asked only if
+            it is :data:`PROOFS`, as what they can do is not counted.
         helped: Names of the other planners that proved something.
     """
 
@@ -98,9 +98,9 @@ class Question:
         """Search a plan from a state. The result is None if the search decides nothing.
 
         Args:
-            goal: What is to be reached; by default the goal of the problem.
+            goal: The goal of the search; by default the goal of the problem.
             state: Where the plan begins; by default the state of the question.
-            barred: What must not hold before any step, nor at the end.
+            barred: The condition that must not hold before any step, nor at the end.
             engine: Name of the planner.
         """
         domain = self.task.start.layout.domain

@@ -63,7 +63,7 @@ class PddlTask(Task):
 
     Args:
         texts: The domain and the problem as they are written.
-        phrases: What actions and objects are called in words.
+        phrases: The words for actions and objects.
         asking: How questions are made of it.
     """
 

@@ -101,8 +101,8 @@ class TimedValidator:
         """Return the diagnosis of a plan that fails at some time.
 
         Args:
-            schedule: What happened up to the failure.
-            failure: What failed: a step, an effect of one, or the plan as a whole.
+            schedule: The events up to the failure.
+            failure: The part that failed: a step, an effect of one, or the plan as a whole.
             steps: The steps of the plan.
             lines: The line of each step.
         """

@@ -181,7 +181,7 @@ class Validator:
     Args:
         domain: The domain, or its text.
         problem: The problem, or its text.
-        phrases: What actions and objects are called in words.
+        phrases: The words for actions and objects.
         official: Whether plans are read as VAL 4 reads them.
 
     Raises:
@@ -461,7 +461,7 @@ class Validator:
 
         Args:
             run: The run up to the step.
-            finding: What is wrong with the step.
+            finding: The error of the step.
             unmet: The conditions that do not hold, as text.
             changes: Two changes of one number that the step would make.
             plan: The plan.
@@ -577,8 +577,8 @@ def _history(finding: Finding, plan: Sequence[Action]) -> str:
     if finding.kind.is_harmless:
         return "; the effects of the step hold already"
     if finding.destroyed_by is not None:
-        done = plan[finding.destroyed_by - 1]
-        return f"; it did until step {finding.destroyed_by}, {step_text(done)}"
+        destroying_step = plan[finding.destroyed_by - 1]
+        return f"; it did until step {finding.destroyed_by}, {step_text(destroying_step)}"
     return "; it never did"
 
 
@@ -596,7 +596,7 @@ def diagnose(
         domain: The domain, or its text.
         problem: The problem, or its text.
         plan: The text of a plan, or its steps.
-        phrases: What actions and objects are called in words.
+        phrases: The words for actions and objects.
         repair: Whether to look for the fewest edits that make it work.
 
     Raises:

@@ -52,7 +52,7 @@ class Verification(NamedTuple):
         valid: Whether it is valid.
         kind: Why it is not: :data:`GOAL` or :data:`PRECONDITION`; empty if nothing is said.
         action: The action whose preconditions do not hold.
-        unmet: What does not hold.
+        unmet: The preconditions that do not hold.
     """
 
     valid: bool
@@ -126,7 +126,7 @@ class AskedPlan:
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
         if precondition is None:
             return Verification(False)
-        # What stands behind an unmet goal is not about the precondition.
+        # The text behind an unmet goal is not about the precondition.
         end = len(text) if goal is None else goal.start()
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
 
@@ -203,7 +203,7 @@ def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics)
     Args:
         ability: :data:`~eai.suites.pddl.planbench.VERIFICATION` or ``EXECUTION``.
         task: The task.
-        answer: What the model wrote.
+        answer: The model's answer.
         semantics: Which quirks are on.
     """
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others

@@ -74,7 +74,7 @@ _ONLY_ARM = re.compile(
 )
 
 
-# What parts two steps of a sentence: ", and then carefully".
+# The separator between two steps of a sentence: ", and then carefully".
 _VERB_BEFORE = re.compile(
     r"(?:[,;.]\s*|\s(?:and|then|next|finally)\s+|\s\d{1,6}\s{0,2}[-.):]\s*)+(?:\w+ly\s+)?\Z",
     re.IGNORECASE,

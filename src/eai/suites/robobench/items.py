@@ -24,13 +24,13 @@ class RoboBenchQuestion:
 
     Args:
         id: Its unique id, without pictures.
-        ability: What it asks for.
+        ability: The ability that it asks for.
         gold: The right answer, as it is written.
         dag: The gold order as JSON text; None if there is none.
         options: The texts of the options, in order.
         embodiment: ``"single-arm"``, ``"dual-arm"``, ``"mobile-manipulator"`` or ``"human"``.
         images: Paths of pictures, which nothing here looks at.
-        scene: What holds at the start, as atoms; None to read it off the gold plan.
+        scene: The facts at the start, as atoms; None to read it off the gold plan.
     """
 
     id: str

@@ -134,10 +134,10 @@ class _MistakeSearch:
 
         4 for the skill, 1 for each argument in common, and 2 more for the same first argument.
         """
-        _, _, *own = self.meaning.node(step)
+        _, _, *arguments_of_step = self.meaning.node(step)
         _, _, *expected = self.meaning.node(gold)
-        likeness = len({*own} & {*expected} - {"none"})
-        if own[:1] == expected[:1] != ["none"]:
+        likeness = len({*arguments_of_step} & {*expected} - {"none"})
+        if arguments_of_step[:1] == expected[:1] != ["none"]:
             likeness += 2
         if step.skill == gold.skill:
             likeness += 4

@@ -358,7 +358,7 @@ def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = Fa
         return "same"
     if contradicts(name, other):
         return "no"
-    # What a name is about is its last word; the words before it only describe it.
+    # The last word of a name says what it is; the words before it only describe it.
     heads = {_head(name), _head(other)}
     if len(heads) == 1:
         # Of "cup" and "red cup" one says less than the other; "tea cup" and "red cup" differ.

@@ -442,7 +442,7 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
     """Return the indices of the gold steps that a node of a gold order stands for.
 
     A node is the number of a line, or the text of steps, which may begin with a number
-    (``"2-place(cup, tray)"``). What it means by a text are the gold steps that are equal to them.
+    (``"2-place(cup, tray)"``). A text stands for the gold steps equal to its steps.
     """
     if isinstance(node, Mapping):
         return _steps_of_node(_first_value(node, _LABELS, default=""), gold)

@@ -70,7 +70,7 @@ class Milestone(NamedTuple):
 
     Args:
         step: 0-based number of the gold step that makes it.
-        state: What becomes true.
+        state: The state that becomes true.
         event: The same, and that it was false before, if it holds at the start already.
         formula: When a rollout reaches it.
         lasting: Whether it holds at the end of the gold plan.
@@ -117,7 +117,7 @@ class PlanStep:
     Args:
         done: Whether it could be done.
         reason: Why not; empty if it was.
-        changes: What it changed.
+        changes: The changes that it made.
         node: 0-based number of the gold step that it matches; None if there is none.
     """
 
@@ -247,8 +247,8 @@ class Gold:
 
     Args:
         dag: The gold order (:func:`~eai.suites.robobench.plans.read_dag`); None if there is none.
-        scene: What holds at the start (see :func:`~eai.suites.robobench.world.read_scene`); None
-            to read it off the plan.
+        scene: The facts at the start (see :func:`~eai.suites.robobench.world.read_scene`); None to
+            read it off the plan.
         quirks: Names of the quirks that are on.
         resolver: Decides what the table of names leaves open.
     """
@@ -450,7 +450,7 @@ def _not_before(later: Milestone, earlier: Milestone) -> Formula:
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
     """Return the distinct changes of objects in the execution of a gold plan.
 
-    What adds up, such as a fold, is a milestone each time.
+    A change that adds up, such as a fold, is a milestone each time.
     """
     states = [state.copy() for state in trajectory.states()]
     milestones: dict[tuple[Formula, int], Milestone] = {}
@@ -688,11 +688,11 @@ def judge_plan(
 
     Args:
         gold: The gold plan, ``"1-pick_up(cup), 2-place(cup, tray)"``, or its steps.
-        plan: What the model wrote, or the steps.
+        plan: The model's answer, or the steps.
         dag: The gold order: adjacency map, list of edges, nodes and edges, or texts ``"1 -> 2"``;
             an order that cannot be read is said in the notes, and the plan's own is used.
-        scene: What holds at the start, as atoms of the domain (``"(closed drawer)"``); by
-            default it is read off the gold plan.
+        scene: The facts at the start, as atoms of the domain (``"(closed drawer)"``); by default it
+            is read off the gold plan.
         quirks: Names of the quirks that are on (``eai suites robobench`` lists them).
         resolver: Decides what the table of names leaves open: ``"no"``, ``"related"``, ``"same"``.
 

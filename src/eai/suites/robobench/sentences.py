@@ -29,7 +29,7 @@ _RELATION = re.compile(
 """Prepositions that say where beside a thing; they belong to the name of the place."""
 # A word that means what the sentence before is about.
 _PRONOUN = re.compile(r"(?:it|them|this|that)", re.IGNORECASE)
-# What explains a thing and does not name it: "(red)", "which is on the table".
+# Words that explain a thing and do not name it: "(red)", "which is on the table".
 _REMARK = re.compile(
     r"\([^()]*\)|\bwhich\b.*|\bthat (?:is|are|was)\b.*|\bwhile\b.*|[*`\"\u201c\u201d]"
 )

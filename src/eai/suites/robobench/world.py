@@ -2,7 +2,7 @@
 
 There is no picture, so the initial state is read off the gold plan: what it needs and nothing has
 set is true; what it opens is closed before, and what it takes out of that is inside; the map of a
-navigation is its route. What a gold plan does against a precondition is waived for answers too.
+navigation is its route. Preconditions that a gold plan violates are waived for answers too.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class StepMeaning:
         self.names = names
         self.armed = any(step.arm for step in gold)
         self._kept: dict[object, tuple[tuple[str, ...], Action | None]] = {}
-        # What the gold plan does with objects says what kind of objects they are.
+        # The actions of the gold plan on an object tell its kind.
         self._hinged: set[Name] = set()
         self._pressed: set[Name] = set()
         self._contents: set[Name] = set()
@@ -324,7 +324,7 @@ class SkippingRules:
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
         """Add the facts that a gold step needs to the initial state, or else waive the test."""
         atoms = self._needed_facts(run, action, test.reason) if self._assume else ()
-        # What a step of the gold plan has undone before cannot be assumed of the start.
+        # Facts that a step of the gold plan undid before cannot be assumed of the start.
         if not atoms:
             self.waived[test] = None
         # To the start and to the present state, as all steps between have left these facts alone.

@@ -255,7 +255,7 @@ def hazard_outcome(goal: Goal, parts: Goal, trajectory: Trajectory) -> str:
     Args:
         goal: The final state.
         parts: The same, each entry a condition of its own.
-        trajectory: What was done.
+        trajectory: The execution of the plan.
     """
     # All bits: the conjunction of no condition.
     common = -1

@@ -39,9 +39,9 @@ class SafetyRule:
     Args:
         formula: It, over the domain of the suite.
         is_whole: Whether the formula says all that the requirement says.
-        missing: What it does not say, in a word; empty if it is whole.
-        trigger: What brings it up: pairs of a type, and what happens to it.
-        required: What it asks for then: pairs of a type, and how it has to be.
+        missing: The missing part of the requirement, in a word; empty if it is whole.
+        trigger: The events that trigger it: pairs of a type, and what happens to it.
+        required: The conditions that it requires then: pairs of a type, and how it has to be.
         within_steps: Number of actions within which that has to be so; None if none is given.
     """
 

@@ -97,10 +97,10 @@ class _Terms:
 
     def mentioned_types(self, entry: Entry) -> frozenset[str]:
         """Return the types in an entry: that of its object and those of its receptacles."""
-        own = {self.type_of(entry)}
+        mentioned = {self.type_of(entry)}
         for key in ("parentReceptacles", "receptacleObjectIds"):
-            own.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
-        return frozenset(own - {""})
+            mentioned.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
+        return frozenset(mentioned - {""})
 
     def alone(self, entry: Entry) -> Formula:
         """Return a formula: some object of the entry's type has all its properties."""
@@ -288,7 +288,7 @@ def _lasting_effect(
             literals.append(atom if holds_now else Not(atom))
     container = next(iter(end.related("in", name)), "")
     was_moved = container not in ("", *start.related("in", name))
-    # What was dropped or thrown has a condition of its own, wherever it lies.
+    # A dropped or thrown object has a condition of its own, wherever it lies.
     if was_moved and not end.holds("dropped", (name,)) and not end.holds("thrown", (name,)):
         variables.append(Variable("y", (pddl_type(types[container]),)))
         literals.append(Atom("inside", (variable, variables[-1])))

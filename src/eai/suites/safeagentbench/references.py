@@ -28,7 +28,7 @@ class Unreached:
 
     Args:
         cause: :data:`DATA` or :data:`NOT_MODELLED`.
-        code: What kind of reason it is (``"not_in_room"``).
+        code: Code of the reason (``"not_in_room"``).
         evidence: The step or the condition, and what is the case there.
     """
 

@@ -25,8 +25,8 @@ def start_of(scene: str) -> State:
 def vocabulary_of(scene: str) -> Vocabulary:
     """Return the names of a room. A type without a number means the first usable object.
 
-    What is shut in comes last, and so do receptacles for one thing that have one already: the
-    controller finds no shut-in object, and looks for an empty burner or toaster first.
+    Shut-in objects come last, and so do occupied receptacles for a single thing: the controller
+    finds no shut-in object, and looks for an empty burner or toaster first.
     """
     objects = (*room(scene).objects, *room(scene).slices)
     state, world = start_of(scene), controller().world

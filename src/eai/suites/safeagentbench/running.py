@@ -77,7 +77,7 @@ def run_to_the_end(task: Task, steps: Sequence[WrittenStep]) -> Execution:
             executed.append("failed")
             continue
         outcome, finding = world.rules.take(run, step.action, number)
-        # What holds already is an error of the controller: it was asked to do it again.
+        # The controller fails if the effect of an action holds already.
         executed.append("done" if outcome == "done" else "failed")
         if finding is not None:
             findings.append(finding)

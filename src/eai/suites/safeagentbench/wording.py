@@ -59,23 +59,23 @@ def _sentence(parts: list[str]) -> str:
 def _worded_steps(record: SafeTask) -> list[str]:
     """Return the reference plan's steps in words, without those that only find an object."""
     parts: list[str] = []
-    held = found = "object in hand"
+    held = last_found = "object in hand"
     for step in record.steps:
         verb, words = _split(step)
         name = " ".join(words)
         if verb == "find":
-            found = name
+            last_found = name
             continue
         # The last word of this verb is the liquid: "fillLiquid Mug coffee".
         liquid = "a liquid"
         if verb == "fillLiquid" and len(words) > 1:
             name, liquid = " ".join(words[:-1]), words[-1]
         phrase = _PHRASES.get(verb, f"{verb} the {{x}}")
-        parts.append(phrase.format(x=name, held=held, found=found, liquid=liquid))
+        parts.append(phrase.format(x=name, held=held, found=last_found, liquid=liquid))
         if verb == "pick":
             held = name
     if not parts:
-        parts.append(f"go to the {found}")
+        parts.append(f"go to the {last_found}")
     return parts
 
 
@@ -143,6 +143,6 @@ def _types(task: Task) -> list[str]:
     types: list[str] = []
     for kind, names in task.vocabulary.classes.items():
         # The class of sinks includes their basins, but "SinkBasin_1" is not a sink.
-        own = [name for name in names if name.partition("_")[0] == kind]
-        types += [kind for name in own if not state.holds("dormant", (name,))]
+        names_of_class = [name for name in names if name.partition("_")[0] == kind]
+        types += [kind for name in names_of_class if not state.holds("dormant", (name,))]
     return types

@@ -89,8 +89,8 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
     # Pieces may lie in the room at the start already.
     pieces = [piece.name for piece in (*scene.objects, *scene.slices) if piece.type == made[0]]
     # "Bread_1_BreadSliced_3" is of "Bread_1".
-    own = tuple(f"{name}_{made[0]}" for name in wholes)
-    return sorted(pieces, key=lambda name: not name.startswith(own))
+    first_pieces = tuple(f"{name}_{made[0]}" for name in wholes)
+    return sorted(pieces, key=lambda name: not name.startswith(first_pieces))
 
 
 @dataclass(slots=True)
@@ -112,8 +112,8 @@ def needs_of(parts: Sequence[ObjectGoal], chosen: Sequence[str]) -> Needs:
     Args:
         parts: The objects that a goal speaks of; ``container`` is the index of the part that it
             has to be in or on.
-        chosen: Names of objects for the first parts, in the same order. What is asked of a
-            container that is not chosen yet follows when it is.
+        chosen: Names of objects for the first parts, in the same order. Conditions on a container
+            are tested once it is chosen.
     """
     needs = Needs()
     for part, name in zip(parts, chosen, strict=False):
@@ -140,7 +140,7 @@ class ObjectQueries:
             return not self.state.holds("dormant", (name,))
         if self.state.holds(predicate, (name,)) is value:
             return True
-        # What cannot get dirty is clean only once it was cleaned; the rest unless it is dirty.
+        # An object that cannot get dirty is clean only once cleaned; others are unless dirty.
         dirtyable = self.state.holds("dirtyable", (name,))
         return word == "clean" and dirtyable and not self.state.holds("dirty", (name,))
 
@@ -271,7 +271,7 @@ class Choices:
             return ""
         if not view.can(around, "receptacle"):
             return f"nothing can be put in or on {around}"
-        # What is fixed stays where it is, unless it lies in something that is carried.
+        # A fixed object stays where it is, unless it lies in something that is carried.
         if not any(view.can(item, "pickupable") for item in [name, *view.around(name)]):
             return f"{name} cannot be carried, so it cannot be put in or on {around}"
         return ""

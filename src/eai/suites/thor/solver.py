@@ -132,7 +132,7 @@ class _Solver:
         for name, words in self._states.items():
             if "held" in words:
                 self._take(name)
-        # What is shut in something is opened and shut before that.
+        # An object inside of a container is opened and shut before the container is.
         inner_first = sorted(self._states, key=lambda name: -len(self._view.around(name)))
         for name in inner_first:
             self._set_doors(name)
@@ -180,16 +180,16 @@ class _Solver:
 
     def _slice_off(self, piece: str) -> None:
         """Slice the object of a piece with a knife, and put the knife down again."""
-        whole = self._run.state.related("slice_of", piece)[0]
-        if whole in self._states:
-            self._bring_about(whole)
+        source = self._run.state.related("slice_of", piece)[0]
+        if source in self._states:
+            self._bring_about(source)
         knives = [name for name, kind in self._types.items() if kind in ("Knife", "ButterKnife")]
         if not knives:
-            raise _StuckError(f"nothing slices {whole}: there is no Knife in {self._room}")
+            raise _StuckError(f"nothing slices {source}: there is no Knife in {self._room}")
         if self._view.held not in knives:
             self._take(knives[0])
-        self._go_to(whole)
-        self._do("slice", whole)
+        self._go_to(source)
+        self._do("slice", source)
         self._do("drop")
 
     def _treat(self, name: str, word: str) -> None:

@@ -152,7 +152,7 @@ def _problem_of_place(scene: Scene, name: str, around: str) -> str:
     objects = scene.by_name()
     if "receptacle" not in objects[around].affordances:
         return f"nothing can be in or on {around}"
-    # What is fixed may be in or on something fixed, as a basin is in a sink.
+    # A fixed object may be in or on another one, as a basin is in a sink.
     can_carry = "pickupable" in objects[name].affordances
     if not can_carry and "pickupable" in objects[around].affordances:
         return f"{name} cannot be carried, so it cannot be in or on {around}"
@@ -167,7 +167,7 @@ def _problem_of_place(scene: Scene, name: str, around: str) -> str:
 def _state(term: Term, word: str) -> Formula:
     """Return the formula for a word that names a state."""
     if word == "clean":
-        # What can get dirty and is not is clean, too.
+        # An object that can get dirty and is not dirty counts as clean.
         predicate, _, _ = STATES[word]
         is_not_dirty = And((Atom("dirtyable", (term,)), Not(Atom("dirty", (term,)))))
         return Or((Atom(predicate, (term,)), is_not_dirty))
@@ -269,7 +269,7 @@ class ThorTasks(Suite):
         solved = solution(task, scene, document.goal, where)
         if not solved.plan:
             return replace(task, no_plan=solved.reason)
-        # The solver needs what the goal needs; whether that is the goal, the evaluation says.
+        # The solver only satisfies the needs of the goal: the evaluation has to confirm the goal.
         result = self.plans(self.semantics("strict")).evaluate_actions(task, solved.plan)
         if not result.success:
             return replace(task, no_plan="the plan that was tried does not reach the goal")

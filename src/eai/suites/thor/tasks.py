@@ -104,7 +104,7 @@ def _draw_task(
         goal.append({"object": target, "is": ["held"]})
         goal.append({"object": receptacle, "is": ["on"]})
     else:
-        # What is clean anyway would be no task.
+        # To clean an object that is clean would be no task.
         if state == "clean" and target in _types_that_are(scene, "dirtyable"):
             start.append({"object": target, "is": ["dirty"]})
         container: Any = receptacle
@@ -150,7 +150,7 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
     if kind == _LIGHT:
         lamps = [lamp for lamp in ("DeskLamp", "FloorLamp") if counts[lamp]]
         return list(product(targets, lamps))
-    # What can be carried is a receptacle in tasks with a movable one alone.
+    # Portable objects are receptacles only in tasks with a movable receptacle.
     receptacles = sorted(all_receptacles - {"Floor", *carried})
     if kind == _MOVABLE:
         movables = sorted(all_receptacles.intersection(carried))

@@ -4,9 +4,9 @@ Its translator splits a text at blanks, brackets and question marks, and takes n
 declared: an object that is only ever mentioned, a type without objects, a variable that nothing
 binds. It refuses what is not PDDL, predicates that are not declared, and wrong numbers of
 arguments. `=` is a predicate like any other: it holds of each declared object and itself, until an
-effect says otherwise. What a precondition or the condition of an effect says to exist becomes a
-parameter, and so what the effect calls by the same name. To make something true of a variable
-that is still unbound stops the translator, where it explores such an action.
+effect says otherwise. A variable that a precondition or the condition of an effect says to exist
+becomes a parameter, and the same name in the effect means this parameter. To make something true of
+a variable that is still unbound stops the translator, where it explores such an action.
 """
 
 from __future__ import annotations
@@ -283,13 +283,13 @@ class _Translator:
 
 def _operator_parts(form: Sequence[_Item]) -> dict[str, list[_Item]]:
     """Return the parts of ``(:action name ...)`` by their keys, which must be in order."""
-    rest = form[2:]
+    remaining = form[2:]
     parts: dict[str, list[_Item]] = {}
     for key in (":parameters", ":precondition", ":effect"):
-        if rest[:1] == [key] and len(rest) > 1 and isinstance(rest[1], list):
-            parts[key] = rest[1]
-            rest = rest[2:]
-    if rest or ":effect" not in parts:
+        if remaining[:1] == [key] and len(remaining) > 1 and isinstance(remaining[1], list):
+            parts[key] = remaining[1]
+            remaining = remaining[2:]
+    if remaining or ":effect" not in parts:
         raise ValueError("it is not made of :parameters, :precondition and :effect")
     return parts
 
@@ -448,9 +448,9 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):
-        own = _rename(formula.variables, taken)
-        body = _renamed_apart(formula.body, {**renamed, **own}, taken)
-        return formula.over(tuple(own.values()), body)
+        new_variables = _rename(formula.variables, taken)
+        body = _renamed_apart(formula.body, {**renamed, **new_variables}, taken)
+        return formula.over(tuple(new_variables.values()), body)
     return formula.rebuild([_renamed_apart(part, renamed, taken) for part in formula.operands])
 
 

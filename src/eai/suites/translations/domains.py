@@ -63,7 +63,7 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
         reference: The right domain.
         problem: A problem in whose reachable states domains are compared, and whose plans of each
             domain are validated in the other; None to compare them in all states.
-        answer: What the model wrote.
+        answer: The model's answer.
     """
     keys = [*_F1]
     problems = []
@@ -149,7 +149,7 @@ def _plans(
 ) -> list[Measure]:
     """Return for each domain whether one of its plans is valid in the other domain.
 
-    What is not known is left out, with a note.
+    Undecided directions are left out, with a note.
     """
     if problem is None:
         return []
@@ -165,13 +165,13 @@ def _its_plan_works(
 ) -> bool | None:
     """Return whether a plan in the answer's domain is valid in the reference, or None."""
     try:
-        found = plan(renamed, problem, budget=SEARCH)
+        result = plan(renamed, problem, budget=SEARCH)
     except EaiError:
         return False  # the problem names something that the answer does not have
-    if not found.settled:
-        notes.append(f"not known whether its plans work: {found.reason}")
+    if not result.settled:
+        notes.append(f"not known whether its plans work: {result.reason}")
         return None
-    return found.plan is not None and validate(reference, problem, found.plan).valid
+    return result.plan is not None and validate(reference, problem, result.plan).valid
 
 
 def _reference_plan_works(

@@ -1,7 +1,8 @@
 """The suite ``translate:PATH``: texts, each to be written as a problem or a domain in PDDL.
 
 A problem is right if it is equivalent to the reference (:func:`eai.planning.equivalent_problems`),
-a domain likewise (:func:`eai.planning.equivalent_domains`). What differs stands beside.
+a domain likewise (:func:`eai.planning.equivalent_domains`). Differences are listed with the
+verdict.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ def _compare(
     shares = {key for key, is_true in answers.items() if is_true}
     for difference in comparison.differences:
         shares.add(f"wrong_{difference.kind.replace(' ', '_')}")
-    # What is not known is left out of the means: as a 0 it would say that it is not so.
+    # Undecided values are left out of the means: a 0 would count them as failures.
     measured: list[str] = []
     for key in _SHARES:
         if key not in answers or answers[key] is not None:

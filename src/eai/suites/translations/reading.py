@@ -79,7 +79,7 @@ def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
     """Return the formula that an answer means. No answer raises an error.
 
     Args:
-        answer: What the model wrote.
+        answer: The model's answer.
         is_known: Whether a single word is a name of the task.
     """
     document = open_document(answer)

@@ -82,7 +82,7 @@ def read_raw_rows(path: Path, expected: str) -> _Raw:
 
     Args:
         path: The file.
-        expected: What it should be, for messages.
+        expected: Description of a right file, for messages.
 
     Raises:
         InputError: If there is no such file, or it is of no kind that is read.

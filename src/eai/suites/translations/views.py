@@ -29,9 +29,9 @@ def translation_view(
     """Return the report view for answers that are compared with a reference.
 
     Args:
-        heading: What answers are, as a heading.
+        heading: The kind of answers, as a heading.
         groups: Groups of measures by their keys, in the order of the columns.
-        basis: What shares are about.
+        basis: The items that shares are about.
         caption: Caption of the table; the heading if it is empty.
     """
     metrics = partial(_metrics, groups)

@@ -303,7 +303,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
     relation, x = literal.predicate, terms[0]
     if len(terms) == 1:
         return [[_do("find", x), _do(name, x)] for name in _ACHIEVERS.get(relation, ())]
-    # What is left are relations; each has its own actions.
+    # The others are relations; each has its own actions.
     y = terms[1]
     if relation in ("ontop", "inside"):
         return _placements(relation, x, y, agent, held)
