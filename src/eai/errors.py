@@ -42,9 +42,9 @@ def reported(value: object) -> str:
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Return up to ``most`` known names that are similar to ``name``, the best first.
 
-    Names that differ in nothing but letter case, separators and zeros before numbers (``studio-1``
-    for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
-    comparison; the names are returned as they are spelled.
+    Names that differ only in letter case, separators and leading zeros of numbers (``studio-1`` for
+    ``studio-01``) are certain, so only they are returned. Letter case is ignored in all
+    comparisons, but names are returned as they are spelled.
     """
     return list(_nearest(name, tuple(known), most))
 

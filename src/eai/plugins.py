@@ -57,8 +57,8 @@ def shipped(group: str) -> dict[str, Origin]:
 def announced(group: str) -> dict[str, Origin]:
     """Return the entry points of a group that all packages register.
 
-    What comes with ``eai`` stands first, and nobody else can take its names; of others the first
-    of a name counts. The packages are looked through once for each state of ``sys.path``.
+    The entry points of ``eai`` come first and cannot be overridden. Of other equal names, the first
+    counts. The packages are searched once for each state of ``sys.path``.
     """
     return dict(_announced(group, tuple(sys.path)))
 
@@ -126,7 +126,8 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        # This module, or a package that it is in; what a module imports itself is its own fault.
+        # The missing module is this one or its package. A failing import inside of it is its own
+        # fault.
         if missing is not None and f"{name}.".startswith(f"{missing}."):
             raise _no_module(missing, what) from None
         raise InputError(
@@ -167,7 +168,7 @@ def _absent(module_or_class: object, name: str, what: str) -> InputError:
         module = module_or_class.__name__
         place = f"the module {module!r}"
     public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
-    # What a module defines is meant, rather than what it imports.
+    # Names that the module defines are more likely than those that it imports.
     own_names = []
     for attribute in public:
         defined_in = getattr(getattr(module_or_class, attribute), "__module__", None)

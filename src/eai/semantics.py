@@ -132,7 +132,7 @@ class Semantics:
             UnknownNameError: If the text names no semantics or an unknown quirk.
             InputError: If the budget in it is none.
         """
-        # "official -some_quirk (1.0.5, budget 10s)": what is in brackets is no quirk.
+        # "official -some_quirk (1.0.5, budget 10s)": the text in brackets is not a quirk.
         choice, *changes = text.partition(" (")[0].split(" ")
         off = [change[1:] for change in changes if change.startswith("-")]
         on = [change[1:] for change in changes if change.startswith("+")]

@@ -113,7 +113,7 @@ def _ignores_feedback(episode: Episode) -> Iterator[int]:
     failures = 0
     code = ""
     for turn in episode.turns:
-        # Another code is another piece of feedback, so counting begins anew.
+        # A different code is different feedback, so the count starts again.
         if turn.success or turn.code != code:
             tried = set()
             failures = 0

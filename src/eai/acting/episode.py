@@ -164,8 +164,8 @@ _KINDS_OF_TURNS = ("valid", "undoable", "invalid_object", "invalid_action", "unp
 def turn_kind(turn: Turn) -> str:
     """Return the kind of a turn, in the words of AsgardBench (section 4.1.1).
 
-    ``"valid"``; ``"unparsable"`` (no action could be read), ``"invalid_action"`` and
-    ``"invalid_object"`` (there is none of that name); ``"undoable"`` (it was tried and failed).
+    The kinds are ``"valid"``, ``"unparsable"`` (no action could be read), ``"invalid_action"`` and
+    ``"invalid_object"`` (unknown names), and ``"undoable"`` (tried, but failed).
     """
     if turn.success:
         return "valid"

@@ -301,33 +301,40 @@ def recorded_episode(
         UnknownNameError: If a fact names a predicate or an object that the task does not have.
         InputError: If a fact is not an atom, or some steps have facts and others have none.
     """
-    followed = _follower_of(environment, record, rules, task)
-    start, begun = followed.begin()
-    goal = begun
-    reached: GoalStatus | None = None  # the status when the goal was reached for the first time
-    if begun.reached:
-        reached = begun
+    follower = _follower_of(environment, record, rules, task)
+    first_observation, goal_at_start = follower.begin()
+    goal = goal_at_start
+    # The status when the goal was first reached. It counts even if the goal is undone later.
+    first_reached: GoalStatus | None = None
+    if goal_at_start.reached:
+        first_reached = goal_at_start
     turns: list[Turn] = []
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
-        # The action is read again, as a suite reads it; without one the whole answer is.
-        # What the recorder read as the action counts, not the whole answer around it.
-        line = ""
+        # The recorded action counts, read as the suite reads actions. Only a step without one is
+        # read from the whole answer.
+        action_line = ""
         if step.action:
-            line = f"Action: {step.action}"
-        text = step.text or line
-        reply = rules.read(line or text)
-        result, goal = followed.take(step, reply, number)
-        if step.success not in (None, result.success) or followed.differed:
+            action_line = f"Action: {step.action}"
+        text = step.text or action_line
+        reply = rules.read(action_line or text)
+        result, goal = follower.take(step, reply, number)
+        if step.success not in (None, result.success) or follower.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
-        # The first time: a goal that is undone later was reached all the same.
-        if reached is None and goal.reached:
-            reached = goal
-    end = _end_of_record(record, is_solved=reached is not None)
-    notes = _notes(record, differing, [*followed.unknown], is_solved=reached is not None)
+        if first_reached is None and goal.reached:
+            first_reached = goal
+    is_solved = first_reached is not None
+    end = _end_of_record(record, is_solved=is_solved)
+    notes = _notes(record, differing, [*follower.unknown], is_solved=is_solved)
     return Episode(
-        record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
+        record.task or task.id,
+        first_observation,
+        tuple(turns),
+        end,
+        first_reached or goal,
+        "; ".join(notes),
+        goal_at_start,
     )
 
 
@@ -335,7 +342,7 @@ def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
     """Return the recorded reason of an episode's end, corrected by the evaluated goal."""
     if is_solved:
         return str(End.SUCCESS)
-    # Not solved here: then it went on to the end of what is recorded.
+    # Without a success here, the episode continued until its recorded answers were used up.
     if record.end in ("", str(End.SUCCESS)):
         return str(End.NO_MORE_ANSWERS)
     return record.end
@@ -504,7 +511,7 @@ class _FactsFollower:
         changes = self._state.changes_to(state)
         self._state = state
         is_done = step.success is not False  # as long as nothing says that it failed
-        # A failed step may have effects all the same: then it is part of the trajectory.
+        # Even a failed step may have effects. It is then a part of the trajectory.
         if is_done or changes:
             action = reply.action or Action(step.action or "(nothing)")
             self._steps.append(Step(action, number, changes))

@@ -217,7 +217,7 @@ def read_reply(text: str) -> Reply:
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
     match = None
     written = f"{line[:_MAX_LINE]}..."
-    # What is longer is no action, and the pattern would take long for it.
+    # A longer text is not an action, and the pattern would take long to reject it.
     if len(line) <= _MAX_LINE:
         match = _ACTION.fullmatch(line)
         written = line
@@ -301,8 +301,8 @@ def _text_by_heading(text: str) -> dict[str, str]:
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:
     """Return a reader of replies that resolves names, ignoring case.
 
-    The reader returns the action in the spelling of ``actions`` and ``objects``, or the reason why
-    there is none.
+    The reader returns the action in the spelling of ``actions`` and ``objects``, or a reply with
+    the reason why it has no action.
 
     Args:
         actions: Name of an action to the number of its arguments.

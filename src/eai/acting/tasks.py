@@ -194,8 +194,8 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
     return Trajectory(task.world, start, steps, now)
 
 
-# The paper of AsgardBench (appendix A.5) tells apart what an object is not made for; whatever else
-# makes a step fail lies in the state.
+# The paper of AsgardBench (appendix A.5) separates impossible uses of an object. All other failures
+# depend on the state.
 _REFUSALS = {
     ErrorKind.AFFORDANCE.value: "affordance",
     **{kind.value: "state" for kind in RUNTIME if kind is not ErrorKind.AFFORDANCE},
@@ -258,7 +258,7 @@ def _task_text(task: Task) -> str:
     if task.goal.text:
         goal.append(task.goal.text)
     else:
-        # Of a goal with alternatives the first one is told.
+        # Of a goal with alternatives, only the first one is described.
         for option in task.goal.final[:1]:
             goal += [format_formula(formula) for _, formula in option]
         for action in task.goal.actions:
@@ -275,9 +275,8 @@ _STEPS_WITHOUT_PLAN = 25
 def task_limits(task: Task) -> tuple[Limit, ...]:
     """Return the limits of an episode, as functions of the annotated plan's length n.
 
-    They are twice as many turns as the plan has steps, at least 20 (50 if there is no plan); 8
-    repetitions; 10 failures in a row. These are the numbers of AsgardBench's paper (section 3),
-    without its soft limit.
+    The limits are 2n turns, but at least 20 (50 without a plan), 8 repetitions, and 10 consecutive
+    failures. These are the numbers of AsgardBench's paper (section 3), without its soft limit.
     """
     steps = _STEPS_WITHOUT_PLAN
     if task.plans:

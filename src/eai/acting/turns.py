@@ -471,7 +471,7 @@ def replay(
         if acting.finished:
             break
         acting.submit(answer)
-    # Nothing happens if the episode has ended by itself.
+    # If the episode has ended by itself, nothing happens.
     acting.stop(End.NO_MORE_ANSWERS)
     return acting.episode
 
@@ -527,7 +527,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """
     if rules.excluded:
         return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
-    # An endpoint that was down says nothing about the model.
+    # That an endpoint was down does not count against the model.
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     plan = []
@@ -607,7 +607,7 @@ def read_answers(text: str) -> tuple[str, ...]:
             is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
             each step of which is one. Anything else is one answer.
     """
-    # In this order: JSON may hold lines with "Action:", and such lines are no plan.
+    # JSON first, as it may contain lines with "Action:" that are not a plan.
     with suppress(ValueError):
         value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):

@@ -13,8 +13,8 @@ from eai.world import Action, State
 def describe(observation: Observation) -> str:
     """Return an observation as text with a line for each object.
 
-    Lines are like ``- milk.41 (thing), in fridge.40: open, not dirty``; the last ones say what is
-    held, and what the agent looks at.
+    A line is like ``- milk.41 (thing), in fridge.40: open, not dirty``. The last lines name the
+    held objects and the object in focus.
     """
     lines = [_describe_object(thing) for thing in observation.objects]
     if not lines:
@@ -216,7 +216,7 @@ class HiddenUntilLooked:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
-        # Only objects that are visible count: what an earlier policy hides is not looked at.
+        # Only visible objects count. One that an earlier policy hides cannot be looked at.
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
@@ -252,8 +252,8 @@ class Memory:
         """Return the visible and remembered objects (see :meth:`View.see`)."""
         visible = {thing.name: thing for thing in seen.objects}
         self._known.update(visible)
-        # In the order of the whole observation, whether seen or remembered. What is no longer in
-        # it, such as an object that was sliced, is remembered at the end.
+        # Seen and remembered objects are in the order of the whole observation. Remembered objects
+        # that are no longer in it, such as a sliced one, come last.
         order = [thing.name for thing in whole.objects]
         gone = [name for name in self._known if name not in order]
         objects = []

@@ -95,7 +95,7 @@ class ScriptedAgent:
         self._given += 1
         if index >= len(self.answers) and self._then is not None:
             return self._then(messages)
-        # Past the end the last one again: a script of one plan serves for any number of attempts.
+        # After the end, the last answer is repeated, so one plan serves for several attempts.
         return self.answers[min(index, len(self.answers) - 1)]
 
 

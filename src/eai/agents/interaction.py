@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 def episode_value(episode: Episode) -> object:
     """Return an episode as a JSON value.
 
-    What is empty (a code, a message, a list) is left out. The start has all objects that are
-    seen; a turn has those that are seen anew or otherwise than before (``objects``), and the
-    names of those that are seen no more (``gone``).
+    Empty parts (a code, a message, a list) are left out. The start has all visible objects. A turn
+    has the objects that are new or changed since the turn before (``objects``), and the names of
+    those that disappeared (``gone``).
     """
     turns = []
     before = episode.start

@@ -94,8 +94,8 @@ def collect_answers(
 ) -> Collection:
     """Ask an agent and write its answers as JSON Lines (``id``, ``output``, ``model``).
 
-    Beside them stand the tokens that an answer took and why it ended (``usage``,
-    ``finish_reason``), where the agent says so (:class:`eai.acting.Answer`).
+    A line also has the token counts and the finish reason of the answer (``usage``,
+    ``finish_reason``), if the agent provides them (:class:`eai.acting.Answer`).
 
     Args:
         agent: The agent; it is called from several threads.
@@ -171,7 +171,7 @@ def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> st
     if isinstance(answer, Answer):
         details["usage"] = answer.usage
         details["finish_reason"] = answer.finish_reason
-    # An empty answer is written; other entries that say nothing are left out.
+    # An empty answer is written, but other empty entries are omitted.
     for key, value in details.items():
         if value:
             line[key] = value
@@ -228,8 +228,8 @@ def _results_as_completed(
         running: dict[Future[_Result], _Item] = {}
         try:
             while True:
-                # No more than can be worked on: what is not begun when the caller stops is not
-                # asked for.
+                # Only as many tasks are submitted as can run, so that none is left over if the
+                # caller stops.
                 for item in islice(rest, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:

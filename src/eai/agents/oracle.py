@@ -252,7 +252,7 @@ def _plan_through(
             steps = _plan_to_condition(run, condition, names, meter)
             if steps is None:
                 return None
-            # The world's own rules decide what a step does, not the planner's picture of it.
+            # The outcome of a step is decided by the world's own rules, not by the planner's model.
             for step in steps:
                 rules.take(run, step, len(run.steps) + 1)
             last: Action | None = None
@@ -323,8 +323,8 @@ def safe_plans(
 ) -> Iterator[tuple[Action, ...]]:
     """Yield candidate plans for a task that keep its rules.
 
-    First those that are nearest to plans which break rules, then those that a search in the
-    product of the world and the automata of the rules finds, over few objects.
+    First come safe plans that are close to unsafe ones. Then come plans found by a search in the
+    product of the world and the rules' automata, restricted to few objects.
 
     Args:
         assignment: The task, and its rules.
@@ -410,7 +410,8 @@ def _first_solution(
     annotated = task.plans if known else ()
     candidates: Iterable[tuple[Action, ...]] = search_plans(assignment)
     if task.no_plan:
-        # A suite that says why there is no plan has looked for one; doing nothing may still do.
+        # A suite that gives a reason for having no plan has searched. The empty plan may still
+        # work.
         candidates = ((),)
     # Plans that do not do; with rules, most of them break one and are material for a repair.
     unsafe: list[tuple[Action, ...]] = []

@@ -54,7 +54,7 @@ class ThinkingAgent:
         answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
         thought = _THOUGHT.search(answer)
         if thought is None:
-            # Noted all the same, so that the numbers of thoughts are those of turns.
+            # The thought is stored in any case, so that thoughts and turns have the same numbers.
             self._thoughts.append("(none)")
         else:
             self._thoughts.append(thought[1].strip())

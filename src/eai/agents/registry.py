@@ -154,7 +154,7 @@ def named_agent(name: str) -> Agent:
         InputError: If it cannot be imported, made or called.
     """
     found = _REGISTRY.load(name)
-    # It is made by `make_agent`, which knows the episode; here there is none.
+    # Such an agent is made by `make_agent`, which knows the episode.
     if isinstance(found, RegisteredAgent):
         known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
         raise UnknownNameError("agent", name, known)

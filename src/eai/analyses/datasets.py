@@ -21,7 +21,7 @@ from eai.task import Task
 def dataset_statistics(suite: str | Suite) -> Table:
     """Return a table with counts of a suite's tasks, goals, plans and operators.
 
-    Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
+    Of a goal with alternatives, the first is counted. A condition with quantifiers counts as the
     literals of the first option that the release lists for it.
 
     Raises:

@@ -110,7 +110,7 @@ def _searches_by_kind(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]
         "mixed": list(map(_mixed, tasks)),
     }
     for number in range(1, max(map(len, tasks)) - 1):
-        # In a task with fewer operators, so many predicted ones are no mixture.
+        # If a task has fewer operators, there is no mixture with this many predicted ones.
         of_number = [spaces[number] for spaces in tasks if number < len(spaces) - 1]
         mixtures[f"mixed, {number} predicted"] = of_number
     return mixtures
@@ -124,7 +124,7 @@ def _mixed(spaces: _Spaces) -> list[Outcome]:
 def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
     """Return the share of planning spaces with a plan as table cells.
 
-    The share is a mean over tasks, so that a task with many spaces counts like any other.
+    The share is a mean over tasks, so that a task with many spaces does not weigh more.
 
     Args:
         outcomes: For each task the outcome of planning in each of its spaces.
@@ -171,8 +171,8 @@ def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
 def _search_spaces(answer: OperatorAnswer) -> _Spaces:
     """Return the outcomes of searching all action spaces of an answer.
 
-    For ``compared == ("open", "grasp")`` these are ``[[annotated], [open, grasp], [both]]``: a list
-    for each number of predicted operators, with a search for each choice of so many.
+    For ``compared == ("open", "grasp")`` these are ``[[annotated], [open, grasp], [both]]``. List k
+    has a search for each choice of k predicted operators.
     """
     budget = answer.semantics.budget
     beyond_budget = 0

@@ -226,7 +226,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
     )
     rows: list[dict[str, Cell]] = []
     for name in _chosen_models(report, model):
-        # Only episodes are measured; a report may have other records beside them.
+        # Only episodes are measured, but a report may also have other records.
         measured = [record for record in report.of(name) if record.result.measures]
         if not measured:
             continue
@@ -264,7 +264,7 @@ def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semant
 def group_rates(report: Report, model: str | None = None) -> Table:
     """Return a table with the success rate of each task group.
 
-    Where a suite has no groups, those are the categories: tasks of the same name.
+    A suite without groups is grouped by category, that is by the name of tasks.
 
     Args:
         report: The evaluated answers. A task may count in several groups, or in none.
@@ -477,8 +477,7 @@ _NAME = re.compile(r"[\w-]+(?=\()")
 def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
     """Yield (kind, name, success) for executed actions and goal conditions.
 
-    Each as what it is, its name and its success: ``("action", "open", True)``, ``("goal
-    predicate", "inside", False)``.
+    For instance ``("action", "open", True)`` and ``("goal predicate", "inside", False)``.
     """
     # Steps that were not reached have no outcome, so the shorter list counts.
     for text, outcome in zip(result.plan, result.executed, strict=False):
@@ -526,8 +525,8 @@ def _factor_values(
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
     """Return a table with median, mean and standard deviation of metrics over runs.
 
-    Models answer differently when asked again. AsgardBench publishes medians over runs (appendix
-    A.6), its script means and standard deviations.
+    Models give different answers when asked again. AsgardBench publishes medians over runs
+    (appendix A.6), and its script prints means and standard deviations.
 
     Args:
         report: The evaluated answers; every run is a model of its own.

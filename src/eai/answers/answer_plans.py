@@ -93,7 +93,11 @@ def read_with(
         if common is not None:
             return common
     # Loading the three stages takes longer than reading most plans.
+    from eai.answers.dialogues import read_dialogue
     from eai.answers.document import open_document
     from eai.answers.reading import read_document
 
-    return read_document(open_document(text), surfaces, in_words, grammar=grammar)
+    def read(part: str) -> PlanReading:
+        return read_document(open_document(part), surfaces, in_words, grammar=grammar)
+
+    return read_dialogue(text, read) or read(text)

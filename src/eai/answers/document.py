@@ -253,6 +253,12 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
+_ANNOTATION = re.compile(
+    r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
+    r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""The type of a name that is assigned: ``plan: list[str] = [...]``."""
 _CELL = re.compile(r"^[ \t]*(?:In \[[\d *]{0,6}\]|\.{3}):", re.MULTILINE)
 _OUTPUT = re.compile(r"^[ \t]*Out\[\d{1,5}\]:", re.MULTILINE)
 """Marks before the lines of a notebook's cell, and before the value that it returns."""
@@ -500,6 +506,8 @@ def _without_frames_of_files(text: str) -> str:
         text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
+    if ": " in text and " = " in text:
+        text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
     if "In [" in text:
         text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)

@@ -145,16 +145,22 @@ class _Reader:
         if _is_settled(chosen):
             return chosen
         known_steps: list[Step] = []
+        is_read = False
         if chosen.plan is not None:
             known_steps = [step for step in chosen.plan.items if step.is_known]
+            is_read = bool(known_steps) and not chosen.problems
+        by_sentence = _Chosen(None)
         if may_be_parted(document, self.grammar):
             by_sentence = self._chosen(document, in_sentences=True)
-            steps: list[Step] = []
-            if by_sentence.plan is not None and not by_sentence.problems:
-                steps = by_sentence.plan.items
-            has_known_step = any(step.is_known for step in steps)
-            if has_known_step and _is_part_of(known_steps, steps):
-                return replace(by_sentence, rule=by_sentence.rule or "amid words")
+        steps: list[Step] = []
+        if by_sentence.plan is not None and not by_sentence.problems:
+            steps = by_sentence.plan.items
+        if chosen.plan is not None and is_read:
+            is_longer = len(steps) > len(known_steps) and _is_part_of(known_steps, steps)
+            return by_sentence if is_longer and _are_amid(steps, chosen.plan) else chosen
+        has_known_step = any(step.is_known for step in steps)
+        if has_known_step and _is_part_of(known_steps, steps):
+            return replace(by_sentence, rule=by_sentence.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
         if len(steps) < 2 or not _is_part_of(known_steps, steps):
             return chosen
@@ -264,18 +270,28 @@ class _Reader:
                 step.written = ""
 
 
+def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
+    """Whether steps stand before the end of a plan, or have numbers.
+
+    "Okay. I walk to the door." may be a step of the plan that stands around the line.
+    """
+    return all(step.at < plan.end or step.number for step in steps)
+
+
 def _is_settled(chosen: _Chosen) -> bool:
     """Whether the plan in the lines and values of a document needs no other reading.
 
-    It does not if it is read to its end, if more of the answer could not be read than the plan, or
-    if the answer itself empties, edits or rejects its plans.
+    It does not if it is read to its end and not in words, if more of the answer could not be read
+    than the plan, or if the answer itself empties, edits or rejects its plans.
     """
     plan = chosen.plan
     if chosen.is_said_empty or chosen.notes:
         return True
     if plan is None:
         return chosen.count > 0
-    is_read = plan.has_known_step and not chosen.problems
+    known = [step for step in plan.items if step.is_known]
+    is_sure = plan.is_formal or (bool(known) and known[0].form != "words")
+    is_read = bool(known) and is_sure and not chosen.problems
     has_other_problems = len(chosen.problems) > len(plan.unread)
     return is_read or has_other_problems or plan.is_cut or plan.ends_with_value
 

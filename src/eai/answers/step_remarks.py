@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from eai.answers.flow import whole_steps_of_line
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
+from eai.answers.plan import ReadStep
 from eai.answers.retractions import sentences_of
 from eai.answers.surfaces import squeezed
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
@@ -158,11 +159,11 @@ def _part_named_in(sentence: str, plan: Sequence[Step]) -> Sequence[Step]:
 
 def _is_in(step: Step, plan: Sequence[Step]) -> bool:
     """Whether a step is one of a plan."""
-    return any(_is_same(step, taken) for taken in plan)
+    return any(is_same_step(step, taken) for taken in plan)
 
 
-def _is_same(step: Step, taken: Step) -> bool:
-    """Whether a step in a sentence is a step of a plan; it may name objects by their classes."""
+def is_same_step(step: Step | ReadStep, taken: Step | ReadStep) -> bool:
+    """Whether a step is one of a plan, whose objects it may name by their classes."""
     if squeezed(step.name) != squeezed(taken.name):
         return False
     if len(step.arguments) != len(taken.arguments):

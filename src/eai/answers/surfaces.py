@@ -93,6 +93,11 @@ def _place_of_id(words: list[tuple[str, int, int]], index: int) -> int:
     return id_index if leads_to_id else index
 
 
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]+$)")
+_ENDINGS = ("object", "to", "toward", "towards", "up")
+"""Ends of single words that may say an action and more: ``OpenObject``, ``WalkTo``."""
+_OF_OBJECT = re.compile(r"(?<=[a-z])[ _-]?Object$|(?<=[a-zA-Z])_object$|(?<=[A-Z])_OBJECT$")
+"""The end of a name that says no more than that the action has an object: ``OpenObject``."""
 _UNKNOWN_ID = re.compile(
     r"[._](?P<joined>\d{1,6})\b(?![._]\d)|>?\s?\(\s?(?P<bracketed>\d{1,6})\s?\)"
     r"|\s?#(?P<marked>\d{1,6})\b"
@@ -279,6 +284,10 @@ class Surfaces:
         action = self.named(written)
         if action is not None:
             return action
+        bare = _OF_OBJECT.sub("", written)
+        if bare != written:
+            return self.action(bare)
+        written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None
         verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
@@ -357,7 +366,7 @@ class Surfaces:
         last = first
         while True:
             end = words[last][2]
-            name = self._name_of(joined, text, start, end)
+            name = self._name_of(joined, text, start, end, is_one_word=last == first)
             if name is not None:
                 longest = name
                 behind = last + 1
@@ -376,7 +385,9 @@ class Surfaces:
             if not is_a_beginning or is_apart:
                 return longest, behind
 
-    def _name_of(self, joined: str, text: str, start: int, end: int) -> Mention | None:
+    def _name_of(
+        self, joined: str, text: str, start: int, end: int, *, is_one_word: bool
+    ) -> Mention | None:
         """Return the object, or else the action, whose form some joined words are; None if none."""
         name = self.objects.get(joined)
         if name is not None:
@@ -384,6 +395,8 @@ class Surfaces:
                 name = self._exact_objects.get(text[start:end], name)
             return Mention(False, name, start, end)
         action = self.actions.get(joined)
+        if action is None and is_one_word and joined.endswith(_ENDINGS):
+            action = self.action(text[start:end])
         if action is None or _goes_on(action, text, end):
             return None
         if self._exact_actions:

@@ -380,7 +380,7 @@ def replan(
 
     def attempt(task: str) -> Replanning:
         agent = choose(task)
-        # The stored answer is the first attempt; the agent is asked for those after it.
+        # The stored answer is the first attempt. The agent is asked for later ones.
         if task in answers:
             agent = ScriptedAgent([answers[task]], then=agent)
         return eai.replan(
@@ -457,8 +457,8 @@ class _Actor:
     ) -> openai_chat.ChatAgent | dict[str, openai_chat.ChatAgent] | None:
         """Return the model that drives the agent, or one model for each module, or None.
 
-        An agent with modules takes ``MODULE=NAME,...``; any other takes the name as it is, because
-        the name of a model may have commas and equals signs of its own.
+        An agent with modules takes ``MODULE=NAME,...``. Any other agent takes the whole text as the
+        name of its model, since such names may contain commas and equals signs.
         """
         if not self.model:
             return None
@@ -643,8 +643,8 @@ def _changed_settings(
 ) -> list[str]:
     """Return the settings that differ from the defaults, as reports name them.
 
-    They stand behind the name of the model, such as ``gpt-4o (feedback detailed, forgetful)``, so
-    that the same model under other conditions is another row of every table.
+    They are appended to the model's name, as in ``gpt-4o (feedback detailed, forgetful)``, so that
+    the same model under other conditions has a row of its own in every table.
 
     Args:
         actor: The agent, as it was named.

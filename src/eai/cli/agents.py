@@ -110,7 +110,8 @@ def acting_agent(
     # "random:Agent" is an attribute of a module of that name, not our agent.
     is_registered = registered_agent(name) is not None and ":" not in name
     if model is not None:
-        # The default, "oracle", does not say how a model is asked; it is asked for the next action.
+        # The default, "oracle", does not say how to ask a model. A model is asked for the next
+        # action.
         way = "plain" if is_registered else name
         return lambda task: reference_agent(way, model, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:

@@ -288,7 +288,7 @@ def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
         candidates.append(only)
     else:
         for name in announced("eai.audits"):
-            # A scheme ("pddl") is no suite by itself: it needs a path.
+            # A scheme ("pddl") is not a suite without a path.
             if suites().announces(name):
                 candidates.append(find_suite(name))
     auditing = []

@@ -64,7 +64,7 @@ def check_predictions(
     else:
         show(coverage_table(chosen_suite.name, coverages))
     if show_left_out and not json:
-        # Models of one source share what is left out of it, which is said once.
+        # Models of one source share its omitted rows, which are reported once.
         left_out = chain.from_iterable(coverage.left_out for coverage in coverages)
         for line in dict.fromkeys(left_out):
             say(line)

@@ -283,7 +283,7 @@ def _evaluate_files(request: _Request) -> None:
         _evaluate_parts(request, parts)
         return
     if parts and parts[0][0] is not suite:
-        # The file brings tasks of its own, and with them a suite that no registry knows.
+        # The file brings its own tasks, and so its own suite, which is not registered.
         suite, answered = parts[0]
         _evaluate_one(request, suite, suite.name, answered)
         return
@@ -434,7 +434,7 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
 
 def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
     """Return the hint on how to tell two models of one name apart."""
-    # What is no file is NAME=FILE already, so the clash comes from inside a file.
+    # A path that is not a file is already given as NAME=FILE, so the clash is inside a file.
     named = [str(file) for file in files if not os.path.lexists(file)]
     if named:
         return f"a file with several models keeps their names: split {', '.join(named)}"

@@ -52,7 +52,7 @@ def guard(
     from eai.integrations.mcp_guard import run_proxy
 
     patterns = _patterns(types)
-    # An empty file, as mktemp makes them, is no log to go on with.
+    # An empty file, as mktemp creates it, is not a log to resume.
     if log is not None and log.exists() and log.stat().st_size:
         guarding = resume(log)
         guarding.check_same(rules)

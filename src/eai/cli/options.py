@@ -20,8 +20,8 @@ def command(
 ) -> Callable[[Callable[..., None]], object]:
     """Return a decorator that makes a function a command with examples in its help.
 
-    A parameter that is a dataclass stands for its fields: options that several commands have. So
-    ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
+    A parameter of a dataclass type stands for its fields, which are options that several commands
+    share. So ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
     ``Shown``, and is called with ``shown=Shown(...)``.
 
     Args:

@@ -131,7 +131,7 @@ def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] 
     counts = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "left")
     columns = (TextColumn("{task.description}"), *counts)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        # The bar of the part that is being done; "" before the first one, or if there are none.
+        # The current part of the progress bar, "" before the first part or without parts.
         bars = {"": bar.add_task(label, total=None)}
 
         def step(done: int, total: int, part: str = "") -> None:

@@ -130,7 +130,7 @@ def report(
     write = partial(
         _write_files, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet
     )
-    # Without names the run's own files are meant; of a single record file there are none.
+    # By default, the run's own files are rewritten. A single record file has none.
     if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
@@ -444,7 +444,7 @@ def _comparable(
 ) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
     """Yield each report with the one to compare it with, and the metrics to compare.
 
-    A single one always; whatever is wrong with it is then said.
+    A single report is always yielded, so that the comparison can tell what is wrong with it.
     """
     for report in first:
         beside = second.get(_suite_and_ability(report))

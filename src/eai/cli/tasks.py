@@ -66,7 +66,7 @@ def _describe_suite(origin: Origin) -> dict[str, Any]:
         "title": "",
         "abilities": [],
     }
-    # A suite that fails keeps its line, with what is known of it up to there.
+    # A suite that fails is still listed, with the fields that are known so far.
     try:
         suite = find_suite(origin.name)
         row["title"] = suite.title
@@ -183,7 +183,7 @@ def _relations(task: Task) -> list[str]:
     # actions can change.
     objects = _objects_of_goal(task)
     if objects:
-        # The agent belongs to them: where it is, and what it holds.
+        # Relations of the agent, to its place and to what it holds, are always included.
         shown = scenes.facts(task, about=objects | {task.agent})
         whose = "of other objects"
     else:
@@ -210,7 +210,7 @@ def _objects_of_goal(task: Task) -> set[str]:
         for atom in atoms(formula):
             if isinstance(atom, Atom):
                 names.update(map(str, atom.terms))
-    # Terms may be variables, too, and are no names then.
+    # Terms may also be variables, which are not names.
     return names & task.vocabulary.objects
 
 
@@ -230,7 +230,7 @@ def fetch(
         tell({"name": name, "converted": number}, said, json=json)
         return
     release = data.find_release(name)
-    # On standard error, as all that is no result; the path alone goes to standard output.
+    # Everything but the path goes to standard error, so that the output can be used in scripts.
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
         path = data.fetch(release, source=source, force=force, progress=step)

@@ -126,8 +126,8 @@ def episode_of(
 ) -> Episode | None:
     """Return the episode that an answer leads to, or None.
 
-    None if the ability is not about episodes, evaluates answers in a way of its own, or the
-    answer cannot be read.
+    The result is None if the ability is not about episodes, if it has its own evaluation function,
+    or if the answer cannot be read.
 
     Raises:
         UnknownNameError: If the ability is not one of the suite's.

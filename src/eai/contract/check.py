@@ -417,7 +417,7 @@ class _Check:
                 message = f"that of {task.id!r} has no {missing[0]}"
                 yield SuiteProblem("environment", message, "see eai.simulators.Environment")
                 return
-            # What it raises is told as a problem of the environment.
+            # Any error here is reported as a problem of the environment.
             environment.reset()
 
 

@@ -70,7 +70,7 @@ def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # n
         InputError: If it cannot be imported.
     """
     if name is None:
-        # "generated:thor?seed=1" -> "generated": all suites of a scheme share what it announces.
+        # "generated:thor?seed=1" -> "generated": all suites of a scheme share their extensions.
         name, _, _ = suite.name.partition(":")
     origin = shipped(group).get(name)
     # Looking through other packages takes a tenth of a second, and suites of eai are not theirs.

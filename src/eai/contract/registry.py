@@ -38,7 +38,8 @@ class Registry:
     def announces(self, name: str) -> bool:
         """Return whether a plug-in of this name is registered.
 
-        Names out of data, such as a record's, have to be: data must not choose what is imported.
+        Names in data, such as those in a record, must be registered, because data must not decide
+        what is imported.
         """
         scheme, colon, _ = name.partition(":")
         if colon and scheme in self._schemes():

@@ -72,7 +72,7 @@ def refuse_rules(suite: Suite, ability: str) -> None:
     """
     runs_plans = suite.plans(suite.semantics(suite.default_semantics)) is not None
     known = suite.abilities.get(ability)
-    # An ability with a function of its own is not run, so there is no trajectory to judge.
+    # An ability with its own evaluation function is not executed, so there is no trajectory.
     if ability in RULED and runs_plans and (known is None or known.evaluate is None):
         return
     mend = "choose a suite whose answers are plans: eai suites"

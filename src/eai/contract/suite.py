@@ -419,9 +419,9 @@ def solved_by_nothing(
 ) -> str:
     """Return the name of an empty answer that solves a task, or "".
 
-    Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
-    An empty answer tells less of a task than the empty plan does: to a question about operators,
-    published evaluators fill in the annotated ones, whatever the task is.
+    A solution of such a task shows nothing, so the task is useless for rewards and success rates.
+    The empty plan tells more about a task than an empty answer: for questions about operators,
+    published evaluators fill in the annotated operators if the answer is empty.
 
     Args:
         solves: Whether an answer solves the task.

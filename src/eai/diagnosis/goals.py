@@ -206,8 +206,8 @@ def text_of(formula: Formula) -> str:
 def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tuple[Condition, ...]:
     """Match the demanded actions with executed steps, in order and as early as possible.
 
-    Taking the earliest step for each is optimal: whatever matches more of them can be moved
-    forward to these steps.
+    Taking the earliest step for each action is optimal, as any other matching can be shifted to
+    these steps.
     """
     conditions: list[Condition] = []
     # One iterator for all goals: a step that was passed by is not looked at again. After an action

@@ -44,7 +44,7 @@ def values_told(
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
-        # One whose value is undefined takes no place among the few that are told.
+        # A comparison with an undefined value does not use up one of the few shown places.
         compared = _compared(trajectory, state, comparison)
         if not compared or comparison in comparisons:
             continue
@@ -66,7 +66,8 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 def _numeric_predicates(world: World) -> frozenset[str]:
     """Return the derived predicates that depend on numbers.
 
-    A fixed point from below: as long as a round finds another one, further axioms may lead to it.
+    The set is a least fixed point: as long as a round adds a predicate, further axioms may depend
+    on it.
     """
     if not world.layout.functions:
         return frozenset()
@@ -168,8 +169,8 @@ class _Deciding:
     def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
         """Yield the comparisons in the axioms of an atom.
 
-        Of an atom that is true, those of one axiom that derives it; of one that is false, those of
-        all, as each of them fails. An atom is unfolded once, since axioms may be recursive.
+        A true atom is decided by one axiom that derives it, and a false one by all of them, as each
+        fails. An atom is unfolded only once, since axioms may be recursive.
         """
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
@@ -199,7 +200,7 @@ def _last_changes(
 ) -> Iterator[str]:
     """Yield the last step that changed each function term, with the value before.
 
-    ``fuel(t1) went from 5 to 3 at step 2``; nothing is said of terms that no step changed.
+    For instance ``fuel(t1) went from 5 to 3 at step 2``. Unchanged terms are left out.
 
     Args:
         trajectory: The execution.

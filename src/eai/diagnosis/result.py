@@ -88,7 +88,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """What is wrong and why, as one sentence made on first use.
+        """One sentence about the mistake and its cause, made on first use.
 
         With evidence it says which facts hold instead; without, only which condition does not
         hold.
@@ -406,7 +406,7 @@ class Result:
                 step_number = ""
             findings.append((finding.kind, step_number, finding.message))
         goals = []
-        # Of an answer that was not put to the test "unmet" would say nothing.
+        # For an answer that was not executed, "unmet" would be misleading.
         if self.tried:
             for goal in self.goals:
                 goals.append((goal.kind, goal.text, "met" if goal.met else "unmet"))
@@ -429,7 +429,7 @@ class Result:
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
     """Return the pickled form of a finding or result, without its evidence."""
-    # Evidence is what is not compared, so what is compared is all that is kept.
+    # The evidence is not among the compared fields, which are all that is kept.
     values: list[object] = []
     for dataclass_field in fields(value):
         if dataclass_field.compare:
@@ -548,8 +548,8 @@ def _in_words(trajectory: Trajectory, formula: Formula) -> str:
 def _why_action_is_unmet(finding: Finding) -> str:
     """Return why a demanded action is unmet: not executed, or too early.
 
-    Demanded actions have to be done in order, so that one which was done before its predecessor
-    does not count.
+    The demanded actions must be executed in order, so an action before its predecessor does not
+    count.
     """
     [name] = finding.conditions
     evidence = finding.evidence

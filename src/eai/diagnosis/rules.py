@@ -142,7 +142,7 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
                 where=rule.place,
                 expected="another name",
             )
-        # Names are looked up in the task at hand: a rule for kitchens says nothing in a garage.
+        # Names are looked up in the current task: a rule for kitchens does not apply in a garage.
         try:
             formulas.append((rule.name, rule.formula_for(task.logic_names())))
         except InputError:

@@ -149,7 +149,7 @@ class DomainRules:
             return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         if _is_idle(world, run.state, name, numbers):
             return runtime_finding(run, action, number, ErrorKind.ADDITIONAL_STEP, unmet)
-        # The history of a condition is evaluated on the trajectory, so it is asked for last.
+        # The history of a condition is computed from the trajectory, so it comes last.
         trajectory = run.trajectory
         never_held = [test for test in unmet if not trajectory.condition(test)]
         if never_held:
@@ -220,7 +220,7 @@ def runtime_finding(
     held_until, destroyed_by = last_held(truth, run.steps)
     evidence = None
     if unmet:
-        # The run goes on to change its state. The steps so far are enough to come back to it.
+        # The run continues to change its state, which can be restored from the steps so far.
         trajectory = Trajectory(run.world, run.start, tuple(run.steps))
         evidence = Evidence(trajectory, unmet[0])
     return Finding(

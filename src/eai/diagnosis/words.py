@@ -125,8 +125,8 @@ class _Teller:
     def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
         """Return clauses on the operands that decide a connective.
 
-        All of a true conjunction; of a false one those that fail; of a true disjunction the first
-        that is true.
+        These are all operands of a true conjunction, the false ones of a false conjunction, and the
+        first true one of a true disjunction.
 
         Args:
             formula: The conjunction or disjunction.
@@ -143,7 +143,8 @@ class _Teller:
         if not split.every:
             operands = self._operands_as_wanted(split.parts)
             if value:
-                # One operand makes a disjunction true; of a conjunction all that fail are told.
+                # A disjunction is explained by one true operand, a false conjunction by all false
+                # operands.
                 operands = operands[:1]
         clauses: list[_WordedClause] = []
         for operand, wanted in operands:
@@ -163,7 +164,7 @@ class _Teller:
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
         """Return a clause on an atom, naming the responsible objects if its phrase does.
 
-        "the hands are full" can be said with the objects in them: "the hands hold cup.1 and
+        For instance, "the hands are full" can name the objects in them: "the hands hold cup.1 and
         plate.2".
 
         Args:
@@ -229,8 +230,9 @@ class _Teller:
     def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a quantified formula in words.
 
-        One object is told if it decides: an example of ``exists``, a counterexample of ``forall``.
-        Else the sentence is about all objects: "there is no cup x for which x is clean".
+        If a single object decides, it is named: an example for ``exists``, or a counterexample for
+        ``forall``. Otherwise the clause is about all objects: "there is no cup x for which x is
+        clean".
 
         Args:
             formula: The quantifier.

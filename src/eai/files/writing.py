@@ -64,7 +64,7 @@ def folder_of(suite: str) -> str:
 def runs_in(folder: Path) -> list[Path]:
     """Return the folders with records in a run: the folder itself, or ``SUITE/ABILITY``.
 
-    Other runs that lie there are none of its parts.
+    Other runs inside the folder are not parts of it.
     """
     if holds_run(folder):
         return [folder]

@@ -200,7 +200,7 @@ class Guard:
         self.steps = 0
         self._facts: dict[str, set[tuple[str, ...]]] = {}
         self._log: IO[str] | None = None
-        # Names that rules speak of, each with whether some rule speaks of its arguments.
+        # The names in rules, each with whether some rule has arguments for it.
         self._needs_arguments: dict[str, bool] = {}
         if world is None:
             self._rules = [self._monitor_calls(rule) for rule in rules]
@@ -420,7 +420,7 @@ class Guard:
 
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
         """Return the decision about an action that the world and all rules must permit."""
-        # An action that cannot be done breaks no rule: that is said first.
+        # An inapplicable action breaks no rule, so this is reported first.
         problem = world.problem_with(call)
         if problem is not None:
             return problem
@@ -457,14 +457,14 @@ class Guard:
         for monitor in guarded.objects:
             for instance, before, state in monitor.next_states(holds_now, action):
                 facts_now = monitor.facts_of(instance, holds_now)
-                # What was lost before the action is not the action's fault.
+                # If the part was lost before the action, then this action is not to blame.
                 if not monitor.machine.can_go_on(before, monitor.acts[instance], facts_now):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
                 code, basis = _judge_instance(monitor, instance, state, facts)
                 if code:
                     return code, basis
-                # To stop here may keep the rule; else a way on is searched for, which is dear.
+                # If the part is not kept by stopping here, an expensive search looks for a way on.
                 can_stop = monitor.machine.accepts_end(state, facts)
                 if not can_stop and world.proves_lost(monitor, instance, state, after):
                     return UNKEEPABLE, "search"
@@ -624,8 +624,8 @@ class Guard:
     def calls_refused(self, calls: Iterable[object]) -> list[tuple[object, Decision]]:
         """Return the refused tool calls of a reply with their decisions.
 
-        Each call is checked as if those before it that are allowed had been made. Nothing is
-        observed: call :meth:`observe` for each call that is made.
+        Each call is checked as if the permitted calls before it had been made. Nothing is recorded,
+        so :meth:`observe` has to be called for each call that is made.
 
         Args:
             calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
@@ -676,8 +676,8 @@ def _judge_instance(
 ) -> tuple[str, str]:
     """Return code and basis of a refusal by one instance, or two empty texts.
 
-    The cheap tests come first: what is broken for good, what no sequence of calls can mend, what
-    the facts rule out.
+    The cheap tests come first: whether the part is already broken, whether no sequence of calls can
+    satisfy it, and whether the known facts exclude it.
 
     Args:
         monitor: The monitor of a part of a rule.

@@ -23,28 +23,36 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
     Raises:
         InputError: If it is not the log of a guard.
     """
-    entries = _entries(Path(log))
-    guard = _guard_of(entries[0][1], task)
+    (_, first_entry), *entries = _entries(Path(log))
+    guard = _guard_of(first_entry, task)
     differing = []
-    for number, entry in entries[1:]:
-        event = entry.get("event")
-        if event == "check":
-            decided = guard.check(_call_of(entry)).as_record()
-            # A line has the call and the rule's formula, too, which are not compared.
-            written = {name: entry[name] for name in decided if name in entry}
-            if decided != written:
-                differing.append(f"{log}:{number}: {entry['call']}: {written} now {decided}")
-        elif event == "observe":
-            guard.observe(_call_of(entry))
-        elif event == "reset":
-            guard.reset()
-        elif event == "tool":
-            guard.declare(entry["name"], entry["arguments"])
-        elif event == "facts":
-            facts = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
-            guard.learn(facts, is_whole=entry["whole"])
-        # Calls that could not be read changed nothing, so their lines are passed over.
+    for line_number, entry in entries:
+        if entry.get("event") != "check":
+            _repeat_event(guard, entry)
+            continue
+        decision = guard.check(_call_of(entry)).as_record()
+        # The entry also has the call and the rule's formula, which are not compared.
+        logged = {name: entry[name] for name in decision if name in entry}
+        if decision != logged:
+            differing.append(f"{log}:{line_number}: {entry['call']}: {logged} now {decision}")
     return guard, differing
+
+
+def _repeat_event(guard: Guard, entry: Mapping[str, Any]) -> None:
+    """Change a guard as the event in a line of its log did.
+
+    Other events are ignored: a call that could not be read changed nothing.
+    """
+    event = entry.get("event")
+    if event == "observe":
+        guard.observe(_call_of(entry))
+    elif event == "reset":
+        guard.reset()
+    elif event == "tool":
+        guard.declare(entry["name"], entry["arguments"])
+    elif event == "facts":
+        facts = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
+        guard.learn(facts, is_whole=entry["whole"])
 
 
 def _call_of(entry: Mapping[str, Any]) -> Call:

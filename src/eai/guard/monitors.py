@@ -97,7 +97,7 @@ def _is_on_side_of_bound(value: str, sign: str, bound: float) -> bool:
 def matches(pattern: str, value: str) -> bool:
     """Return whether a value matches a constant or pattern of a rule.
 
-    ``*`` and ``?`` stand for any characters and any one, ``">100"`` for any number above 100.
+    In a pattern, ``*`` matches any text, ``?`` any character, and ``">100"`` any number above 100.
     """
     return _matcher(pattern)(value)
 
@@ -258,8 +258,8 @@ class Machine:
         for state in machine.states:
             if self._targets(state, _NO_ACT) & machine.accepting:
                 alive.add(state)
-        # Each round adds the states that lead to an alive one, until a round adds none. There are
-        # at most as many rounds as states.
+        # Each round adds the predecessors of alive states until there are no more, which takes at
+        # most as many rounds as there are states.
         onward = [self._targets(state, acts | _NO_ACT) for state in machine.states]
         is_growing = True
         while is_growing:
@@ -274,9 +274,9 @@ class Machine:
     ) -> set[int]:
         """Return the successors of a state.
 
-        The transitions of a state are a binary decision diagram: a choice tests one letter and
-        leads to one of two others; a negative number ``~target`` is a leaf. Every choice is visited
-        once for each kind of call, so the cost is the size of the diagram times their number.
+        The transitions of a state are a binary decision diagram: a node tests one letter and leads
+        to one of two others, and a negative number ``~target`` is a leaf. Every node is visited
+        once for each kind of call, so the cost is the product of both numbers.
 
         Args:
             state: The state.
@@ -312,21 +312,20 @@ class Machine:
     def is_inert(self, state: int) -> bool:
         """Return whether an instance can only break the part if its own value occurs.
 
-        Such an instance need not be remembered: whatever else happens, the part holds for it.
+        Such an instance need not be stored, as it is satisfied whatever else happens.
         """
         cached = self._inert.get(state)
         if cached is not None:
             return cached
-        # All states that can be reached without the value have to accept an end there and then.
+        # The instance is inert if every state is accepting that is reachable without the value.
         is_inert = True
-        seen = {state}
-        waiting = [state]
-        while waiting and is_inert:
-            current = waiting.pop()
-            onward = self._targets_without_value(current)
-            is_inert = onward <= self.automaton.accepting
-            waiting.extend(onward - seen)
-            seen |= onward
+        visited = {state}
+        pending = [state]
+        while pending and is_inert:
+            successors = self._targets_without_value(pending.pop())
+            is_inert = successors <= self.automaton.accepting
+            pending.extend(successors - visited)
+            visited |= successors
         self._inert[state] = is_inert
         return is_inert
 

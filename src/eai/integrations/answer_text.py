@@ -68,8 +68,8 @@ def last_answer(text: str) -> str:
 def answer_after(prompt: object, text: str) -> str:
     """Return the answer in a text that begins with its prompt.
 
-    A trainer may have cut the start of a long prompt off. Then the longest end of the prompt with
-    which the text begins is taken for it, so that never a part of the prompt is left.
+    A trainer may have truncated the start of a long prompt. So the longest suffix of the prompt
+    with which the text begins is removed, and no part of the prompt remains.
 
     Raises:
         InputError: If the text does not begin with the prompt or an end of it.

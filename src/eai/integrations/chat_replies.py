@@ -50,7 +50,7 @@ def _parse_object(text: str) -> dict[str, Any]:
         raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
     if not isinstance(reply, dict):
         raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
-    # {"error": {"message": "..."}}, {"error": "..."}, or null beside an answer.
+    # {"error": {"message": "..."}}, {"error": "..."}, or null in a reply with an answer.
     error = reply.get("error")
     if error:
         message = error
@@ -117,7 +117,8 @@ def _answer_of_message(
     usage = reply.get("usage")
     if isinstance(usage, dict):
         for name, amount in usage.items():
-            # Details of tokens are objects, and some servers send null. Booleans are no numbers.
+            # Token details are objects, and some servers send null. Booleans do not count as
+            # numbers.
             if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
                 used[str(name)] = amount
     reason = choice.get("finish_reason")

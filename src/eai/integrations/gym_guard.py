@@ -57,7 +57,7 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         call = self._call_of(action)
         decision = self._guard.check(call)
         if not decision.allowed:
-            # The episode goes on: the agent may choose another action.
+            # The episode continues, so the agent may choose another action.
             info = {"refused": str(decision)}
             return self._last, self._refused_reward, False, False, info
         self._last, reward, terminated, truncated, info = self.env.step(action)

@@ -168,8 +168,8 @@ def step_by_step(
 ) -> Solver:
     """Let the model act until the task is solved or a limit ends the episode.
 
-    The arguments are those of :func:`acting`; the id of a sample is the task. Calls of tools are
-    not carried out by the framework: each is an action, the last one of an answer.
+    The arguments are those of :func:`acting`, and the id of a sample is the task. The framework
+    does not execute tool calls: each call is an action, the last one in an answer.
     """
     chosen_suite = checked_interactive(find_suite(suite))
     profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
@@ -233,7 +233,7 @@ def suite_metrics() -> Metric:
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         records: list[Record] = []
-        # Metrics such as F1 are no means over samples, so they are computed from whole records.
+        # Metrics such as F1 are not means over samples, so whole records are needed.
         for sample in scores:
             records += _records(sample.score.metadata)
         if not records:

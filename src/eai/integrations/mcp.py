@@ -62,7 +62,7 @@ class Tools:
     def _text(self, text_or_path: str) -> str:
         """Return a text, given as such or as the path of a file.
 
-        What holds a bracket or a line break is no path.
+        A text with a bracket or a line break is not a path.
 
         Raises:
             InputError: If it is too long, or the path of a file that may not be read.
@@ -228,8 +228,8 @@ class _EncodableLines(io.BufferedIOBase):
         return True
 
     def read1(self, size: int = -1) -> bytes:
-        # A line at most, also if more is asked for: a client waits for the reply to its message
-        # before it sends the next one.
+        # At most one line is returned, even if more is requested: a client may wait for the reply
+        # to a message before it sends the next one.
         if not self._waiting:
             self._waiting = _encodable_line(self._stream.readline())
         end = size
@@ -303,7 +303,7 @@ def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any: 
     """
     from mcp.types import CallToolResult, TextContent
 
-    # Through JSON and back, so that the SDK only gets what it can send.
+    # Encoding and decoding ensures that the SDK only gets values that it can send.
     as_json = json.dumps(content, default=str, ensure_ascii=False)
     document = {
         "content": [TextContent(type="text", text=_encodable(text))],
@@ -347,7 +347,8 @@ def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> C
             return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
         return make_result(text, content, is_error=False)
 
-    # The SDK reads from the signature what a tool takes, and that it makes its results itself.
+    # The SDK reads the tool's parameters, and that it returns a finished result, from its
+    # signature.
     result_class = type(make_result("", {}, is_error=False))
     signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result_class)
     call.__signature__ = signature  # type: ignore[attr-defined]

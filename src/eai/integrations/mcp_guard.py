@@ -127,7 +127,7 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
     assert server.stdin is not None  # noqa: S101 - for the type checker: both are pipes
     assert server.stdout is not None  # noqa: S101
     proxy = GuardProxy(guard, sys.stdout.buffer, server.stdin)
-    # The client may go on waiting for a server that ended, so its lines are read beside.
+    # The client may wait for a server that has ended, so its lines are read in a thread.
     lines = threading.Thread(target=_pump_client, args=(proxy, server.stdin), daemon=True)
     lines.start()
     for line in server.stdout:

@@ -59,7 +59,7 @@ class SuiteServer(SimpleResourcesServer):
     async def verify(self, body: SuiteVerifyRequest) -> SuiteVerifyResponse:
         """Score a response, in a thread: while this waits, the server answers others."""
         own_score = await asyncio.to_thread(self._score, body)
-        # A row of another task is worth 0; its reward says nothing, so the sample is masked.
+        # A row of another suite has a meaningless reward of 0, so its sample is masked.
         score = own_score or RowScore()
         return SuiteVerifyResponse(
             **body.model_dump(),

@@ -230,8 +230,8 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
                 report(f"a request failed and is being retried ({self.retries + 1} so far)")
             self.retries += 1
 
-    # The logger is the client's: it is left as it was found. Meanwhile it passes nothing on, lest
-    # each attempt is printed as well.
+    # The client's logger is restored afterwards. Until then it does not propagate messages, so that
+    # attempts are not also printed.
     handler = Handler()
     level = _CLIENT.level
     propagates = _CLIENT.propagate

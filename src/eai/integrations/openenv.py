@@ -97,7 +97,8 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
         return {"answer": action.answer}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[ActingObservation]:
-        # The protocol has the reward and the end beside the observation; the type has them in it.
+        # In the protocol, reward and end flag are next to the observation, and in the type inside
+        # it.
         reward = payload.get("reward")
         done = bool(payload.get("done"))
         observation = ActingObservation(

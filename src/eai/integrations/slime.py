@@ -48,7 +48,7 @@ class SlimeReward:
     ) -> dict[str, float]:
         """Return the score of one sample and its parts.
 
-        In a thread, so that other samples are generated meanwhile.
+        It runs in a thread, so that other samples are generated at the same time.
         """
         score = await asyncio.to_thread(self._scorer.score, sample.label, sample.response)
         if score is None and self._other is not None:

@@ -262,7 +262,7 @@ class Timeline(Bits):
         super().__init__((1 << size) - 1)
 
     def next(self, value: int, *, weak: bool) -> int:
-        # Bit 0 is the last position: what is beyond it comes in at the low end.
+        # Bit 0 is the last position, so values beyond it enter at the low end.
         return (value << 1 | weak) & self.full
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:

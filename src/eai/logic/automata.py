@@ -153,8 +153,8 @@ class _Cover:
     def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
         """Return cubes, and their union, that cover ``least`` and lie within ``most``.
 
-        Minato & Morreale's procedure: first the cubes that need a negative or a positive literal
-        of the first letter, then those for the rest, which do without the letter.
+        This is the procedure of Minato & Morreale: it first finds the cubes that need a literal of
+        the first letter, and then those for the remaining words, which do not.
         """
         if least == FALSE:
             return [], FALSE
@@ -431,7 +431,7 @@ def automaton(
     progression = Progression(objects, limit=limit)
     choices: list[tuple[int, int, int]] = []
 
-    # Two functions for copying diagrams: what a node becomes, and what a leaf becomes.
+    # Two functions by which diagrams are copied, one for nodes and one for leaves.
     def choice(level: int, low: int, high: int) -> int:
         """Add a choice between two diagrams that were copied; return its number."""
         choices.append((level, low, high))

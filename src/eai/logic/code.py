@@ -117,15 +117,16 @@ def code_of(formula: Formula) -> Code | None:
     Returns:
         The code; None before that, and for a formula without operands.
     """
-    # Until then the attribute holds the number of times; None is a formula without code.
-    code: Code | int | None = getattr(formula, "_code", 0)
-    if isinstance(code, int):
-        if code < _WORTHWHILE:
-            object.__setattr__(formula, "_code", code + 1)
-            return None
-        # Formulas are frozen, and this is no part of their value: it only saves work.
-        code = _write_code(formula)
-        object.__setattr__(formula, "_code", code)
+    # The attribute first counts requests, and then holds the code (None if there is none).
+    cached: Code | int | None = getattr(formula, "_code", 0)
+    if not isinstance(cached, int):
+        return cached
+    if cached < _WORTHWHILE:
+        object.__setattr__(formula, "_code", cached + 1)
+        return None
+    # Formulas are frozen. The cache is not a part of their value, so it may be set.
+    code = _write_code(formula)
+    object.__setattr__(formula, "_code", code)
     return code
 
 

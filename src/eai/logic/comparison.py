@@ -89,8 +89,8 @@ class Comparison:
     def _headline(self) -> str:
         """The answer in words, and each formula's value on the trajectory if there is one.
 
-        "The formulas are not equivalent on finite trajectories; on this trajectory the first holds
-        and the second fails:" stands above such a trajectory.
+        For instance: "The formulas are not equivalent on finite trajectories; on this trajectory
+        the first holds and the second fails:".
         """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
@@ -120,7 +120,7 @@ class Comparison:
             yield position, "; ".join([state, *actions])
 
 
-# The answer in words if it is no, and if it is yes.
+# The words for a negative and for a positive answer.
 _ANSWERS: dict[Relation, tuple[str, str]] = {
     "equivalent": ("not equivalent", "equivalent"),
     "entails": ("not entailed", "entailed"),

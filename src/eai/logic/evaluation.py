@@ -207,8 +207,8 @@ class Evaluation:
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
         """Return where one operand may end; see :meth:`link`.
 
-        Of a link that goes on holding once it holds, such as ``on(x)`` at some position, the
-        earliest cut has all ends of the later ones.
+        If an operand stays true once it is true, such as ``on(x)`` at some position, the earliest
+        cut has all the ends that later cuts have.
         """
         if not cuts:
             return 0
@@ -323,7 +323,7 @@ class Evaluation:
                 formula, binding, ends_of, within=self._ends_not_before(start)
             )
         else:
-            # A connective above a "then" speaks of the same part on both sides.
+            # Both sides of a connective above a "then" are evaluated on the same part.
             operands = []
             for operand in formula.operands:
                 operands.append(self._ends(operand, start, binding))
@@ -486,7 +486,7 @@ class Evaluation:
                 inner[formula.first.name], inner[formula.second.name] = pair
                 values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
-            # All bits count, and those that are no cuts are taken out.
+            # The result may have bits that are not cuts, which are removed.
             all_positions = Bits((2 << self.trajectory.length) - 1)
             return formula.paired(all_positions, values, sides) & within
         deciding: int | None = None

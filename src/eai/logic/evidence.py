@@ -175,8 +175,8 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     ) -> JustifiedTruth:
         """Return where at least ``number`` pairs of objects can be formed.
 
-        If they can, the reasons are all true pairs, else all false ones: not the fewest, but those
-        are the ones that a reader would check.
+        If enough pairs exist, the reasons are all true pairs, and otherwise all false pairs. A
+        smaller set would often suffice, but these are what a reader would check.
         """
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
@@ -309,7 +309,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
     def value(self, formula: Formula, binding: Binding) -> JustifiedTruth:
         """Return the truth of a formula, labelled with the formula."""
         if isinstance(formula, NumericCondition):
-            # Other algebras know no numbers, so this is no letter to them.
+            # A numeric condition is not a letter for other algebras, which do not know numbers.
             ground = formula.substitute(binding)
             assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
             truth = self._letter_of(ground)
@@ -332,8 +332,8 @@ class TruthEvidence(Expansion[JustifiedTruth]):
     def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
         """Return where a ``then`` holds on the rest of the trajectory.
 
-        Its cuts may lie anywhere in the rest, so that it rests on all that it mentions at all later
-        positions.
+        The cuts may be anywhere in the rest of the trajectory, so the verdict depends on all
+        letters of the formula at all later positions.
         """
         mentioned = dict.fromkeys(self._mentioned(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]

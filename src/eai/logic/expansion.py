@@ -117,8 +117,9 @@ class Expansion(Generic[V]):
     def value(self, formula: Formula, binding: Binding) -> V:
         """Return the value of a formula in the algebra.
 
-        A value is computed from those of the operands; of a quantifier, from those of its body for
-        each choice of objects. Values are kept by formula and objects of its free variables.
+        The value is computed from those of the operands, or for a quantifier from those of its body
+        for each choice of objects. Values are cached by formula and by the objects of its free
+        variables.
 
         Args:
             formula: The formula.

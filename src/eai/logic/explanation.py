@@ -92,9 +92,8 @@ class Explanation:
     def blamed(self) -> tuple[Blame, ...]:
         """Propositions at positions that suffice for the verdict, in order of time.
 
-        Every trajectory over the same objects and positions on which they have these values has
-        the same verdict. If the formula holds, they are its witnesses. They are worked out when
-        they are asked for.
+        Every trajectory over the same objects and positions with these values has the same verdict.
+        If the formula holds, they are its witnesses. They are computed on first use.
         """
         if self._evidence is None:
             return ()
@@ -230,7 +229,7 @@ class _Reasons:
         """
         if isinstance(formula, Quantifier) and formula.variables:
             return not formula.wants, self._instances(formula)
-        # A demand that an operand is false, as in an implication, is no part that can hold.
+        # A demand that an operand is false, as in an implication, is not a part that can hold.
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return False, ()
@@ -248,8 +247,8 @@ class _Reasons:
     def reason(self, formula: Formula, start: int) -> Explanation:
         """Return why the formula fails on the part from ``start`` to the end.
 
-        The kind of the formula decides what is told: the operand of a conjunction that fails, the
-        link of a ``then`` that is not reached, the state formula that never held.
+        The explanation depends on the kind of formula: the conjunct that fails, the operand of a
+        ``then`` that is not reached, or the state formula that never held.
 
         Args:
             formula: The formula.
@@ -357,7 +356,7 @@ class _Reasons:
     def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
         """Return a minimal set of conditions that never hold together.
 
-        One by one, each condition is dropped without which the others still never hold together.
+        A condition is removed if the others never hold together even without it.
         """
         everywhere = (1 << self.end) - (1 << start)
         vectors = {condition: self.since(condition, start) for condition in conditions}
@@ -437,8 +436,8 @@ class _Reasons:
     def witness(self, formula: Formula, start: int) -> Explanation:
         """Return why the formula holds on the part from ``start`` to the end.
 
-        Most is said by the smallest part that suffices: a position of a state formula, the links
-        of a ``then``, the first true alternative. Other formulas are witnessed as a whole.
+        The witness is the smallest sufficient part: a position of a state formula, the operands of
+        a ``then``, or the first true disjunct. Other formulas are explained as a whole.
         """
         if not formula.is_temporal:
             first_time = lowest(self.since(formula, start))
@@ -447,7 +446,7 @@ class _Reasons:
             return self._witness_of_then(formula, start)
         needs_all, parts = self.parts(formula)
         if not needs_all:
-            # A formula that cannot be taken apart has no parts here, and goes on below.
+            # A formula that cannot be split has no parts here, and is handled below.
             for bound, part in parts:
                 if self.holds(part, start):
                     explanation = self.witness(part, start)
@@ -457,7 +456,7 @@ class _Reasons:
             text = _sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
-            # It may have held, failed and held again: there is no first time to tell of.
+            # It may have held and failed several times, so there is no first time to report.
             return Explanation(holds=True, text="all of it is met", part=formula)
         earliest_end = lowest(self.evaluation.ends(formula, start))
         # The end is behind the last position of the part; an empty part has no position.
@@ -542,8 +541,8 @@ class _Reasons:
     def at_position(self, formula: Formula, position: int) -> Explanation:
         """Return why a formula is true or false at a position.
 
-        The cause is looked for below the formula, so that an explanation of "always (a or b)" tells
-        of the position and the part that decide.
+        The cause is searched among the subformulas, so that for "always (a or b)" the decisive
+        position and part are reported.
         """
         value = self.evidence.value(formula, {})
         blamed = self._descend_to_cause(value, position)
@@ -599,9 +598,8 @@ class _Reasons:
     def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
         """Return the smallest part of a formula that alone causes its value, and where.
 
-        Each round of the loop goes one operator down, to the part and the position that decide the
-        value, until several parts or positions decide it. If ``G (open(door) -> F closed(door))``
-        is false, it ends at ``F closed(door)`` and the step at which the door was open.
+        For a false implication, the search continues on the right side, and the facts that make the
+        left side true are given.
 
         A false implication goes on with its right side, given the facts that make its left side
         true.
@@ -630,8 +628,8 @@ class _Reasons:
     ) -> tuple[JustifiedTruth, int] | None:
         """Return the only cause of a value if it is a formula with the same value, or None.
 
-        Causes are followed down as long as there is only one, so that the explanation is about the
-        smallest part to blame. "Not" ends it, since its operand has the other value.
+        Causes are followed as long as there is only one, so that the explanation is about the
+        smallest part. It stops at "not", whose operand has the other value.
 
         Args:
             truth: Truth of the formula.
@@ -641,7 +639,7 @@ class _Reasons:
             The cause and its position; None if there are several, or it is of another kind.
         """
         value = truth.at(position)
-        # That nothing holds at any position is said of all of them, even if there is but one.
+        # "At no position" is used for all positions, even if there is only one.
         if isinstance(truth.formula, Sometime) and not value:
             return None
         causes = self.evidence.causes(truth, position)
@@ -655,8 +653,8 @@ class _Reasons:
     def _failure_in_words(self, part: Formula, position: int) -> str:
         """Return a clause that says that a formula is false at a position.
 
-        Some kinds of formulas have a better sentence than "is false": there is no position for
-        ``next``, and a ``sometime`` never happened.
+        Some formulas have a better wording than "is false": for ``next`` there is no next position,
+        and a ``sometime`` never happened.
         """
         names = self.names
         if isinstance(part, Neighbour):

@@ -295,7 +295,8 @@ def atoms(formula: Formula) -> Iterator[Proposition]:
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     """Return the flattened operands of a conjunction. Any other formula is its only conjunct."""
-    # Invariant: "pending" is a stack of what is left, the next in reading order last.
+    # Invariant: "pending" is a stack of the remaining formulas, with the next in reading order
+    # last.
     flat: list[Formula] = []
     pending = [formula]
     while pending:

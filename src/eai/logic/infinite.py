@@ -349,7 +349,7 @@ class Tableau(Expansion[int]):
         left, right = self._covers_of(node[1]), self._covers_of(node[2])
         later = 1 << number
         if node[0] == "until":
-            # Met now; or put off, and what is kept is true now.
+            # Either the right side holds now, or it is postponed and the left side holds now.
             put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
             return self._least([*right, *put_off])
         # A release: held now, and freed now or held on.
@@ -358,8 +358,8 @@ class Tableau(Expansion[int]):
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
         """Return the joined covers of two lists, for the conjunction of two formulas.
 
-        Every cover of the one is joined with every cover of the other; contradictory pairs are left
-        out, and so are covers that ask for more than another one.
+        Every cover of one list is joined with every cover of the other. Contradictory pairs are
+        dropped, and so are covers that are not minimal.
         """
         self._spend(len(covers) * len(others))
         joined = []
@@ -373,7 +373,7 @@ class Tableau(Expansion[int]):
     def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
         """Return the covers that demand no more than another one.
 
-        The others are not needed: whatever satisfies them satisfies that one, too.
+        The other covers are redundant, as everything that satisfies them satisfies a smaller one.
         """
         minimal_covers: list[_Cover] = []
         for cover in dict.fromkeys(covers):

@@ -113,8 +113,8 @@ def _digits(bits: int, length: int) -> str:
 def automaton_of_link(link: Formula) -> LinkAutomaton | None:
     """Return an operand's automaton, or None if it is too large or needs objects.
 
-    State formulas inside the link are its letters, whatever stands in them: the automaton of
-    ``always (on(a) or on(b))`` is that of ``always p``, so that few automata serve many goals.
+    State formulas inside the operand are its letters: the automaton of ``always (on(a) or on(b))``
+    is that of ``always p``. So a few automata serve many goals.
     """
     leaves: dict[Formula, Formula] = {}
     shape = _replace_leaves(link, leaves)

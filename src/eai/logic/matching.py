@@ -39,7 +39,7 @@ def largest_matching(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
 def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:
     """Return the matching if each row has at most one column: the first row gets it.
 
-    No row can step aside for another, so this is a largest matching, and the one that scipy finds.
+    No row has an alternative, so this is a maximum matching, and the same one that scipy finds.
     """
     used: set[int] = set()
     matching: list[int] = []

@@ -111,7 +111,7 @@ def _describe_expected(accepted: Collection[str]) -> str:
     if _accepts_connective(accepted):
         words.append("a connective (and, or, implies, then, ...)")
     for terminal, word in _WORDS.items():
-        # A formula begins with a name or a parenthesis: these are said already.
+        # A formula begins with a name or a parenthesis, which are already in the message.
         is_said = could_begin and terminal in {"NAME", "_LPAR"}
         if terminal in accepted and not is_said:
             words.append(word)
@@ -180,8 +180,8 @@ def _describe_word(
 def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
     """Return the problem and a hint for a connective where a formula has to begin.
 
-    It follows another connective, is written like a function, ``and(a, b)``, or has nothing before
-    it.
+    The connective follows another one, is written as a function, ``and(a, b)``, or has nothing
+    before it.
 
     Args:
         text: The text.
@@ -344,7 +344,7 @@ def _open_at(text: str, position: int) -> list[int]:
 def _hint_to_close(text: str) -> str | None:
     """Return a hint to close the innermost open parenthesis, or None.
 
-    The line is told only if there are several.
+    The line is only mentioned if the text has several.
     """
     opened = _open_at(text, len(text))
     if not opened:

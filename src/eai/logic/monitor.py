@@ -54,7 +54,7 @@ class Monitor:
         self._progression = Progression(objects, limit=_MAX_STATES)
         self._state = self._progression.start_by_parts(formula, reading=reading)
         self._letters = self._progression.letters
-        # A long trajectory is no reason to give up.
+        # There is no limit on the length of the trajectory.
         self._progression.obligations.lift_limit()
 
     @property

@@ -329,7 +329,7 @@ class NameLookup:
             arities: The names that there are, with their numbers of arguments.
             count: Number of the terms behind the name.
         """
-        # Names for as many terms are likelier than others.
+        # Names with the same arity are more likely.
         fitting = [name for name, arity in arities.items() if arity == count]
         listed = ", ".join(sorted(arities)[:_MAX_LISTED])
         if len(arities) > _MAX_LISTED:
@@ -400,7 +400,7 @@ class NameLookup:
     def _types_of_term(self, term: Term) -> tuple[str, ...]:
         """Return the types of a term, or none if they are unknown.
 
-        A variable has those of its quantifier, which may be several, an object has its own.
+        A variable has the types of its quantifier, perhaps several, and an object has its own.
         """
         variable = self._variable(term)
         if variable is not None:
@@ -430,7 +430,7 @@ class NameLookup:
     def _term(self, term: Term) -> Term:
         """Return the variable or object for a term.
 
-        What is not known is reported and returned as it is written, so that checking can go on.
+        An unknown name is reported and returned as written, so that checking can continue.
         """
         variable = self._variable(term)
         if variable is not None:
@@ -453,8 +453,8 @@ class NameLookup:
     def _report_unknown_object(self, token: str, name: str) -> None:
         """Report an unknown object, which may be meant as an unbound variable.
 
-        Variables are written without a mark, so that ``exists x. on(x) and clean(x)``, where the
-        quantifier ends before ``clean``, has an unknown name, and the hint is about parentheses.
+        Variables have no mark. So in ``exists x. on(x) and clean(x)``, where the quantifier ends
+        before ``clean``, the second x is an unknown name, and the hint is about parentheses.
 
         Args:
             token: The name as it stands in the text, with its position.

@@ -76,7 +76,7 @@ def is_reserved(name: str) -> bool:
 def format_name(name: str) -> str:
     """Return the name of a predicate, action or object as formulas write it.
 
-    A name that is no plain word, or that is a keyword, is put into double quotes.
+    A name that is not a plain word, or that is a keyword, is put into double quotes.
 
     Examples:
         >>> print(format_name("cup.1"), format_name("next"), format_name("my cup"))
@@ -168,8 +168,8 @@ class Node(metaclass=NodeType):
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
         """Return the pickled form: a flat list with each node after its operands.
 
-        Pickle itself would recurse several levels for each of ours, and would not know what is
-        shared.
+        Pickle's own recursion would be several levels deep for each node, and would not preserve
+        sharing.
         """
         nodes = sorted(_all_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
@@ -201,7 +201,7 @@ def _all_below(root: Node) -> list[Node]:
 def _pack_value(value: object, locations: Mapping[Node, _Place]) -> object:
     """Return an attribute's value with nodes replaced by their indices."""
     if isinstance(value, Node):
-        # A function term of a numeric condition is no operand, and is packed for itself.
+        # A function term in a numeric condition is not an operand, so it is packed separately.
         return locations.get(value, value)
     if isinstance(value, tuple) and value and isinstance(value[0], Node):
         return tuple([locations[node] for node in value])

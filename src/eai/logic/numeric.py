@@ -80,7 +80,7 @@ class NumericCondition(Formula):
         return tuple(terms)
 
     def with_terms(self, terms: Iterable[Term]) -> NumericCondition:
-        # One iterator for both sides: each takes as many terms as it has.
+        # Both sides share one iterator, from which each takes as many terms as it has.
         remaining = iter(terms)
         left = _with_terms(self.left, remaining)
         return NumericCondition(self.sign, left, _with_terms(self.right, remaining))

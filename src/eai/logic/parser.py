@@ -166,7 +166,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
     try:
         _check_size(text, prepared.text)
         strict = dialect == "eai"
-        # A text whose names are wrong is parsed, and then checked: its tree is kept for that.
+        # A text with wrong names is parsed and then checked, so its tree is cached for that.
         parse_tree = _parse_tree
         if len(prepared.text) <= _MAX_KEPT:
             parse_tree = _last_tree

@@ -26,7 +26,7 @@ def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
     parts: list[tuple[Formula, tuple[Variable, ...]]] = []
     for part in conjuncts(formula):
         body, variables = _without_outer_quantifiers(part)
-        # A marker is no object, so equality has to see the objects themselves.
+        # Markers are not objects, so an equality needs the objects themselves.
         if contains(body, Equal):
             parts.append((part, ()))
         else:

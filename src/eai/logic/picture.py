@@ -276,7 +276,7 @@ class _Table:
             self.left_out += 1
         elif not isinstance(formula, Truth):
             self.rows[formula] = TruthRow(formula, self._text(formula), depth, self._truth(formula))
-        # When the table is full, the rest is only counted: a quantifier is not decided for that.
+        # When the table is full, further rows are only counted, without deciding quantifiers.
         if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
                 self.add(operand, depth + 1)
@@ -313,8 +313,8 @@ class _Table:
     ) -> str | None:
         """Return the object that decides a quantifier at the earliest position, or None.
 
-        The first object is returned if none decides it, and if other variables are still free in
-        the body; None if there is no object.
+        The first object is returned if none decides, or if the body still has other free variables.
+        Without any object the result is None.
         """
         names = self._trajectory.objects(variable.types)
         if not names:
@@ -345,7 +345,7 @@ def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: i
         left_out: Number of subformulas beyond the maximum.
         width: Maximum number of characters of a text.
     """
-    # Only what a reader of these rows needs: most tables have none of this.
+    # Only notes on marks that occur in these rows, which most tables do not have.
     notes = []
     if any(_mentions_action(row.formula) for row in rows):
         notes.append("an action is marked below the step before it: step 8 below 7")

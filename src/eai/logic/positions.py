@@ -221,8 +221,8 @@ class Positions:
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
         """Return where the objects can be matched one to one.
 
-        The body is evaluated once for each pair of objects that can make it true; at each position
-        the pairs that do are the edges of a graph, of which a matching is asked.
+        The body is evaluated once for each pair of objects that may satisfy it. At each position,
+        the satisfying pairs are the edges of a graph in which a matching is searched.
         """
         key = formula.under(binding)
         truth = self._memo.get(key)

@@ -151,10 +151,10 @@ def candidates(
 ) -> frozenset[str] | None:
     """Return the only objects for which all literals may have their value, or None for all.
 
-    Actions tell: few are taken, and their arguments are known. State propositions tell if the
-    trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). Of a formula
-    with ``then`` the value on any part is meant, of others at any position. Variables that are
-    not bound may be anything.
+    Actions restrict objects, as few are taken and their arguments are known. State propositions do
+    so if the trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). A
+    formula with ``then`` may have its value on any part, and others at any position. Unbound
+    variables may be any object.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
     return _smallest([question.ask(formula, wanted=wanted) for formula, wanted in literals])
@@ -209,7 +209,7 @@ class _Question:
         # `then` failing tells nothing.
         if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
-        # What is needed of the operands is asked in turn, with fewer variables bound outside.
+        # The conditions on the operands are examined with fewer variables bound outside.
         question = self._inside(formula)
         if question is None:
             return None
@@ -227,7 +227,7 @@ class _Question:
         bound = {variable.name for variable in formula.variables}
         if self.name in bound:
             return None
-        # Variables that the formula binds anew may be any objects inside of it.
+        # A variable that the formula itself binds may be any object inside of it.
         outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
         return _Question(self.name, outer, self.trajectory, self.ever)
 

@@ -110,8 +110,8 @@ class Rule:
 def trigger_of(formula: Formula) -> Formula | None:
     """Return a formula that is true if the rule's trigger happens, or None.
 
-    The trigger of ``G (a -> b)`` is ``a``, for any objects; that of a conjunction is that of one of
-    its parts. A rule of another form is always at stake.
+    The trigger of ``G (a -> b)`` is ``a`` for any objects, and that of a conjunction is that of one
+    of its parts. A rule of another form always applies.
     """
     # "For all cups, if one is dirty ..." is at stake if some cup is dirty.
     if isinstance(formula, Forall):
@@ -188,7 +188,7 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
         SchemaError: If it is not JSON.
     """
     try:
-        # Some editors begin a file with a byte order mark, which is no part of the first rule.
+        # Some editors write a byte order mark, which does not belong to the first rule.
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -196,8 +196,8 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
             f"cannot be read: {reason}", where=str(path), expected="a file of rules"
         ) from error
     if text.lstrip().startswith("["):
-        # A text that begins with "[" is a list, or no JSON.
-        # A value that is no list has no entries, so that "there is no rule" is said in the end.
+        # A text that begins with "[" is a list or invalid JSON. A value that is not a list has no
+        # entries, which leads to the error that there is no rule.
         entries = _load_json_of_rules(text, str(path))
         for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
             yield f"{path}[{number}]", entry

@@ -148,7 +148,7 @@ class Trace:
         for atom, positions in histories.items():
             self._histories[atom] = bits_at(positions, length)
         self._actions = tuple(actions)
-        # Results of `ever`.
+        # Cached results of `ever`.
         self._extents: dict[tuple[object, ...], frozenset[str]] = {}
 
     @classmethod
@@ -194,7 +194,7 @@ class Trace:
         since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):
-            # First what became false, so that an atom that is in both begins anew and stays true.
+            # Deletions first, so that an atom in both lists begins again and stays true.
             for atom in removed:
                 if atom in since:
                     histories.setdefault(atom, []).extend(range(since.pop(atom), position))

@@ -195,8 +195,8 @@ class Formula(Node):
     def settle(self) -> None:
         """Set the attributes that are derived from the operands.
 
-        Called once when the node is made, so that to ask a formula whether it is temporal, or which
-        variables are free in it, costs nothing.
+        It is called once when the node is made, so that properties such as the free variables are
+        available at no cost.
         """
         has_then = self.is_then
         has_linear = self.is_linear
@@ -207,7 +207,7 @@ class Formula(Node):
         for operand in operands:
             has_then = has_then or operand.has_then
             has_linear = has_linear or operand.has_linear
-            # A ``then`` starts its links anew: nothing before it is visible below.
+            # Each operand of a ``then`` starts on a part of its own, which hides everything before.
             looks_back = looks_back or (operand.looks_back and not self.is_then)
             are_lasting = are_lasting and operand.is_lasting
             if operand.free:

@@ -74,8 +74,8 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
 def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
     """Return whether a text exceeds the maximum length, and note it if so.
 
-    Mending brackets takes longer than reading them, so that texts with many unmatched brackets have
-    a smaller limit than others.
+    Repairing brackets takes longer than reading them, so texts with many unmatched brackets have a
+    smaller limit.
     """
     text = reading.source.text
     max_characters = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS

@@ -57,7 +57,7 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         if isinstance(node, Atom):
             yield node, positive
         elif split := node.split(positive):
-            # Conjunctions, disjunctions and what they are made of: each part has its own sign.
+            # Junctions are taken apart, as each operand has its own polarity.
             pending += split.parts
         else:
             pending += [(operand, positive) for operand in node.operands]
@@ -392,7 +392,7 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         if not has_instance(join, operator):
             impossible.setdefault(_why_never(join, operator), []).append(name)
             continue
-        # Too many instances to look at: nothing is said about the costs of this action.
+        # There are too many instances to examine, so the costs of this action are not checked.
         with suppress(JoinLimitError):
             for term in missing_values(join, operator, problem):
                 function = undefined.setdefault(term.predicate, _Undefined())
@@ -487,8 +487,8 @@ def check_condition(
 def _declarations(checker: Checker, domain: Domain) -> None:
     """Check the types, constants, predicates and functions of a domain.
 
-    Names have to be declared and types may not be above themselves. The checker is told the section
-    that is being checked, for its messages.
+    Names must be declared once, and types must not be their own ancestors. The checker gets the
+    name of each section for its messages.
     """
     checker.where = "types"
     circular = _circular_types(domain.types)

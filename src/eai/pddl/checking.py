@@ -236,8 +236,8 @@ class Checker:
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
         """Check ``(increase (total-cost) AMOUNT)``.
 
-        If states keep no numbers, costs are added up beside them; then an amount may not be
-        negative, nor depend on the total.
+        If states store no numbers, costs are added up separately. Amounts must then not be negative
+        or depend on the total.
         """
         if self.domain is not None and "total-cost" not in self.domain.functions:
             advice = "declare it: (:functions (total-cost) - number)"

@@ -88,7 +88,7 @@ def typed(
 ) -> Iterator[TypedEntry]:
     """Yield the entries of a typed list.
 
-    Among variables, a name without ``-`` before it is taken for the type that it must be.
+    In a list of variables, a name can only be a type, even if the ``-`` before it is missing.
 
     Args:
         reading: The reading.
@@ -245,7 +245,7 @@ def _operands(
 ) -> tuple[_Part, ...]:
     """Return the readable operands of a form.
 
-    ``(and A B C)`` has the operands A, B and C. All are read, so that the mistakes of all are
+    ``(and A B C)`` has the operands A, B and C. All of them are read, so that all mistakes are
     noted.
 
     Args:
@@ -311,8 +311,8 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
     """Read an equality of numbers, if a side is numeric, or of objects.
 
-    ``(= (fuel t1) 5)`` compares numbers, ``(= ?x ?y)`` objects. A sign of another language, ``==``,
-    is noted and read as the one that was meant.
+    ``(= (fuel t1) 5)`` compares numbers, and ``(= ?x ?y)`` objects. The sign ``==`` of other
+    languages is noted and read as ``=``.
     """
     items = form.items[1:]
     sign = form.items[0]
@@ -457,7 +457,7 @@ class ConditionReader:
         if not form.items:
             return AndEffect()
         effect = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
-        # An atom by itself is the effect that makes it true.
+        # A bare atom is an effect that makes it true.
         return AddEffect(effect) if isinstance(effect, Atom) else effect
 
     def _built(
@@ -643,7 +643,7 @@ class ConditionReader:
     def function_term(self, item: Item, scope: Scope) -> Atom | None:
         """Read a function term such as ``(distance a b)``, or return None.
 
-        A function without arguments may stand without brackets, ``fuel``, which is noted.
+        A function without arguments may be written without brackets, ``fuel``, which is noted.
 
         Args:
             item: The item.
@@ -737,8 +737,8 @@ def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false.
 
-    Anything else below ``not`` is no effect: ``(not (and ...))`` does not say which atom becomes
-    false.
+    Anything but an atom below ``not`` is not an effect: ``(not (and ...))`` does not say which atom
+    becomes false.
     """
     wanted = "one (PREDICATE TERM ...)"
     items = reader.reading.count(form, 1, wanted)

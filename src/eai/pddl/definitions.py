@@ -270,8 +270,8 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
     """Return the requirement keys, with warnings for unknown and foreign ones.
 
-    Neither is an error: many files ask for more than they use, and what is really used is checked
-    where it stands.
+    Neither is an error: many files declare more than they use, and what they use is checked
+    elsewhere.
     """
     for item in items:
         if not isinstance(item, Word) or not item.startswith(":"):
@@ -350,7 +350,7 @@ def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[It
 def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
     """Read ``(:derived (HEAD ?x ...) CONDITION)``.
 
-    Variables of the head that have no type get those of the predicate's declaration.
+    Untyped variables of the head get the types of the predicate's declaration.
     """
     what = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
@@ -453,10 +453,10 @@ def _join_supertypes(
 ) -> None:
     """Choose the lower of the two supertypes of a type that is listed twice.
 
-    A type may stand below several if one of them says all, because it is below the others, too.
+    A type may have several supertypes if one of them is a subtype of all the others.
     """
     other = types[name]
-    # Without the type itself, so that the supertypes are compared by what is above them.
+    # The type itself is removed, so that the two supertypes are compared by their ancestors.
     above = Domain("", types={**types, name: "object"})
     if other == supertype or above.is_subtype(other, supertype):
         lowest = other
@@ -476,8 +476,8 @@ def _join_supertypes(
 def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
     """Remove ``object`` from the types, as it is the root in any case.
 
-    Some domains list it, mostly for a forgotten dash: ``(:types block table object)``. A type above
-    it is an error, since there is none.
+    Some domains list it, usually because of a forgotten dash: ``(:types block table object)``. A
+    supertype of it is an error.
     """
     supertype = types.pop("object")
     _, where = reading.locations["type", "object"]
@@ -553,7 +553,7 @@ def _name(reading: PddlReading, form: Form, what: str) -> str | None:
         message = f"'{name}' cannot name a {what}"
         reading.note("misplaced-word", message, form.items[0], expected=wanted)
         return None
-    # A head may also be a keyword, which is no name.
+    # A head may also be a keyword, which is not a name.
     return reading.word(form.items[0], "NAME", wanted)
 
 
@@ -654,8 +654,8 @@ class _InitialFacts:
     def _read_negation(self, form: Form) -> None:
         """Read ``(not (on a b))``.
 
-        It says nothing new, since what is not listed is false, but contradicts ``(on a b)`` if that
-        is listed as well: so it is kept until all facts are read.
+        A negation is redundant, as unlisted facts are false, but it contradicts a listed ``(on a
+        b)``. So it is kept until all facts are read.
         """
         reading = self.reader.reading
         reading.note(
@@ -710,8 +710,8 @@ class _InitialFacts:
     def _read_timed(self, form: Form) -> None:
         """Read a timed initial literal: ``(at 5 (not (open shop)))``.
 
-        Without an inner form, ``(at truck depot)``, it is an ordinary fact with a predicate ``at``;
-        the caller has made sure that it is none.
+        ``(at truck depot)``, without an inner form, is an ordinary fact; the caller has excluded
+        it.
         """
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
@@ -755,7 +755,7 @@ class _InitialFacts:
 def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
     """Read the metric: ``minimize`` or ``maximize`` with an expression.
 
-    None if there is none, or it cannot be read, which is noted.
+    The result is None if there is no metric, or, with a note, if it is unreadable.
     """
     reading = reader.reading
     reading.where = "metric"

@@ -263,7 +263,7 @@ class _BddlReader(ConditionReader):
     def count(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(forn (N) (?x - t) f)``: at least, or exactly, N objects satisfy f.
 
-        How ``forn`` is meant depends on the version of BDDL, which the reader was made for.
+        Which of the two it means depends on the version of BDDL that the reader is made for.
         """
         items = self.reading.count(form, 3, _FORN)
         if items is None:

@@ -96,8 +96,8 @@ class StaticJoin:
     ) -> Iterator[Binding]:
         """Yield the extensions of a binding to more variables, depth first.
 
-        The stack is a list of iterators, one for each variable that is being bound, so that the
-        number of variables is not limited by Python's stack.
+        The stack is a list of iterators, one for each variable being bound, so that Python's
+        recursion limit does not restrict the number of variables.
         """
         tests_by_variable = [_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
@@ -177,7 +177,7 @@ class StaticJoin:
         """Return whether a test may hold for some values of the unbound variables."""
         if isinstance(test, Atom):
             return bool(self._rows(test, binding))
-        # A comparison says nothing until both of its sides are bound.
+        # A comparison cannot be tested until both sides are bound.
         if test.free_names - binding.keys():
             return True
         is_denied = isinstance(test, Not)
@@ -189,8 +189,7 @@ class StaticJoin:
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
         """Return the facts that match an atom under a partial binding.
 
-        Facts are indexed by the arguments that are bound, at the first time such an atom is asked
-        for.
+        Facts are indexed by their bound arguments when such an atom is first looked up.
         """
         pattern = [_ground(term, binding) for term in atom.terms]
         bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])

@@ -207,7 +207,7 @@ class Issue:
     def mend(self) -> str | None:
         """Hint for the repair: the most similar known names, or else the advice.
 
-        Looked up when it is asked for, because a text can have very many unknown names.
+        It is computed on demand, as a text can have very many unknown names.
         """
         if self.name is None:
             return self.advice
@@ -245,7 +245,7 @@ class Issue:
     def as_record(self) -> dict[str, str | int | None]:
         """Return the finding as one flat record of texts and numbers, for JSON and tables.
 
-        The keys are those of the columns; what is not known is None.
+        The keys are column names, and unknown values are None.
         """
         return {
             "file": None if self.place is None else self.place.source.name,

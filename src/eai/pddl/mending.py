@@ -86,8 +86,8 @@ def _section(
 ) -> list[BracketPiece]:
     """Cut one section into pieces whose brackets are mended one by one.
 
-    An action is cut at the keywords of its parts, too, so that a bracket that is missing in its
-    precondition is not looked for in its effect.
+    An action is also cut at the keywords of its parts, so that a missing bracket in its
+    precondition is not searched in its effect.
 
     Args:
         words: The words of the text.
@@ -99,7 +99,7 @@ def _section(
     cuts = [start]
     if keyword == ":action":
         for index in range(start + 2, end):
-            # A keyword behind a bracket begins a form of its own and is no part of the action.
+            # A keyword after a bracket begins a new form and is not a part of the action.
             if words[index].kind == "KEYWORD" and words[index - 1].kind != "OPEN":
                 cuts.append(index)
     cuts.append(end)
@@ -169,7 +169,7 @@ def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | Non
     inside = [0]
     for index, word in enumerate(words):
         if word.kind == "OPEN":
-            # After a dash stands a type, such as (either a b), which is no operand.
+            # A dash is followed by a type, such as (either a b), which is not an operand.
             is_type = words[index - 1] == "-"
             if opened and not is_type and _full(words, opened[-1], index, inside[-1]):
                 return opened[-1], index
@@ -209,7 +209,7 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
 def unopened(words: Sequence[Word], stop: int) -> int | None:
     """Return the index of the first word that lacks an opening bracket, or None.
 
-    In ``(and on a b)`` that is ``on``: below ``and`` everything stands in brackets.
+    In ``(and on a b)`` that is ``on``, as every operand of ``and`` is in brackets.
     """
     # The first words of the brackets that are open, the innermost last.
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
@@ -229,8 +229,8 @@ def unopened(words: Sequence[Word], stop: int) -> int | None:
 def superfluous(piece: BracketPiece, words: Sequence[Word], dip: int, lines: Lines) -> int:
     """Return the position of the closing bracket to remove.
 
-    It is the one after which something follows that does not belong there; else the last one
-    before a line with nothing but a bracket that stands where its opening one does.
+    It is the bracket after which text follows that belongs inside, or else the last one before a
+    line with only a bracket that is aligned with its opening bracket.
 
     Args:
         piece: The piece.
@@ -409,43 +409,43 @@ class BracketRepair:
         )
 
     def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
-        """Return the words of a piece with missing brackets added at its end.
+        """Return the words of a piece with balanced brackets.
 
-        Closing brackets that are too many are dropped and missing ones added, with one finding of
-        each sort. Text behind the last bracket of the whole is left out.
+        Superfluous closing brackets are dropped, and missing ones are added at the end, with one
+        issue for either. Text after the last bracket of the whole text is left out.
         """
-        remaining_words: list[Word] = []
-        extra: list[Word] = []
-        # Invariant: the brackets that are open, at least ``floor`` of them.
+        balanced: list[Word] = []
+        superfluous: list[Word] = []
+        # Invariant: the open brackets, at least as many as the piece leaves open at its end.
         opened: list[Word] = list(piece.outer)
-        floor = len(piece.outer) + piece.net
-        for index, word in enumerate(words):
-            is_ended = piece.closing and bool(remaining_words) and len(opened) == floor
-            if is_ended and word.kind != "CLOSE":
-                words = words[:index]
+        open_at_end = len(piece.outer) + piece.net
+        end = len(self.source.text)
+        for word in words:
+            is_text_complete = piece.closing and bool(balanced) and len(opened) == open_at_end
+            if is_text_complete and word.kind != "CLOSE":
                 if not self.prose:
-                    self._note_surrounding(word, remaining_words[-1])
+                    self._note_surrounding(word, balanced[-1])
                 break
+            end = _stop(word)
             if word.kind == "CLOSE":
-                if len(opened) <= floor:
-                    extra.append(word)
+                if len(opened) <= open_at_end:
+                    superfluous.append(word)
                     continue
                 opened.pop()
             elif word.kind == "OPEN":
                 opened.append(word)
-            remaining_words.append(word)
-        if extra:
-            self._note_extra(extra)
-        missing = len(opened) - floor
+            balanced.append(word)
+        if superfluous:
+            self._note_extra(superfluous)
+        missing = len(opened) - open_at_end
         if missing > 0:
-            end = _stop(words[-1]) if words else len(self.source.text)
-            # The outermost bracket may be open only because another one is too many.
+            # The outermost bracket may be open only because another one is superfluous.
             kinds = {issue.kind for issue in self.reading.issues}
-            is_spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
-            if not (piece.closing and is_spurious):
+            is_explained = opened[-1] is self.words[0] and "extra-bracket" in kinds
+            if not (piece.closing and is_explained):
                 self._note_missing(piece, opened[-1], missing, end)
-            remaining_words += [Word.at(")", "CLOSE", end)] * missing
-        return remaining_words
+            balanced += [Word.at(")", "CLOSE", end)] * missing
+        return balanced
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
         """Note words after the last closing bracket of a text.

@@ -358,7 +358,7 @@ class Domain:
     def fluents(self) -> frozenset[str]:
         """Names of the predicates that operators may change, directly or through axioms.
 
-        All others are static: their facts are the same in every state.
+        All other predicates are static: their facts are the same in every state.
         """
         changed: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
@@ -366,8 +366,8 @@ class Domain:
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
                 changed.add(effect.atom.predicate)
-        # Invariant: all of them are changed. The set grows until no axiom adds to it: the least
-        # fixed point, after at most as many rounds as there are derived predicates.
+        # Invariant: all of these are changed. The least fixed point is reached after at most as
+        # many rounds as there are derived predicates.
         is_growing = True
         while is_growing:
             is_growing = False
@@ -724,7 +724,7 @@ def _distinct_variables(
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        # What stays the same is not made anew: most effects hide no variable.
+        # Unchanged parts are reused, as most effects hide no variable.
         return effect if atom is effect.atom else type(effect)(atom)
     if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
         amount = effect.amount.substitute(renamed)
@@ -750,8 +750,8 @@ def _distinct_quantifier(
 ) -> ForallEffect:
     """Return a quantified effect in which no variable hides another one.
 
-    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))`` the inner variable becomes ``?x#1``
-    or the like, so that all names are different.
+    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))``, the inner variable is renamed to a
+    name like ``?x#1``, so that all names differ.
 
     Args:
         effect: The effect.
@@ -759,7 +759,7 @@ def _distinct_quantifier(
         taken: All names of variables around it.
     """
     variables: list[Variable] = []
-    # Copies: beside this quantifier the names still mean what they meant around it.
+    # Copies, since outside of this quantifier the names keep their meaning.
     inner_names = dict(renamed)
     inner_taken = set(taken)
     for variable in effect.variables:

@@ -120,7 +120,7 @@ class ConstraintReader(ConditionReader):
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""
-        # A predicate ``at`` has terms for arguments, which are no brackets.
+        # A predicate ``at`` has terms as arguments, which are not brackets.
         if len(form.items) == 3 and isinstance(form.items[2], Form):
             words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
@@ -182,7 +182,7 @@ class _SoftReader:
             return TRUE
         if head == "and":
             operands = [self.condition(inner, scope, bound) for inner in item.items[1:]]
-            # A preference leaves TRUE in its place, which says nothing in a conjunction.
+            # A preference is replaced by TRUE, which has no effect in a conjunction.
             hard = [operand for operand in operands if operand not in (None, TRUE)]
             return And.of(hard) if hard else TRUE
         # A preference under a forall is one preference for each choice of objects.
@@ -193,7 +193,7 @@ class _SoftReader:
             # Anywhere else a preference means nothing, which the reader notes.
             return self._reader.condition(item, scope)
         variables, body, inner_scope = quantified
-        # Only preferences are inside: what has to hold beside them stands outside of the forall.
+        # The forall contains preferences only. Hard conditions stay outside of it.
         inside = self.condition(body, inner_scope, (*bound, *variables))
         if inside == TRUE or inside is None:
             return inside

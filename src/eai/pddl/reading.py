@@ -195,7 +195,7 @@ class PddlReading:
     def _about_unlisted(self) -> list[Issue]:
         """Return an issue for each severity with more issues than are listed.
 
-        The counts are set back to the limit, so that nothing is told twice.
+        The counts are reset to the limit, so that nothing is reported twice.
         """
         end = Place(self.source, len(self.source.text))
         issues = []
@@ -324,8 +324,8 @@ def _position(issue: Issue) -> int:
 def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
     """Yield the issues in text order, at most one for each foreign language.
 
-    A text in another language has hundreds of places that say so: the first of those that say the
-    same stands for all, and tells how many they are.
+    A text in another language has hundreds of places that show it. The first of several equal
+    issues represents all, with their number.
     """
     counts = Counter(_topic(issue) for issue in issues if issue.language)
     reported_topics = set[tuple[str, str]]()

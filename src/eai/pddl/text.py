@@ -204,7 +204,8 @@ def definitions_in(text: str) -> list[Definition]:
     """
     if "define" not in text.lower():
         return []
-    # Blanks as long as the comments: a definition that is commented out is none, and offsets stay.
+    # Comments become blanks of the same length: definitions in comments do not count, and offsets
+    # stay the same.
     plain = _COMMENT.sub(_as_blanks, text)
     beginnings = list(_DEFINITION.finditer(plain))
     definitions = []
@@ -290,9 +291,9 @@ def is_escaped(text: str) -> bool:
 def plain_source(text: str, name: str) -> PddlSource:
     r"""Return a text without escapes and byte order mark as a source.
 
-    Of the escapes of JSON strings ``\n`` becomes a blank and a line break, others blanks. Places
-    are told in the text as it was written, unless that is a single line: then its escapes say
-    where its lines end.
+    Escaped line breaks become line breaks, and other escapes become blanks, so that offsets stay
+    the same. Places refer to the text as written, unless it is a single line: then the escaped line
+    breaks count as line ends.
     """
     text = text.removeprefix("\ufeff")
     if not is_escaped(text):
@@ -331,7 +332,7 @@ def lay_out(tree: Tree, indent: int = 0) -> str:
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat
-    # The variables of a quantifier stay beside it.
+    # The variables of a quantifier stay on its line.
     heads = 2 if tree[0] in _TWO_HEADS else 1
     lines = [" ".join(on_one_line(item) for item in tree[:heads])]
     lines += [lay_out(operand, indent + 2) for operand in tree[heads:]]

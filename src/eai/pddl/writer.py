@@ -127,8 +127,8 @@ class TaskText:
 def format_task(domain: Domain, problem: Problem) -> TaskText:
     """Return a domain and a problem as PDDL for another program, with a table of names.
 
-    Characters that PDDL forbids in names are replaced. Names that would become the same get a
-    number, so that what the program answers can be read back.
+    Characters that PDDL forbids are replaced, and names that would become equal get a number, so
+    that the program's answer can be translated back.
 
     Args:
         domain: The domain.

@@ -266,28 +266,28 @@ _MAX_RENUMBERED = 7
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
     """Replace an object in a step by one that the task does not have.
 
-    It is an invented noun (``hammock.99``), or an object of the task under a number that none has
-    (``fridge.99``): the second is the harder one to notice.
+    The new name is an invented noun (``hammock.99``), or a noun of the task with an unused number
+    (``fridge.99``), which is harder to notice.
     """
-    known = task.start.universe.index
-    matches = []
-    for name in sorted(known):
+    task_objects = task.start.universe.index
+    numbered_names = []
+    for name in sorted(task_objects):
         match = _NUMBERED_NAME.fullmatch(name)
         if match is not None:
-            matches.append(match)
-    # Invented names are spelled as the task spells its own, and numbered above all of them.
+            numbered_names.append(match)
+    # Invented names have the task's separator, and a number above all of the task's own.
     separator = "_"
     highest = 0
-    if matches:
-        separator = matches[0][1][-1]
-        highest = max(int(match[2]) for match in matches)
+    if numbered_names:
+        separator = numbered_names[0][1][-1]
+        highest = max(int(match[2]) for match in numbered_names)
     number = highest + 1 + dice.below(9)
     invented = [f"{noun}{separator}{number}" for noun in _NOUNS]
-    # As many as of invented nouns, so that both kinds are drawn: fridge.99 beside hammock.99.
-    for match in matches:
-        if dice.below(len(matches)) < _MAX_RENUMBERED:
+    # About as many nouns of the task as invented ones, so that either kind may be drawn.
+    for match in numbered_names:
+        if dice.below(len(numbered_names)) < _MAX_RENUMBERED:
             invented.append(f"{match[1]}{number}")
-    names = [name for name in invented if name not in known]
+    names = [name for name in invented if name not in task_objects]
     return _with_object(plan, task, dice, names, "hallucinate_object")
 
 
@@ -429,8 +429,8 @@ def _make_wrong(
 ) -> Perturbation:
     """Return a plan with an injected error.
 
-    Generate and test: edits are drawn at random, and the evaluator says what came of each. So a
-    label is never what an edit was meant to do, but what it did.
+    Generate and test: edits are drawn at random, and the evaluator determines the error. So a label
+    states the actual error and not the intended one.
 
     Args:
         assignment: The task.
@@ -487,8 +487,8 @@ def _make_wrong(
 def _is_possible(kind: str, before: Result) -> bool:
     """Return whether a plan can have an error of a kind.
 
-    An unmet goal (``"state_goal"``) needs a goal with conditions of that kind (``"state"``); all
-    others can be tried.
+    An unmet goal (``"state_goal"``) needs conditions of that kind (``"state"``) in the goal. All
+    other errors can be tried.
     """
     goal_kind = kind.removesuffix("_goal")
     if goal_kind == kind:

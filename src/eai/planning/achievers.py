@@ -45,13 +45,16 @@ class Achiever(NamedTuple):
     ) -> dict[str, int] | None:
         """Return the binding of an effect's variables for which its atom is about given objects.
 
+        Args:
+            numbers: Object numbers of the atom's first arguments, perhaps not of all.
+            universe: The objects.
+            given: Object numbers of some variables, which are kept.
+
         Returns:
-            Variable to number, for those that are bound (fewer objects than there are arguments
-            are the first ones); None if the effect cannot be about these objects.
+            The object number of each bound variable, or None if the effect cannot be about these
+            objects.
         """
-        # The arguments of the atom decide first; then types rule out what cannot be.
         binding = {**given}
-        # Not strict: of an atom fewer arguments may be asked for than it has.
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
                 if binding.setdefault(term.name, number) != number:
@@ -158,8 +161,8 @@ def relevance(
 ) -> Relevance:
     """Return the operators and predicates on which goals can depend.
 
-    An operator helps if it changes a predicate in a direction that a goal, or a condition of
-    another operator that helps, asks for.
+    An operator is relevant if it makes a literal true that a goal, or a condition of another
+    relevant operator, needs.
 
     Args:
         domain: The domain.
@@ -238,8 +241,8 @@ def _find_relevance(
 def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
     """Return the signed predicates that decide whether a needed conditional change happens.
 
-    A change that makes a needed literal false must not happen: then the opposites of its conditions
-    are asked for.
+    A change that makes a needed literal false must not happen, so the opposites of its conditions
+    are needed.
     """
     predicate, value = change.sign
     signs: set[_NamedSign] = set()

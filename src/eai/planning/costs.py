@@ -76,7 +76,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain: The domain.
         problem: The problem.
     """
-    # Most tasks lack no value, and are then left as they are: what is added makes them larger.
+    # Most tasks lack no values. They are left unchanged, as guards would make them larger.
     used = set[str]().union(*map(_functions, domain.operators.values()))
     if not used or not _may_lack_values(domain, problem):
         return domain, problem
@@ -137,8 +137,9 @@ def _may_lack_values(domain: Domain, problem: Problem) -> bool:
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
     """Return an operator whose precondition also requires the values in its cost.
 
-    An action whose cost ``(distance ?a ?b)`` has no value cannot be done. The guard is a predicate
-    that holds where there is a value; a conditional cost is asked for under its condition only.
+    An action whose cost ``(distance ?a ?b)`` is undefined is not applicable. The guard is a
+    predicate that is true where the value is defined. A conditional cost is guarded under its
+    condition only.
 
     Args:
         operator: The operator.
@@ -161,7 +162,7 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
 def without_costs(domain: Domain) -> Domain:
     """Return a domain without action costs, or the same object if it has none.
 
-    Effects on the total cost are left out, all others stay.
+    Effects on the total cost are removed, and all others are kept.
     """
     operators = {}
     for name, operator in domain.operators.items():

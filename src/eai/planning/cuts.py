@@ -75,9 +75,8 @@ class LandmarkCuts:
     def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
         """Return the nodes of a condition.
 
-        Each literal is a node. Alternatives, ``a or b``, are a node of their own that an operator
-        without cost reaches from each of them, so that every operator asks for a conjunction of
-        nodes.
+        Each literal is a node. A disjunction ``a or b`` is a node that free operators reach from
+        each disjunct, so that every operator needs a conjunction of nodes.
         """
         every, clauses, choices = condition
         nodes = [1 + literal for literal in bits(every)]
@@ -277,7 +276,7 @@ class _JustificationGraph:
     def reduce(self, cut: Iterable[int], charge: float) -> None:
         """Subtract a charge from the costs of operators, and update the costs of nodes.
 
-        Only nodes that become cheaper are visited, so that a cut costs less than to explore again.
+        Only nodes that become cheaper are visited, which costs less than exploring again.
 
         Args:
             cut: The operators.
@@ -309,10 +308,10 @@ class _JustificationGraph:
 def search_cheapest(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan of least cost, by LM-cut and by uniform cost in turns.
 
-    Cuts save nearly all states of most tasks. Where the bound is weak, search by cost sees so many
-    more states in the same time that it ends first. A task with conditional effects, conditional
-    costs or derived predicates is searched by cost alone: an action would have several operators
-    there and be charged for each.
+    Cuts save nearly all states of most tasks. If the bound is weak, uniform-cost search sees so
+    many more states in the same time that it ends first. A task with conditional effects,
+    conditional costs or derived predicates is only searched by cost, because an action would become
+    several operators, each of which is charged.
     """
     by_cost = search_by_cost(task, limits)
     has_conditions = any(action.conditional or action.conditional_costs for action in task.actions)

@@ -85,8 +85,8 @@ class _MissingNames(NamedTuple):
 def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
     """Return the task with declarations for all undeclared names that it uses.
 
-    Objects that are declared in this way are in the range of no quantifier and parameter: "all
-    objects" are those that were declared before.
+    Objects that are declared in this way are not in the range of quantifiers and parameters: "all
+    objects" are still those that were declared before.
     """
     missing = _missing_names(domain, problem)
     facts = _well_formed_facts(domain, problem)
@@ -227,8 +227,8 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 def _narrow_operator(operator: Operator) -> Operator:
     """Return an operator whose variables range over the declared objects only.
 
-    Variables of the type ``object`` get the type of the declared ones, so that objects which are
-    added for undeclared names take no part.
+    Variables of the type ``object`` are restricted to declared objects, so that objects added for
+    undeclared names are excluded.
     """
     scope = operator.parameters
     names = [parameter.name for parameter in scope]

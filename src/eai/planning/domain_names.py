@@ -95,7 +95,7 @@ def same_structure(
 ) -> DomainNames | None:
     """Return a renaming that makes two domains syntactically equal, or None.
 
-    Order makes no difference, nor do declarations that no action and no rule uses.
+    The order of parts and unused declarations make no difference.
 
     Args:
         first: One domain.
@@ -283,7 +283,7 @@ class _DomainGraph(FormulaGraph):
     def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
         """Add the types that are used or shared by both domains, with their supertypes.
 
-        Other types make no difference, so that domains may differ in them.
+        Domains may differ in other types.
         """
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()

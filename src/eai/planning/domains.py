@@ -628,15 +628,15 @@ def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
     """Yield the smallest distinguishing state for each choice of an action's objects.
 
-    States are constructed with few facts first, so that the first one that differs is a small one.
+    States with few facts are constructed first, so that the first difference is a small one.
 
     Args:
         pair: The domains.
         name: Name of the action.
     """
     choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
-    # Each choice once more, with an object of each type that the action has no argument for:
-    # what a quantifier says may differ only then.
+    # Each choice is repeated with an additional object of each quantified type, because quantifiers
+    # may only differ on an object that is not an argument.
     other_objects: dict[str, str] = {}
     for number, kind in enumerate(_quantified_types(pair, name), start=1):
         other_objects[f"other{number}"] = kind
@@ -727,19 +727,19 @@ def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int)
         operators: The action in both domains, or in one of them.
         position: Position of the parameter.
     """
-    # The root comes first, so that the most general type stands for all that fit alike.
-    by_fit: dict[tuple[bool, ...], str] = {}
-    for kind in ("object", *pair.first.types):
+    # The root type is tried first, so that the most general type represents each class.
+    type_by_fits: dict[tuple[bool, ...], str] = {}
+    for type_name in ("object", *pair.first.types):
         fits = []
         for operator in operators:
             parameter = operator.parameters[position]
             if operator is pair.second.operators.get(operator.name):
-                fits.append(_fits(pair.second, pair.type_in_second(kind), parameter))
+                fits.append(_fits(pair.second, pair.type_in_second(type_name), parameter))
             else:
-                fits.append(_fits(pair.first, kind, parameter))
+                fits.append(_fits(pair.first, type_name, parameter))
         if any(fits):
-            by_fit.setdefault(tuple(fits), kind)
-    return list(by_fit.values())
+            type_by_fits.setdefault(tuple(fits), type_name)
+    return list(type_by_fits.values())
 
 
 def _construct_states(
@@ -747,8 +747,8 @@ def _construct_states(
 ) -> Iterator[tuple[Atom, ...]]:
     """Yield sets of facts to test an action in, beginning with small ones.
 
-    Idea: where conditions are conjunctions of literals, two that differ are told apart by what one
-    of them needs, with one fact of the other added or taken away.
+    Idea: for conjunctive conditions, a difference shows in a state with the facts that one of them
+    needs, after adding or removing one fact of the other.
     """
     facts: dict[Atom, None] = {}
     bases: list[frozenset[Atom]] = []
@@ -756,7 +756,8 @@ def _construct_states(
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
-        # Needed facts alone make the action possible; all that is read may change what it does.
+        # The needed facts alone make the action applicable. All facts that it reads may change its
+        # effects.
         needed, read = _ground_facts(domain, operator, action, objects)
         in_rules = _facts_in_rules(domain, read, objects)
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
@@ -771,7 +772,7 @@ def _construct_states(
         bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
         for base in bases:
             states[base] = None
-            # "^" adds the fact where it is missing and takes it away where it is there.
+            # "^" adds a missing fact, and removes one that is present.
             for fact in facts:
                 states[base ^ {fact}] = None
         states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
@@ -802,7 +803,7 @@ def _facts_in_rules(
 ) -> list[Atom]:
     """Return the instances of atoms in the rules from which some atoms are derived.
 
-    Rules are followed down: those of the predicates in their bodies, too.
+    The rules of predicates in their bodies are included.
     """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]

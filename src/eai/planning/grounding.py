@@ -452,8 +452,8 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> 
 def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
     """Return the literals and actions that the relaxation without deletions reaches.
 
-    A fixed point: literals are never taken back, so an action that is applicable once stays so, and
-    only those that are not are looked at again.
+    A fixed point: literals are never removed, so an applicable action stays applicable, and only
+    the others are tested again.
     """
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1

@@ -92,8 +92,8 @@ class Landmarks:
     def look(self, state: int) -> tuple[int, int]:
         """Return the number of open landmarks, and literals that would achieve some.
 
-        Open are those that no plan to this state has passed, and those that are needed again:
-        passed, but lost since, and part of the goal or of what an open one asks for.
+        A landmark is open if no plan to this state has achieved it, or if it is false again and
+        needed again by the goal or an open landmark.
 
         Args:
             state: A state whose plan was noted.
@@ -102,7 +102,8 @@ class Landmarks:
         to_come = self._all & ~passed
         needed_and_hoped = self._needed_and_hoped.get(to_come)
         if needed_and_hoped is None:
-            # "needed": what has to hold later on; "hoped": what an action should bring about.
+            # "needed": literals that must hold later. "hoped": literals that an action should make
+            # true.
             needed = self._goal.every
             hoped = to_come
             for number in bits(to_come):
@@ -120,31 +121,34 @@ class Landmarks:
     def _find(self, task: GroundTask, limits: Limits) -> None:
         """Compute the landmarks, and the literals that their first achievers need.
 
-        Single literals come from labels that are carried through the relaxed task; disjunctive ones
-        are sets of literals of which every first achiever of a landmark asks for one.
+        Single literals are found by labels that are propagated through the relaxed task. A
+        disjunctive landmark is a set of literals of which each first achiever of another landmark
+        needs one.
         """
-        pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
+        pairs = [(condition, effect) for condition, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
-        operators = [_LabelledOperator(c, effect, _before(c, labels)) for c, effect in pairs]
+        operators = []
+        for condition, effect in pairs:
+            operators.append(_LabelledOperator(condition, effect, _before(condition, labels)))
         self._all = _before(task.goal, labels) or 0
         disjunctions = self._disjunctions(task, operators)
         limits.count(len(operators) * (1 + len(disjunctions)))
-        for number, (mask, later) in enumerate(disjunctions.items(), start=self._shared_from):
+        for number, (literals, later) in enumerate(disjunctions.items(), start=self._shared_from):
             self._all |= 1 << number
-            self._alternatives[number] = mask
-            for literal in bits(mask):
+            self._alternatives[number] = literals
+            for literal in bits(literals):
                 others = self._disjunctions_of.get(literal, 0)
                 self._disjunctions_of[literal] = others | 1 << number
-            asked = []
+            needs_of_achievers = []
             for operator in operators:
-                if operator.before is None or not operator.effect & mask:
+                if operator.before is None or not operator.effect & literals:
                     continue
-                # An operator that itself comes after the later landmark is no first achiever.
+                # An operator that can only follow the later landmark is not a first achiever.
                 if not operator.before >> later & 1:
-                    asked.append(operator.condition.every)
+                    needs_of_achievers.append(operator.condition.every)
             self._asked[number] = 0
-            if asked:
-                self._asked[number] = _common(asked)
+            if needs_of_achievers:
+                self._asked[number] = _common(needs_of_achievers)
 
     def _disjunctions(
         self, task: GroundTask, operators: Sequence[_LabelledOperator]

@@ -244,8 +244,8 @@ class Lifter:
         number of the ground atom up.
         """
         slots = list(map(self.slot, atom.terms))
-        # Tables have the arguments of an atom as keys: a tuple, but a single argument by itself,
-        # as itemgetter returns them.
+        # Tables have the arguments of an atom as keys: a tuple, or a single argument without a
+        # tuple, as itemgetter returns them.
         get_arguments: Callable[[Binding], Any]
         if slots:
             get_arguments = itemgetter(*slots)
@@ -305,9 +305,8 @@ class Lifter:
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
         """Return a function from bindings to the ground condition of an atom, or of its negation.
 
-        There are three kinds of atoms. One that actions change is a literal, one that a definition
-        stands for is replaced by it, and any other is a static fact, so that its condition is true
-        or false.
+        There are three kinds of atoms. A changeable atom is a literal, a defined one is replaced by
+        its definition, and any other is a static fact, which makes the condition true or false.
 
         Args:
             atom: The atom.
@@ -457,7 +456,7 @@ def _ground_some_of(
 ) -> Ground:
     """Return a function that grounds "some ``number`` of the objects satisfy the part".
 
-    Cost: one option for each selection of so many objects; they are counted before.
+    Cost: one option for each choice of ``number`` objects. The choices are counted first.
 
     Args:
         number: How many objects.

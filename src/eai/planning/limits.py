@@ -95,7 +95,7 @@ class Limits:
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
         """
-        # Processor time is asked for only when it can be over; asking is slow.
+        # Reading the processor time is slow, so it is only done when the limit can be reached.
         if monotonic() > self._earliest:
             seconds_left = self._deadline - thread_time()
             if seconds_left < 0:
@@ -172,7 +172,7 @@ def run(
     timeout_s: float | None = None
     if time_limit is not None:
         timeout_s = _PATIENCE * time_limit + _GRACE_S
-    # Windows has neither limits of processes nor groups of them: there only the clock ends them.
+    # Windows has neither process limits nor process groups, so only the clock ends processes there.
     is_posix = os.name == "posix"
     before = None
     if is_posix and not limits_itself:
@@ -212,11 +212,12 @@ def _limit_this_process(time_limit: float | None, memory_limit: float | None) ->
     import resource
 
     if time_limit is not None:
-        # At the first limit it is told to end (SIGXCPU), a second later it is killed.
+        # At the soft limit the process gets SIGXCPU, and a second later it is killed.
         seconds = ceil(time_limit)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if memory_limit is not None:
-        # Data, not address space: a Java machine reserves far more addresses than it ever uses.
+        # The limit is on data and not on address space, of which Java reserves far more than it
+        # uses.
         size = ceil(memory_limit * 1e6)
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 

@@ -131,7 +131,7 @@ def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, 
 
 def _validate_solution(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
     """Return the validation of a plan that reaches the goal."""
-    # Only what is said about the way as a whole needs the way.
+    # Only conditions on the whole trajectory need the trajectory.
     if problem.metric is None and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=float(len(plan)))
     return _validate_constraints_and_cost(domain, problem, executed(domain, problem, plan))
@@ -199,7 +199,7 @@ def helpers(*, shortest: bool = False) -> Sequence[Engine]:
     """
     engines: tuple[Engine, ...] = (FastDownward(), KAIROS)
     if shortest:
-        # LM-cut takes neither conditional effects nor derived predicates; blind search takes both.
+        # LM-cut supports neither conditional effects nor derived predicates, but blind search does.
         engines = (
             FastDownward(("--alias", "seq-opt-lmcut"), optimal=True),
             FastDownward(("--search", "astar(blind())"), optimal=True),
@@ -327,14 +327,14 @@ class OwnEngine:
         Returns:
             How it ended; a sentence that says why; and the plan, if there is one.
         """
-        # Limits raise wherever they are reached, so every way to end is told apart down here.
+        # A limit may be reached anywhere, so all endings are distinguished here.
         meter = limits.meter
         try:
             why_not = objection(domain, problem)
             if why_not is not None:
                 return Outcome.REJECTED, why_not, None
             task = ground(domain, problem, limits=limits)
-            # Without delete effects more can be reached, so that this proves there is no plan.
+            # Without delete effects more is reachable, so this proves that there is no plan.
             if not task.reachable:
                 reason = "the goal is out of reach even if delete effects are ignored"
                 return Outcome.UNSOLVABLE, reason, None

@@ -167,7 +167,7 @@ class LiteralPairs:
         self.reached = task.initial
         # For each literal the mask of those that can be true with it, itself included.
         self._partners = dict.fromkeys(bits(task.initial), task.initial)
-        # Counts additions, to notice when a round over the actions brings none.
+        # Counts added pairs, to notice a round that adds none.
         self._number_of_additions = 0
         self.are_complete = False
 

@@ -45,10 +45,10 @@ _PRICE_OF_WIDTH = 3
 def search_in_turns(task: GroundTask, limits: Limits) -> Search:
     """Alternate width-based and greedy search with a proof that there is no plan.
 
-    Who did the least goes on; so the whole takes no more than about three times as long as the
-    quickest of them, whichever that is. Both searches see every state from which the goal may be
-    reachable: the end of either without a plan proves that there is none. The proof by pairs of
-    literals ends the search if it succeeds, and nothing if it fails.
+    The search with the least work so far is next, so the whole takes at most about three times as
+    long as the fastest search. Each search visits every state from which the goal may be reachable,
+    so its end without a plan proves that there is none. The proof by pairs ends the search if it
+    succeeds, and has no effect if it fails.
 
     Raises:
         ExcludedError: If pairs of literals prove that there is no plan.

@@ -254,8 +254,7 @@ def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -
 def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
     """Return whether a goal is a conjunction of literals of stored predicates.
 
-    Derived predicates are no facts: states list what actions change, so a goal that is closed says
-    nothing about them.
+    Derived predicates are excluded: closures are computed from the stored atoms of states.
     """
     derived = {axiom.head.predicate for axiom in domain.axioms}
     for part in conjuncts(goal):
@@ -339,8 +338,8 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
     """
     start, _ = reached[0]
     fulfils = world_of(domain).test_of(goal, start.universe)
-    # A literal follows from the goal if it holds in each state that fulfils it: an atom that is
-    # always there, or one that is possible and never there. What no state has is no news.
+    # A literal follows from the goal if it holds in every goal state: an atom that is always true,
+    # or a possible atom that is never true. Atoms that no reachable state has are not reported.
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
@@ -442,11 +441,11 @@ class _GoalComparison(NamedTuple):
 def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _GoalComparison:
     """Search a reachable state that satisfies only one of two goals.
 
-    Idea: a goal is missed if one of its conjuncts is. So for each conjunct of one goal the planner
-    looks for a state that fulfils the other goal and misses the conjunct, which is simpler than to
-    miss any of them. If it proves for each of them, both ways, that there is no such state, then
-    the goals hold in the same states. Such a proof needs no look at all states: facts that never
-    change, and pairs of facts that never hold together, are often enough.
+    Idea: a goal is missed if one of its conjuncts is false. So for each conjunct of one goal, the
+    planner searches a state that satisfies the other goal and violates the conjunct. If it proves
+    in both directions that there is no such state, then the goals hold in the same states. Static
+    facts and mutually exclusive facts are often enough for such a proof, without visiting all
+    states.
     """
     is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
@@ -472,8 +471,7 @@ def _reachable(
 ) -> list[_Reached] | None:
     """Return all reachable states with a shortest plan to each, or None if too many.
 
-    Of states that differ only in numbers that neither a goal nor an action reads, such as a cost,
-    one is looked at.
+    Of several states that differ only in irrelevant numbers, such as costs, only one is visited.
     """
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)

@@ -293,41 +293,54 @@ class _Reachability:
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return []
-        atoms: list[tuple[Atom, list[int]]] = []
+        atoms = self._joined_atoms(body, lifter)
         bound: set[int] = set()
-        for part in body:
-            # Without the rest of a very long condition, more is reached than can be, never less.
-            if len(atoms) == NESTING_LIMIT:
-                break
-            if self._is_joined(part):
-                slots = list(map(lifter.slot, part.terms))
-                atoms.append((part, slots))
-                bound.update(slots)
+        for _, slots in atoms:
+            bound.update(slots)
         additions = []
-        wanted = frozenset[int]()  # the slots that an addition reads
+        read_by_additions = frozenset[int]()
         for atom in added:
             slots = list(map(lifter.slot, atom.terms))
             addition = _make_addition(atom, slots, ranges, bound)
             additions.append(addition)
-            wanted |= addition.slots
+            read_by_additions |= addition.slots
         members = [frozenset(names) for names in ranges]
         start = lifter.start[:]
         constants = range(len(ranges), len(start))
-        # A new fact may be the last condition of the rule at any of its atoms that change.
-        changing = [i for i, (atom, _) in enumerate(atoms) if atom.predicate in self._changing]
-        for i in changing:
-            atom, slots = atoms[i]
+        # A new fact may be the last condition of the rule at any of its changeable atoms, so each
+        # of these begins a join of its own with all the others.
+        is_static = True
+        for index, (atom, slots) in enumerate(atoms):
+            if atom.predicate not in self._changing:
+                continue
+            is_static = False
             bound_slots = set(constants)
             match = _make_match(slots, set(), bound_slots, members)
             bound_slots.update(slots)
-            others = [*atoms[:i], *atoms[i + 1 :]]
-            steps, known_at = self._order_joins(others, bound_slots, members, wanted)
+            others = [*atoms[:index], *atoms[index + 1 :]]
+            steps, known_at = self._order_joins(others, bound_slots, members, read_by_additions)
             plan = _JoinPlan(match, steps, additions, start[:], known_at)
             self._plans.setdefault(atom.predicate, []).append(plan)
-        if changing:
+        if not is_static:
             return []
-        steps, known_at = self._order_joins(atoms, set(constants), members, wanted)
+        steps, known_at = self._order_joins(atoms, set(constants), members, read_by_additions)
         return [_JoinPlan(_Match([], []), steps, additions, start, known_at)]
+
+    def _joined_atoms(
+        self, body: Iterable[Formula], lifter: Lifter
+    ) -> list[tuple[Atom, list[int]]]:
+        """Return the atoms of a rule's body that are joined, each with the slots of its terms.
+
+        The atoms of a very long body are left out from some number on. More facts are reached
+        without them, but never fewer.
+        """
+        atoms: list[tuple[Atom, list[int]]] = []
+        for part in body:
+            if len(atoms) == NESTING_LIMIT:
+                break
+            if self._is_joined(part):
+                atoms.append((part, list(map(lifter.slot, part.terms))))
+        return atoms
 
     def _is_joined(self, part: Formula) -> TypeGuard[Atom]:
         """Return whether a conjunct is an atom whose facts are known: static, or found here."""

@@ -73,8 +73,8 @@ AxiomRule = tuple[tuple[Variable, ...], Formula]
 def rules_of(world: World) -> Mapping[str, list[AxiomRule]]:
     """Return the axioms that define a derived predicate, by predicate.
 
-    Predicates that a function computes are left out: the function need not agree with the axioms.
-    Recursive ones are kept, because those are computed only since that is quicker.
+    Computed predicates are left out, since their functions need not agree with the axioms.
+    Recursive ones are kept, as they are computed only for speed.
     """
     rules: dict[str, list[AxiomRule]] = {}
     for axiom in world.domain.axioms:
@@ -112,9 +112,8 @@ class Reasons(ABC, Generic[R]):
     def of(self, formula: Formula, env: Env, value: bool = True) -> frozenset[R] | None:
         """Return the literals on which a condition's value depends, or None if it differs.
 
-        Goes down the condition: a true conjunction rests on all of its parts, a false one on any
-        that is false. Equality rests on nothing, and what is no connective is decided by
-        :meth:`other`.
+        A true conjunction depends on all its parts, and a false one on any false part. Equality
+        depends on nothing, and :meth:`other` handles everything but connectives.
 
         Args:
             formula: The condition.
@@ -146,7 +145,7 @@ class Reasons(ABC, Generic[R]):
     def atom(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
         """Return the literals on which the value of an atom depends; see :meth:`of`.
 
-        A stored atom rests on itself, a derived one on what its rules read.
+        A stored atom depends on itself, and a derived one on the atoms in its rules.
         """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)

@@ -90,7 +90,7 @@ class PlanningResult:
             optimal: Whether the engine finds cheapest plans only.
             expanded: States that the search expanded, if the engine says so.
         """
-        # ``optimal`` is said of the engine; without a plan there is nothing that could be optimal.
+        # ``optimal`` describes the engine, and has no meaning without a plan.
         steps = None if plan is None else tuple(plan)
         return cls(
             outcome,

@@ -71,7 +71,7 @@ def _take(world: World, state: State, action: Action) -> Stopped | None:
     Returns:
         Why the action cannot be done, and then the state is as it was; None if it was done.
     """
-    # An action that does not exist is an answer's mistake like any other, and is told like one.
+    # An unknown action is a mistake of the answer like any other.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except InputError as error:
@@ -101,8 +101,8 @@ class PlanRuns:
     def run(self, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
         """Return the end of a plan and the number of executed steps.
 
-        Plans are kept as a tree with a node for each beginning, so that the beginning which a plan
-        shares with earlier ones is not executed again.
+        Plans are stored as a tree of common prefixes, so that a shared prefix is executed only
+        once.
         """
         # Between two plans only: within one, the nodes on its way have to stay.
         if self._count > MAX_NODES:

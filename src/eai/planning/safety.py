@@ -139,7 +139,7 @@ class _RulePart:
         """
         if operator is None or operator.name != name:
             return None
-        # Rules speak of ``grab(cup)``, where the operator is ``grab(agent, cup)``.
+        # Rules have ``grab(cup)`` where the operator is ``grab(agent, cup)``.
         parameters = operator.parameters
         if self.agent:
             parameters = parameters[1:]
@@ -226,28 +226,21 @@ def with_rules(
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
     parts = []
-    initial = list(problem.initial)
     for number, rule in enumerate(rules):
-        # "forall x: G f(x)" has one automaton, whose atoms have x as an argument, and not one for
-        # each object.
         for part_number, (body, variables) in enumerate(parts_of(rule)):
             machine = _automaton_of_part(rule, body, variables, universe)
-            # Parameters of operators have other names, so nothing is captured.
-            named = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
-            renamed = tuple(named.values())
-            machine = _rename_marks(machine, named)
-            part = _RulePart(f"rule-{number}-{part_number}", renamed, machine, agent)
-            parts.append(part)
-            # At the start the automaton is in its initial state, for all objects.
-            first = part.state(machine.initial)
-            names = [variable.name for variable in renamed]
-            for binding in bindings(renamed, universe.of_types, {}):
-                initial.append(Atom(first.predicate, tuple(binding[name] for name in names)))
+            # Parameters of operators have other names, so no variable is captured.
+            new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
+            machine = _rename_marks(machine, new_variables)
+            name = f"rule-{number}-{part_number}"
+            parts.append(_RulePart(name, tuple(new_variables.values()), machine, agent))
     predicates = dict(domain.predicates)
+    initial = list(problem.initial)
     for part in parts:
         for state in part.machine.states:
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
+        initial += _initial_states(part, universe)
     _refuse_many_effects(domain, parts)
     operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
@@ -255,6 +248,16 @@ def with_rules(
         replace(domain, predicates=predicates, operators=operators),
         replace(problem, initial=tuple(initial), goal=goal),
     )
+
+
+def _initial_states(part: _RulePart, universe: Universe) -> Iterator[Atom]:
+    """Yield atoms which say that a part's automaton is in its initial state, for all objects.
+
+    "forall x: G f(x)" has a single automaton, whose state predicates have x as an argument.
+    """
+    predicate = part.state(part.machine.initial).predicate
+    for binding in bindings(part.variables, universe.of_types, {}):
+        yield Atom(predicate, tuple(binding[variable.name] for variable in part.variables))
 
 
 def _automaton_of_part(
@@ -343,9 +346,9 @@ def safe_plan(
 ) -> PlanningResult:
     """Find a plan that reaches the goal and satisfies all rules.
 
-    A rule is compiled in only when a plan was found that breaks it. With fewer rules there are
-    more plans: so the first plan that keeps all rules is a cheapest one if the engine finds
-    cheapest plans, and if there is no plan with some rules, there is none with all.
+    A rule is compiled in only after a plan was found that breaks it. Fewer rules permit more plans.
+    So the first plan that satisfies all rules is a cheapest one if the engine is optimal, and if no
+    plan satisfies some rules, none satisfies all.
 
     Args:
         domain: The domain.
@@ -455,9 +458,9 @@ def scopes_of(
 ) -> Iterator[Scope]:
     """Yield a small and a larger scope in which a safe plan like given plans may exist.
 
-    The objects are those of the goal and of the plans, with what these are in, on, or part of at
-    the start; then also those of which a fact says something together with one mentioned. The
-    operators are those of the plans, and those that make true what the rules speak of.
+    The objects are those in the goal and the plans, with their containers at the start, and in the
+    larger scope also those in a common fact with one of them. The operators are those in the plans,
+    and those that achieve something in the rules.
 
     Args:
         domain: The domain.

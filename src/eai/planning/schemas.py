@@ -122,8 +122,8 @@ class Effects:
         if condition != TRUE:
             when = lifter.condition(condition)
         tested = set(map(lifter.slot, condition.free))
-        # The outer variables, up to the last that the condition is about, are bound one by one.
-        # The condition says nothing about the inner ones: their literals are made all at once.
+        # The outer variables, up to the last one in the condition, are bound one by one. The
+        # literals for the inner variables are made all at once.
         split = 0
         for index, slot in enumerate(bound, start=1):
             if slot in tested:
@@ -193,8 +193,7 @@ class _EffectLiteral:
     def mask(self, binding: Binding, count: _Count) -> int:
         """Return a mask of the instances of an effect, for a binding of the other variables.
 
-        Masks are kept by those terms of the literal that are not quantified: many actions share
-        them.
+        Masks are cached by the terms that are not quantified, as many actions share them.
         """
         builder = self.builder
         shift = self.shift
@@ -428,7 +427,7 @@ class _Costs:
             outer = dict(lifter.slots)
             slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
-            # ``unless`` is the opposite of ``when``: it is asked for where the amount is undefined.
+            # ``unless`` is the negation of ``when``. It is needed where the amount is undefined.
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
@@ -536,8 +535,8 @@ def _enumerate_bindings(
 ) -> Iterator[Binding]:
     """Yield the bindings that satisfy the static conjuncts of a condition.
 
-    Bindings are counted before they are made, all at once from the level on from which no fact
-    narrows them down: those of an operator with many parameters are never begun.
+    Bindings are counted before they are made, all at once from the level on where facts restrict
+    nothing more. So those of an operator with many parameters are never begun.
     """
     joins = []
     for part in conjuncts(condition):
@@ -562,7 +561,7 @@ def _order_parameters(
 ) -> list[_Level]:
     """Return the parameters in the order of binding.
 
-    Parameters that others narrow down come first, then those with few objects (greedily).
+    Greedily, restricted parameters come first, and then those with few objects.
     """
     levels: list[_Level] = []
     # The first parameters have the slots 0, 1, and so on; constants have those behind them.
@@ -603,7 +602,7 @@ def _walk_levels(
     if not levels:
         yield binding
         return
-    # The stack has one iterator for each level that has been entered: what is left to try there.
+    # The stack has an iterator over the remaining candidates for each level that was entered.
     stack = [levels[0].names(binding, count_looks)]
     while stack:
         depth = len(stack)

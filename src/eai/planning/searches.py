@@ -144,7 +144,7 @@ class Relaxation:
                 break
             cost = heappop(waiting_costs)
             for node in layers.pop(cost):
-                # A node that became cheaper meanwhile was looked at in an earlier layer.
+                # A node that became cheaper later was processed in an earlier layer.
                 if costs[node] == cost:
                     work += len(waiting[node])
                     for operator in waiting[node]:
@@ -226,10 +226,10 @@ _BOOST = 1000
 def search_greedily(task: GroundTask, limits: Limits) -> Search:
     """Search greedily with relaxed plans and landmarks, as LAMA does.
 
-    Relaxed plans are made for states that are expanded, and successors wait under the value of the
-    state before them (Helmert 2006, section 5: deferred evaluation); open landmarks are counted at
-    once, because that costs little. If there is no plan, every state from which the relaxed goal
-    can be reached is seen.
+    Relaxed plans are computed when states are expanded, and successors are queued under the value
+    of their parent (deferred evaluation; Helmert 2006, section 5). Open landmarks are counted at
+    once, since that is cheap. Without a plan, every state is visited from which the relaxed goal is
+    reachable.
     """
     if holds(task.goal, task.initial):
         return []
@@ -294,8 +294,8 @@ class _Queues:
     def __iter__(self) -> Iterator[int]:
         """Yield the states in the queues, each once, until all queues are empty.
 
-        Queues take turns: the one that was asked least often is next, so that a queue with priority
-        gets ahead by having its counter lowered. States may be put in meanwhile.
+        The least used queue is next. A queue gets priority by having its counter lowered. States
+        may be added during the iteration.
         """
         while any(self._heaps):
             filled = [number for number, heap in enumerate(self._heaps) if heap]
@@ -362,15 +362,15 @@ class Novelty:
 def search_by_width(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan, best-first by novelty and open landmarks.
 
-    If there is none, every reachable state is seen.
+    Without a plan, every reachable state is visited.
     """
     start = task.initial
     if holds(task.goal, start):
         return []
     space = SearchSpace(task, limits)
     landmarks = Landmarks(task, limits)
-    # What is false counts only where a plan has to make it so. Most of what is false in a state
-    # always was: with all of it a pair of literals takes ten times the work and says no more.
+    # A false literal counts only if a plan has to make it so. Most false literals were never true,
+    # and including them would make pairs ten times as expensive without a benefit.
     novelty = Novelty(task.needed & task.positive | landmarks.literals, limits)
     open_landmarks, _ = landmarks.look(start)
     novelty.measure(open_landmarks, start, start)

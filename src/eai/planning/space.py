@@ -109,7 +109,7 @@ class StateCache:
         self._origin = origin
         self.agent = agent
         self.kept = 0
-        # Number of each atom that was ever looked at, in the order of looking.
+        # Number of each atom that was read so far, in the order of first reading.
         self._numbers: dict[_Cell, int] = {}
         # Number of an atom to its predicate, its arguments, and its value where it differs.
         self._cells: list[tuple[int, tuple[int, ...], bool]] = []
@@ -145,7 +145,7 @@ class StateCache:
         if self.listed > _MAX_LISTED_ACTIONS:
             self._shared.clear()
             self.listed = 0
-        # The lists of all searches are dropped at once: what is asked for again is made again.
+        # All lists are dropped at once and made again when they are needed.
         shared = self._shared.get(key)
         if shared is None:
             shared = self._shared[key] = make()
@@ -472,7 +472,7 @@ class _RecordingState:
     def __init__(self, state: State) -> None:
         # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
-        # The same attributes as a state, but each table notes which of its lines are asked for.
+        # It has the attributes of a state, but its tables record which lines are read.
         self.layout = state.layout
         self.universe = state.universe
         self.initial = self if state.began is None else state.began
@@ -618,10 +618,10 @@ def _make_agent_test(function: _Test, count: int) -> _Test:
 def _make_members(function: _Test, argument: int, count: int) -> _Members:
     """Return a function that filters objects by a test about one argument.
 
-    The agent stands for all other arguments, which the test does not read. Objects are tested one
-    by one, because a test ends at the first witness of a quantifier: rules of derived predicates
-    nest four of them, and working out the set of all objects that satisfy such a condition takes a
-    thousand times as long.
+    The agent is inserted for all other arguments, which the test does not read. Objects are tested
+    one by one, because a test ends at the first witness of a quantifier. Rules of derived
+    predicates nest four of them, and computing the mask of all satisfying objects takes a thousand
+    times as long.
     """
     count_after = count - argument - 1
 
@@ -638,8 +638,8 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
     """Return the number of an operator's effects, and the predicates that they read.
 
-    A joint test reads several arguments beside the agent; others are tested for each argument
-    alone.
+    A joint test reads several arguments apart from the agent. Other tests are made for each
+    argument alone.
 
     Returns:
         One more than the number of effects, and a mask of predicates.
@@ -701,7 +701,7 @@ class Schema:
         self.ranges = [universe.mask(variable.types) for variable in rest]
         is_agent = universe.mask(first.types) >> agent & 1
         self.acts = bool(is_agent and all(test(state, agent) for test in static.agent.tests))
-        # Cached values, keyed by what they depend on.
+        # Cached values, by the part of a state that they depend on.
         self.acting: dict[int, bool] = {}
         self.changes: dict[tuple[int, object], CachedFunction] = {}
         self.actions: dict[tuple[int, ...], ActionChanges] = {}

@@ -73,8 +73,8 @@ def _superfluous_operators(
 ) -> frozenset[str]:
     """Return operators that an earlier, less demanding operator makes superfluous.
 
-    To put something on a table and next to a cup does no more than to put it on the table, where
-    nothing asks what it is next to.
+    For instance, putting an object on a table and next to a cup does no more than putting it on the
+    table, if nothing depends on nextness.
     """
     # Only operators that change the same predicates in the same directions can cover each other.
     kept: dict[object, list[Operator]] = {}
@@ -187,10 +187,10 @@ class Steps:
         self._first = state
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
-        # Searches over the same operators and objects share what they find out.
+        # Shared by all searches over the same operators and objects.
         key = tuple(operators), mask, predicates
         self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
-        # By difference of a state: the actions that can be taken there and what they change.
+        # By difference of a state: the applicable actions with their changes.
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
@@ -310,7 +310,7 @@ class Steps:
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
         """Return a function that counts the unmet conditions of a state.
 
-        States are given by what they differ in. Each condition is tested once for equal cases.
+        States are given by their differences. Each condition is tested once for equal cases.
         """
         tests = [self._cache.test(condition) for condition in conditions]
         base = self._base
@@ -436,7 +436,7 @@ class _Surroundings:
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
-        # By difference of a state: what can be done in it, and what it costs to find out.
+        # By difference of a state: the applicable actions, and the cost of finding them.
         self.expansions: dict[int, _Expansion] = {}
         self._cache = cache
         # Sets of predicates on which operators depend, each with a number.
@@ -471,7 +471,7 @@ class _Surroundings:
     ) -> _Candidate:
         """Return an operator with its numbered tests and the predicates it reads.
 
-        Conditions that several operators share have one number, so that each is tested once a
+        A condition that several operators share has one number, so that it is tested once per
         state.
 
         Args:

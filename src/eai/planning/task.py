@@ -90,8 +90,8 @@ class _RuleTest:
     def holds(self, state: int) -> bool:
         """Return whether the body holds in a state.
 
-        Values of large bodies are remembered by the literals that the body mentions; when there is
-        no room left, all of them are forgotten.
+        Values of large bodies are cached by the literals of the body. The cache is cleared when it
+        is full.
         """
         if not self._room:
             return holds(self._body, state)
@@ -361,8 +361,8 @@ _MAX_TESTS_TO_SHORTEN = 200_000
 def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
     """Remove actions that a plan does not need, with those that only serve them.
 
-    Action elimination (Nakhost & Müller 2010, section 3): an action is left out, and then
-    everything that cannot be done without it; if the goal is reached all the same, they stay out.
+    Action elimination (Nakhost & Müller 2010, section 3): an action is removed together with
+    everything that depends on it. If the goal is still reached, they stay removed.
     """
     state = task.initial
     position = 0  # the actions before it are needed

@@ -120,7 +120,7 @@ def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: 
         truths: Truth of the condition at each position.
     """
     (begin, end), [goal] = bounds, truths
-    # The last state lasts for ever, so it decides what comes after the end of the plan.
+    # The last state continues forever, so it decides everything after the end of the plan.
     if times[-1] <= begin:
         return goal[-1]
     # A state lasts from its time to the next one: it counts if that overlaps the interval.

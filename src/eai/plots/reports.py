@@ -142,7 +142,7 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     drawn = categories[:most]
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(drawn))
     for number, model in enumerate(report.models):
-        # The models of a category stand beside each other within its row.
+        # The models of a category are drawn next to each other in its row.
         shift = 0.6 * ((number + 0.5) / len(report.models) - 0.5)
         points = []
         for row, category in enumerate(drawn):
@@ -311,7 +311,7 @@ def _end_of(result: Result) -> str:
     """Return ``"solved"`` or the kind of an item's first error."""
     if result.success:
         return "solved"
-    # A plan goes on after a step that changes nothing, so that error counts only if it is alone.
+    # A step without effect does not end a plan, so this error only counts if it is the only one.
     for finding in result.findings:
         if not finding.kind.is_harmless:
             return str(finding.kind)
@@ -339,13 +339,13 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     lengths = []
     for of_model in outcomes_by_model.values():
         lengths += [length for length, _ in of_model]
-    # Bins are cut from the sorted lengths of all items, so that they hold about as many each.
+    # Bins are cut from the sorted lengths of all items, so that they have similar sizes.
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for number, (model, of_model) in enumerate(outcomes_by_model.items()):
-        # The points of different models stand beside each other.
+        # The points of different models are drawn next to each other.
         shift = 0.08 * (number - (len(outcomes_by_model) - 1) / 2)
         points = []
         for position, (first, last) in enumerate(edges):

@@ -243,8 +243,8 @@ class _Collector:
             sample: What tells the sample apart, such as a seed.
             task: The task that is answered.
         """
-        # Seeds 7 and 8 of every task become samples 1 and 2, in the order in which they come. Rows
-        # that only differ in what they say of themselves, and answer different tasks, are one.
+        # Seeds 7 and 8 of every task become samples 1 and 2, in order of appearance. Rows with
+        # different marks that answer different tasks belong to one sample.
         numbers = self._numbers.setdefault(model, {})
         if numbers.get(sample, 1) != 1:
             return numbers[sample]
@@ -266,7 +266,7 @@ class _Collector:
         first = samples[0]
         numbers = [sample.epoch for sample in samples]
         if numbers[:2] == [0, 1] and first.items.keys().isdisjoint(samples[1].items):
-            # Answers without a number, beside others that have one.
+            # Answers without a sample number, next to answers that have one.
             samples[1].items.update(first.items)
             samples[1].cut_off += first.cut_off
             return samples[1:]
@@ -315,7 +315,7 @@ def number_samples(predictions: Iterable[Predictions]) -> None:
         by_model.setdefault(of_source.model, []).append(of_source)
     for samples in by_model.values():
         tokens = {sample.sample for sample in samples if sample.epoch == 0}
-        # Each source has to say what it is (a seed), and no two may say the same.
+        # Each source must have a distinguishing value (a seed), and no two may have the same.
         if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
             for number, sample in enumerate(samples, 1):
                 sample.epoch = number

@@ -108,6 +108,7 @@ class _TextFile:
 
     def __init__(self, entry: Entry, reader: Reader) -> None:
         self._entry = entry
+        self._name = str(entry)
         self._reader = reader
         self._is_damaged = False
         self._problems: list[PredictionProblem] = []
@@ -131,11 +132,11 @@ class _TextFile:
 
     def _location(self, line: int) -> str:
         """Return the place of a line: ``"answers.jsonl:12"``."""
-        return f"{self._entry}:{line}"
+        return f"{self._name}:{line}"
 
     def _add_problem(self, message: str, line: int | None = None) -> None:
         """Record a problem of the file or of one of its lines."""
-        where = str(self._entry)
+        where = self._name
         if line is not None:
             where = self._location(line)
         self._problems.append(PredictionProblem(message, where))
@@ -157,7 +158,8 @@ class _TextFile:
             if is_packed:
                 stream = gzip.GzipFile(fileobj=file)
             read = cast("Callable[[int], bytes]", getattr(stream, "read1"))  # noqa: B009
-            # How much of a pipe was read is not known, so what it unpacks to is not limited.
+            # It is unknown how much of a pipe was read, so the size of its unpacked data is not
+            # limited.
             is_limited = is_packed and file.seekable()
             unpacked_bytes = 0
             try:
@@ -274,7 +276,7 @@ class _TextFile:
                 yield from rows_of_object(first, self._location(number), self._reader)
                 return
         elif not is_pair and self._entry.ending == "json":
-            # The first line is no whole value: the document goes on in the next one.
+            # The first line is not a complete value, so the document continues on the next line.
             yield from self._rows_of_long_document(first, lines)
             return
         yield from map(self._row_of_line, lines)
@@ -335,7 +337,7 @@ class _TextFile:
         if has_values or len(numbers) == 1:
             yield from rows
             return
-        # It is no document: each line is read, or has a problem, by itself.
+        # It is not a document, so each line is read on its own.
         for number, line in zip(numbers, text.split("\n"), strict=True):
             if line.strip():
                 yield self._row_of_line((number, line))
@@ -386,7 +388,7 @@ class _TextFile:
 
     def _rows_of_value(self, value: object) -> Iterator[Raw]:
         """Yield the rows of a document: an object, a list or a single value."""
-        where = str(self._entry)
+        where = self._name
         if isinstance(value, JsonObject) and not self._reader.is_row(value.fields):
             yield from rows_of_object(value, where, self._reader)
         elif is_list(value):

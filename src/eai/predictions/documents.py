@@ -56,7 +56,7 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
 
 def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
     """Return the rows in an object whose keys are not tasks."""
-    # From the clearest form to the vaguest; what is none of them is answers by task after all.
+    # From the most to the least specific form. Anything else is a mapping from tasks to answers.
     table = rows_of_table(whole.fields, reader)
     if table is not None:
         return table
@@ -65,7 +65,7 @@ def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
     below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
     if below is not None:
         return _of_model(first_at(whole, _MODELS), below)
-    # A row that lacks its task or its answer is still one row: it is told as such.
+    # A row without a task or an answer is still one row, and is reported as such.
     if layout_of(whole.fields) is not BY_NAME:
         return [whole]
     if _is_by_model(whole, reader):
@@ -234,7 +234,7 @@ def _holds_answers(value: object, reader: Reader) -> bool:
         return False
     if _has_tasks(value, reader):
         return True
-    # Keys that are no tasks: each with a text, or nothing where there is no answer.
+    # The keys are not tasks, and have texts or null (no answer) as values.
     return all(text is None or isinstance(text, str) for _, text in value)
 
 

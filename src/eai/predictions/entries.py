@@ -68,7 +68,7 @@ class Entry:
 
     def first_bytes(self) -> bytes:
         """Return the beginning of the file, or nothing for a pipe, which can be read only once."""
-        # "/dev/stdin" or a named pipe: what is looked at here would be missing when it is read.
+        # For "/dev/stdin" or a named pipe, bytes that are read here would be missing later.
         if self.archive is None and not self.path.is_file():
             return b""
         with self.open() as file:
@@ -87,7 +87,7 @@ def zip_entries(path: Path) -> list[Entry] | None:
         archive = ZipFile(path)  # it stays open for its entries
         members = archive.infolist()
     except damages() as error:
-        # A log is read by its own reader, which says what is damaged in it.
+        # A log has a reader of its own, which reports damage in it.
         if path.suffix == ".eval":
             return None
         raise InputError(f"the zip is damaged ({error})", where=str(path)) from error

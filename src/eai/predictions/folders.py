@@ -41,7 +41,7 @@ def is_prediction_file(path: Path) -> bool:
 def model_of_samples(entry: Entry) -> str | None:
     """Return the model in the name of a file by lm-evaluation-harness, or None.
 
-    The results or the folder beside it name the model.
+    The file of results next to it, or the folder, names the model.
     """
     match = _SAMPLES.fullmatch(entry.name)
     if match is None:
@@ -157,7 +157,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
     """Select files at the top, or else one level below, and then by their names."""
     if not candidates:
         return
-    # Two models in folders of their own lie one level down; what is deeper was not meant.
+    # The folders of two models are one level down. Deeper files are not predictions.
     top = min(depth for _, depth in candidates)
     near: list[Entry] = []
     for entry, depth in candidates:
@@ -165,7 +165,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
             near.append(entry)
         else:
             listing.left_out.append((str(entry), "in a folder below: give its path"))
-    # Where a producer's own names occur, the other files beside them are settings and results.
+    # Where files have a producer's usual names, the other files are settings and results.
     official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
     samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
     if official:

@@ -32,7 +32,7 @@ def is_log(fields: Mapping[object, object]) -> bool:
 def rows_of_archive(path: Path) -> Iterator[Raw]:
     """Yield the samples of an ``.eval`` log by epoch, with one in memory at a time.
 
-    A sample that is damaged is a problem, the others are kept.
+    A damaged sample is reported as a problem, and the others are kept.
     """
     try:
         with ZipFile(path) as archive:

@@ -247,7 +247,7 @@ class _Loader:
         kept: list[Predictions] = []
         foreign: list[Predictions] = []
         for predictions in found:
-            # A file without any answer says itself what is wrong with it.
+            # A file without any answer has a problem that tells the reason.
             if not predictions.items or any(map(self.is_task, predictions.items)):
                 kept.append(predictions)
             else:

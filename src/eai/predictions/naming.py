@@ -21,10 +21,9 @@ class Labels:
         """Label of a model or a sample to the path of its source."""
 
     def of(self, source: object, models: Sequence[Predictions]) -> list[str]:
-        """Return names for the models of a source.
+        """Return unique names for the models of a source.
 
-        A model that is named after its file gets the name of the folder as well, if the name is
-        taken.
+        If the name of a model is its file's name and is taken, the folder's name is added.
 
         Raises:
             SameNameError: If two models have the same name.
@@ -37,17 +36,17 @@ class Labels:
             self._refuse_given(path, models)
         names = []
         for predictions in models:
-            named = predictions
-            # The label of several samples of one model differs from its name: "gpt #2" of "gpt".
+            renamed = predictions
+            # Labels are compared, since a model with several samples has one for each: "gpt #2".
             is_taken = predictions.label in self._paths
             if is_taken and path is not None and _is_file_name(predictions, path):
-                named = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
+                renamed = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
             file = _file_of(predictions, path)
-            if named.label in self._paths:
-                both = (self._paths[named.label], file)
-                raise SameNameError(named.label, distinct_names(filter(None, both)))
-            self._paths[named.label] = file
-            names.append(named.model)
+            if renamed.label in self._paths:
+                files = (self._paths[renamed.label], file)
+                raise SameNameError(renamed.label, distinct_names(filter(None, files)))
+            self._paths[renamed.label] = file
+            names.append(renamed.model)
         return names
 
     def _refuse_given(self, path: Path, models: Sequence[Predictions]) -> None:

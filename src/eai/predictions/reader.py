@@ -224,7 +224,7 @@ class Reader:
         for name in candidates:
             if is_task(name):
                 return name
-        # By the task: two keys that name the same one are no question.
+        # Compared by task, since two keys with the same task are not ambiguous.
         paths = {name: path for path, name in common_ids(row) if is_task(name)}
         if len(paths) > 1:
             both = " and ".join(sorted(paths.values()))
@@ -298,7 +298,7 @@ class Reader:
         token = _sample_token(row)
         has_number = bool(epoch or token)
         may_repeat = _MAY_REPEAT.get(layout.kind, "")
-        # Some producers write beside the answer why it ended, others within it.
+        # Some producers store the finish reason next to the answer, and others inside of it.
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
         for position, reply in enumerate(replies):
@@ -306,7 +306,7 @@ class Reader:
             if not reply.stopped and isinstance(stopped, str):
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
             number = epoch
-            # The first one is no sample unless there are others.
+            # A single answer has no sample number.
             if position > 0 and not has_number:
                 number = position + 1
             # Several answers in a row that is itself numbered: the number alone would not tell them

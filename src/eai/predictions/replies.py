@@ -143,7 +143,7 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
     body = _PATTERNS.first(fields)
     if body is not None:
         return _replies_of_each(values_at(fields, body.answer), stopped, depth)
-    # {"text": "..."}: one key with a text behind it, and the key says nothing of its own.
+    # {"text": "..."}: a single key with a text, whose name has no meaning.
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [ModelReply(text, stopped)]

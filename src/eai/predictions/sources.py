@@ -88,7 +88,7 @@ def _are_sources(values: Sequence[object], reader: Reader) -> bool:
             return False
     if reader.is_task is None:
         return True
-    # Mappings without a task are no answers by task, but objects with keys that are not known.
+    # Mappings without a known task are not answers by task, unlike objects with unknown keys.
     for value in values:
         if not isinstance(value, Mapping):
             return True
@@ -162,7 +162,7 @@ def _is_source(value: object) -> bool:
 def _are_models(sources: Mapping[object, object], is_task: IsTask | None) -> bool:
     """Return whether a mapping has a source for each model, not an answer for each task."""
     if is_task is None:
-        # Only the shape can tell: sources other than paths, beside which some may be empty.
+        # Sources other than paths can only be recognised by their form, and some may be empty.
         filled = [value for value in sources.values() if not _is_empty_mapping(value)]
         if not filled:
             return False
@@ -180,6 +180,7 @@ def _is_empty_mapping(value: object) -> bool:
 def _may_be_source(value: object) -> bool:
     """Return whether a value may be a source: the path of a file, or not a scalar."""
     if isinstance(value, str):
-        # An answer is no path; Path.is_file would raise for what is too long for one.
+        # An answer is not a path, and Path.is_file would raise an error for a text that is too
+        # long.
         return os.path.isfile(value)  # noqa: PTH113
     return not isinstance(value, (int, float, NoneType))

@@ -159,7 +159,7 @@ def rows_of_workbook(path: Path) -> Iterator[object]:
         size = sum(member.file_size for member in archive.infolist())
     if size > limits.MAX_MEMBER_BYTES:
         raise InputError(f"the workbook has {size:,} bytes unpacked", where=str(path))
-    # Texts stay texts: an identifier such as 007 is no number.
+    # Texts stay texts, so that an identifier such as 007 does not become a number.
     options: dict[str, object] = {"dtype": str, "keep_default_na": False, "sheet_name": None}
     yield from _rows_of_frame(path, "read_excel", "reading a workbook", **options)
 

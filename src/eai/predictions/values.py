@@ -74,7 +74,7 @@ def values_at(value: object, path: str) -> Iterator[object]:
         if key == "*":
             inner += value
         elif key.isdecimal() and len(key) < _MAX_DIGITS:
-            # A slice, which is empty where there is no such element.
+            # A slice is empty where the element does not exist.
             inner += value[int(key) : int(key) + 1]
     if not dot:
         yield from inner

@@ -104,7 +104,8 @@ class Counting:
         single, maps = self._single, self._maps
         if result.status == "excluded":
             single["excluded"] += 1
-            # Left out because of the answer, not the task: some semantics drop what is unreadable.
+            # Excluded because of the answer and not the task, as some semantics drop unreadable
+            # answers.
             single["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
         single["tasks"] += 1

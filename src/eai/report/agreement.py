@@ -126,7 +126,7 @@ def score_records(path: Path) -> list[Mapping[str, Any]]:
     try:
         content = load_json(text)
     except ValueError:
-        # JSON Lines of several objects are no JSON; a file of one line is both.
+        # JSON Lines with several objects are not valid JSON, but a file with one line is both.
         content = _values_of_lines(text)
     if isinstance(content, dict):
         return [_named_record(name, value) for name, value in content.items()]
@@ -190,7 +190,7 @@ def _verdict(record: Mapping[str, Any]) -> float | None:
 def _plain_verdict(record: Mapping[str, Any]) -> float | None:
     """Return the verdict under a record's own keys: a word for yes or no, or a score.
 
-    A score from 0 to 1 counts as solved from a half on; other numbers are no verdict.
+    A score from 0 to 1 counts as solved from 0.5 on. Other numbers are not verdicts.
     """
     word = str(_first_value(record, _VERDICTS)).strip().lower()
     if word in _YES:

@@ -109,7 +109,7 @@ def write_columns(
             compression_level=_COMPRESSION_LEVEL,
         ) as writer,
     ):
-        # The hash is that of the lines as they are written anew, whatever blanks the source had.
+        # The hash is that of normalised lines, whatever blanks the source had.
         for group in _groups(lines):
             for line in group:
                 digest.update(line)
@@ -163,7 +163,7 @@ def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the 
         )
     except pa.ArrowInvalid as error:
         raise InputError(f"a record does not fit in columns: {error}") from error
-    # The fields of the result become columns of their own, beside those of the record.
+    # The fields of the result become columns, next to those of the record.
     columns = {name: table[name] for name in table.column_names}
     result = columns.pop("result").combine_chunks()
     for field, column in zip(result.type, result.flatten(), strict=True):
@@ -181,8 +181,8 @@ _SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 def _as_utf8(line: bytes) -> bytes:
     """Return a line in the encoding that Arrow reads.
 
-    Arrow's texts are UTF-8, which has no lone surrogates. A line with some is stored as it is,
-    in a column of its own, and the other columns have a question mark for each.
+    Arrow's texts are UTF-8, which cannot contain lone surrogates. A line with some is stored
+    unchanged in a separate column, and has question marks for them in the other columns.
     """
     if not _SURROGATE.search(line):
         return line
@@ -201,8 +201,8 @@ def _as_utf8(line: bytes) -> bytes:
 def read_columns(path: Path) -> RecordFile:
     """Return the records of a file of columns.
 
-    Its description of the run is the one beside it if it is called as that of a run is and there
-    is one; else the one that was written into it.
+    If the file has a run's usual name and its folder has a description of a run, that description
+    is used. Otherwise the one stored in the file is used.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.

@@ -387,8 +387,8 @@ def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
 def _remedy(record: Record, task: Task, formula: Formula) -> str:
     """Return in words the fewest edits that make a plan keep a rule.
 
-    The goal has to be reached after them if the plan reaches it; of another plan only the steps
-    that were done count, and the rule alone.
+    If the plan reaches the goal, then so must the edited plan. Otherwise only the executed steps
+    and the rule count.
     """
     goal = task.goal
     plan = list(record.result.plan)
@@ -447,7 +447,7 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
                 expected=f"the suite {record.suite!r}",
             )
         return suite
-    # A record is data, from anywhere: it must not choose what is imported.
+    # Records may come from anywhere, so their values must not decide what is imported.
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
         error = UnknownNameError("suite", record.suite, known)
@@ -470,8 +470,8 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
     """Return the record with findings that can be explained in words.
 
-    A stored record holds kinds, steps and conditions only, so its answer is evaluated again. If
-    that gives another result now, the record is returned as it is.
+    A stored record only has kinds, steps and conditions, so its answer is evaluated again. If the
+    new result differs, the record is returned unchanged.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -481,7 +481,7 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
         return record
     result_now = suite.evaluate(record.ability, task, record.output, semantics)
     result_now = replace(result_now, rules=result.rules)
-    # Equal results may differ in what they know: the evidence is not compared.
+    # Equal results may have different evidence, which is not compared.
     if result_now == result:
         return replace(record, result=result_now)
     return record
@@ -667,7 +667,8 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
 def _kind_in_words(finding: Finding) -> str:
     """Return the kind of an error.
 
-    A step that a simulator refused for a reason that no kind stands for has the simulator's word.
+    A step that a simulator refused for a reason without a kind is described by the simulator's
+    word.
     """
     if finding.kind is ErrorKind.UNSCORABLE and finding.conditions:
         word = finding.conditions[0]
@@ -696,7 +697,7 @@ def _verdict(record: Record) -> str:
     if result.status != "evaluated":
         return result.status
     solved = "solved" if result.success else "not solved"
-    # Operators: the answer is no plan, and a planner searched for one with them.
+    # For operators, the answer is not a plan; a planner searched for one with them.
     if result.outcome and not result.plan:
         return f"{solved} (search: {result.outcome})"
     # An ability of a suite's own is judged as a whole: it has no plan, no goal and no parts.

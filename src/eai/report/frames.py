@@ -53,7 +53,7 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
         index = pd.MultiIndex.from_tuples(labels, names=names)
     data: pd.DataFrame = pd.DataFrame(rows, index=index)
     for name, value in report.setting._asdict().items():
-        # Beside the numbers, as a frame has no place for what is true of all rows.
+        # In the attributes, as a frame has no place for facts about all rows.
         data.attrs[name] = value
     data.attrs["package_version"] = report.package_version
     data.attrs["notes"] = list(report.notes)

@@ -87,7 +87,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     for number, (down, aside) in enumerate(steps.tolist(), 1):
         rows = min(half, rows + down)
         rows_at_once = max(1, _CELLS_AT_ONCE // (right - left))
-        # From the last row up, so that what is added has not been changed by this task.
+        # From the last row upward, so that added rows are not changed yet by this task.
         for end in range(rows, down, -rows_at_once):
             begin = max(down, end - rows_at_once)
             shifted = chances[begin - down : end - down, left:right]
@@ -106,7 +106,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
     """Return the non-zero parts in units of their greatest common divisor, and the units.
 
-    Small parts come first, so that the grid of :func:`exchanges` is small for long.
+    Small parts come first, so that the grid of :func:`exchanges` stays small as long as possible.
     """
     units = np.maximum(np.gcd.reduce(parts, axis=0), 1)
     divided = parts[parts.any(axis=1)] // units

@@ -29,8 +29,8 @@ from eai.report.record import KEYS, Record, Records
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
     """Return the record in a line of JSON, the exact inverse of :func:`record_to_json`.
 
-    A surrogate pair that was given as two characters comes back as the one character that it
-    stands for, because JSON cannot tell them apart.
+    A surrogate pair given as two characters becomes the single character that it encodes, since
+    JSON cannot tell them apart.
 
     Args:
         line: The JSON object.
@@ -114,15 +114,15 @@ _text = encode_basestring_ascii
 _WRITERS = _Writers(
     {
         tuple: _list,
-        bool: lambda value: "true" if value else "false",
+        bool: {True: "true", False: "false"}.__getitem__,
         int: int.__repr__,
-        NoneType: lambda _: "null",
+        NoneType: {None: "null"}.__getitem__,
     }
 )
 _write_result = _object_writer(Result, without=("rules",))
 _write_with_rules = _object_writer(Result)
-# A result without rules has no key for them; likewise the number of a sample is written only where
-# a task has several.
+# A result without rules has no key for them, and a sample number is written only if a task has
+# several.
 _WRITERS[Result] = lambda result: (_write_with_rules if result.rules else _write_result)(result)
 _write_record = _object_writer(Record, without=("seconds", "epoch"))
 _write_sample = _object_writer(Record, without=("seconds",))
@@ -193,7 +193,7 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
     share_left = ""
     if isinstance(expected, int) and count < expected:
         share_left = f"{count} of {expected} records"
-    # The gravest first: a run that goes on explains missing records, and a digest that differs.
+    # The gravest reason first. An interrupted run explains missing records and a different digest.
     if not about.get("complete", True):
         problem = INCOMPLETE
         if share_left:

@@ -76,8 +76,9 @@ class Report(Results):
     ) -> Comparison:
         """Compare models task by task: differences, intervals, tests, what they mean.
 
-        Every pair of this report's models; with another report, each model that both have with
-        itself, or if they share none, each of this one with each of the other.
+        Without another report, every pair of this report's models is compared. With another report,
+        each common model is compared with itself, or if there is none, each model of one with each
+        of the other.
 
         Args:
             other: Another report of the same suite and ability, or where it was written: the
@@ -102,8 +103,9 @@ class Report(Results):
     def intervals(self, model: str | None = None) -> Table:
         """Return a table of every metric with its counts and 95 % interval.
 
-        Rates over tasks have Wilson's interval. All others are ratios of sums over tasks, which are
-        linearized, so what belongs to one task stays together (:mod:`eai.report.intervals`).
+        Rates over tasks have Wilson's interval. All other metrics are ratios of sums over tasks,
+        which are linearized, so that the parts of a task stay together
+        (:mod:`eai.report.intervals`).
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -113,8 +115,8 @@ class Report(Results):
     def table(self, by: By = "model", *, intervals: bool = False) -> pd.DataFrame:
         """Return the metrics as a data frame with one row for each model or group.
 
-        Values are in percent, undefined ones NaN. Behind them stand the denominators; the
-        frame's ``attrs`` hold the setting, the package version and the notes.
+        Values are in percent, with NaN for undefined ones, followed by the denominators. The
+        frame's ``attrs`` have the setting, the package version and the notes.
 
         Args:
             by: ``"model"``; or rows for each model and ``"category"`` (a task's name),

@@ -115,7 +115,7 @@ class Results:
         A table by a property of the tasks asks it for them: records hold what was answered only.
         """
         name = self.setting.suite
-        # A record is data, from anywhere: it must not choose what is imported.
+        # Records may come from anywhere, so their values must not decide what is imported.
         try:
             if not name or not suites().announces(name):
                 return None

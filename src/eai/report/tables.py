@@ -60,9 +60,8 @@ def interval_note(report: Results) -> str:
 def small_print(report: Results) -> list[str]:
     """Return the lines below every table: denominators, then the report's notes.
 
-    Models with the same denominators, or the same note, share a line. Of many notes the first are
-    listed, and the number of the others. All of them are in ``report.notes`` and in the file
-    ``run.json`` of a run.
+    Models with equal denominators or notes share a line. Only the first of many notes are listed,
+    with the number of the others. ``report.notes`` and a run's ``run.json`` have all of them.
     """
     models_by_sentence: dict[str, list[str]] = {}
     for model in report.models:
@@ -152,9 +151,9 @@ def _tables(report: Results) -> Iterator[Table]:
 def detail_tables(report: Results) -> Iterator[Table]:
     """Yield the tables that all abilities share: rules, and how answers were read.
 
-    The terminal, LaTeX, Markdown and the page show them behind those of the ability. A new one is a
-    function that yields nothing where it has nothing to say, and a line here. It counts records;
-    what it needs of their tasks it asks :attr:`Results.suite_at_hand`.
+    They come after the tables of the ability in the terminal, in LaTeX, in Markdown and on the
+    page. A new table is a function that yields nothing if it does not apply, and a line here.
+    Tables are computed from records; facts about tasks come from :attr:`Results.suite_at_hand`.
     """
     yield from rule_tables(report)
     yield from reading_tables(report)

@@ -221,8 +221,8 @@ class Evaluator:
             if loaded.trivial:
                 return Result("excluded", notes=(loaded.trivial,))
             return result
-        # The published evaluator counts trivial tasks, so a note is all. Whether a task is one is
-        # found by evaluating answers, so it is asked only where it makes a difference.
+        # The published evaluator counts trivial tasks, so only a note is made. Finding them takes
+        # evaluations, so this is only done where it matters.
         if result.success and loaded.trivial:
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result

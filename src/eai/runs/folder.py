@@ -141,7 +141,7 @@ class RunFolder:
         self.path, self._made = made_folder(target.folder)
         self.records = self.path / "records.jsonl"
         self._force = target.force
-        # Everything that decides the records: a run goes on only if all of it is the same.
+        # Everything that determines the records. A run is resumed only if all of it is equal.
         self._manifest: dict[str, object] = {
             "suite": setting.suite,
             "version": setting.version,
@@ -159,7 +159,7 @@ class RunFolder:
         self._finished = False
         self._before: Mapping[str, object] = {}
         self.is_complete = False
-        # Before the journal is opened, which with ``force`` starts anew.
+        # Before the journal is opened, since ``force`` starts a new one.
         self._refuse_others(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=target.force)
         # Unfinished files of a run that was killed: the journal is locked, so no other run writes
@@ -261,7 +261,7 @@ class RunFolder:
             InputError: If the folder cannot be written.
         """
         chosen = None if tasks is None else list(tasks)
-        # A run goes on with the same tasks, and may have more models, but none is taken away.
+        # A run is resumed with the same tasks, and with the same models or additional ones.
         if self._before:
             has_other_tasks = not answered and self._before.get("tasks") != chosen
             lacks_models = not set(self.models) <= set(models)
@@ -349,7 +349,7 @@ class RunFolder:
             "records": count,
             "notes": list(notes),
         }
-        # Not part of the manifest: the same suite may be found in another way when the run goes on.
+        # Not in the manifest, as a resumed run may find the same suite in another way.
         if self._found_as:
             content["found_as"] = self._found_as
         with replacing(self.path / "run.json", force=True) as stream:

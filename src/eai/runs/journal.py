@@ -278,7 +278,7 @@ def _connect_and_lock(address: str) -> sqlite3.Connection:
             file.execute(_RECORDS)
         elif tables != {_RECORDS, _ANSWERS}:  # triggers and views among them
             raise sqlite3.DatabaseError("its tables were changed")
-        # Answers are read anew in every run; only records are kept.
+        # Answers are read again in every run. Only records are kept.
         file.execute("DROP TABLE IF EXISTS answers")
         file.execute(_ANSWERS)
         file.commit()

@@ -306,7 +306,7 @@ def _why_no_answer_fits(
     # {"id": "task-1", "answer": "..."}: the keys were taken for tasks, and the task is a value.
     if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
         return f"this is a single prediction; its keys are called: {EXAMPLE}"
-    # {"model": "answers.jsonl"}: the path was taken for an answer, as there is no such file.
+    # {"model": "answers.jsonl"}: there is no such file, so the path was taken for an answer.
     for text in texts:
         if len(text) < _MAX_COMPARED_LENGTH and _FILE_ENDING.search(text):
             return f"there is no file {text!r}; give each model the path of an existing file"
@@ -359,8 +359,8 @@ _UNANSWERED = "more than half of the tasks have no answer and count as failed"
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
     """Add hints to a report on models with few or unreadable answers.
 
-    The hints stand before the other notes of the report. Models with the same hint share it, but
-    each has a note of its own, which stands in its row of the tables and in no other.
+    Hints come before the other notes. Models share the text of a hint, but each has its own note,
+    which appears in its row of the tables.
 
     Args:
         report: The report.
@@ -582,7 +582,7 @@ def formats_of(
             for task, text in unread:
                 result = suite.evaluate(ability, task, text, changed)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
-            # More than half can be read without the quirks: the rest may be broken by itself.
+            # More than half are readable without the quirks. The others may be broken in any case.
             if 2 * still_unread < len(unread):
                 models_by_format.setdefault(name, []).append(of_model.model)
     return models_by_format
@@ -619,7 +619,7 @@ def _first_unread(
 def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
     """Return which quirk makes answers unreadable, and the option to disable it, or "".
 
-    Empty if there is no such quirk.
+    The result is "" if there is no such quirk.
 
     Args:
         report: The report.

@@ -44,7 +44,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
         rows["of no task"] += len(answer_fit.strange)
         rows["second answers"] += len(answer_fit.second)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
-    # A few are told one by one in other notes.
+    # A few omissions are listed one by one in other notes.
     if rows.total() + files <= _FEW:
         return notes
     reasons = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
@@ -74,7 +74,7 @@ def _read_as(readings: Sequence[Reading]) -> list[str]:
 
 def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
     """Yield the problems of the sources, at most the first ones of each kind."""
-    # Models of one file share its problems, which are told once.
+    # Models of one file share its problems, which are reported once.
     models_by_problem: dict[PredictionProblem, list[str]] = {}
     for of_model in predictions:
         for problem in of_model.problems:
@@ -178,7 +178,7 @@ def _beginning(name: str) -> str:
     end = number.end()
     if end == len(name):
         return name
-    # The character behind the number shows how the identifier goes on.
+    # The character after the number shows how identifiers continue.
     return f"{name[: end + 1]}..."
 
 

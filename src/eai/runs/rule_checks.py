@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -269,31 +268,29 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
-    # By logic alone first, which takes no world and often decides.
+    # Logic alone needs no world and often decides.
     conflict = rules_against(goal, formulas, universe)
     if conflict:
         return TaskCheck(task.id, "none", conflict=conflict)
-
-    path_formulas = list(formulas.values())
-    named_formulas = dict(formulas)
+    rules = list(formulas.values())
+    rules_and_goal = dict(formulas)
     final_goal = goal
     if goal.is_temporal or contains(goal, Then) or task.goal.actions:
-        path_formulas.append(goal)
-        named_formulas["the goal"] = goal
+        rules.append(goal)
+        rules_and_goal["the goal"] = goal
         final_goal = TRUE
     facts = tuple(task.start.atoms())
     problem = Problem(task.id, "", universe.objects, facts, final_goal)
     # Classes of objects are declared with the objects, not in the domain of all tasks.
     domain = replace(task.start.layout.domain, types=universe.domain.types)
+    # Homes have a hundred objects, of which plans use few. A plan over few objects is safe as well,
+    # but only a search over everything (None) can show that there is none.
+    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
     meter = budget.meter()
-    search = partial(safe_plan, domain, problem, path_formulas, agent=task.agent, budget=meter)
-    # Homes have a hundred objects, and plans use a few. A plan that is found with a few is safe; if
-    # there is none, everything counts.
-    scopes = scopes_of(domain, problem, path_formulas, list(task.plans), agent=task.agent)
     reason = ""
     for scope in (*scopes, None):
         try:
-            planned = search(scope=scope)
+            planned = safe_plan(domain, problem, rules, agent=task.agent, budget=meter, scope=scope)
         except InputError as error:
             reason = error.what
             continue
@@ -304,11 +301,11 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
             return TaskCheck(task.id, "plan", plan)
         if planned.outcome is Outcome.UNSOLVABLE:
             smallest = smallest_conflict(
-                domain, problem, named_formulas, agent=task.agent, budget=meter
+                domain, problem, rules_and_goal, agent=task.agent, budget=meter
             )
             if smallest is None:
-                # The budget ended before the smallest was known; all of them are a conflict.
-                smallest = tuple(named_formulas)
+                # The budget was used up before. All formulas together are a conflict in any case.
+                smallest = tuple(rules_and_goal)
             return TaskCheck(task.id, "none", conflict=smallest)
         reason = _why_unknown(planned)
     return TaskCheck(task.id, f"unknown: {reason}")

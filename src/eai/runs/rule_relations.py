@@ -71,10 +71,10 @@ def _at_first_position(rule: Formula) -> Formula:
 def is_proved(word: str, first: Formula, second: Formula) -> bool:
     """Return whether a relation over one object of each type holds for any objects.
 
-    What a rule for all objects asks of some of them is a part of what it asks. So two such rules
-    that contradict each other for some objects contradict each other; and what follows from such
-    a rule for some objects follows from it. But the rule that follows has to be about named
-    objects, or about one at a time of which none is named, so that any stands for all.
+    A rule for all objects implies its instances. So if instances of two such rules contradict each
+    other, the rules do, and everything that follows from instances follows from the rule. But a
+    rule that is implied must be about named objects, or about one object at a time without naming
+    any, so that any object represents all.
 
     Args:
         word: The relation: :data:`CONTRADICTS` or :data:`IMPLIES`.
@@ -109,9 +109,8 @@ def rules_against(
 ) -> tuple[str, ...]:
     """Return the names of one or two rules that contradict a goal in any world, or none.
 
-    Of a goal only parts are taken that have to be true at some time, and of a rule for all objects
-    its instances for those that the goal mentions. Both are weaker than the goal and the rule, so
-    a contradiction between them is a proof.
+    Only necessary conditions of the goal are used, and only those instances of rules that have the
+    goal's objects. Both are weaker than the originals, so a contradiction is a proof.
 
     Args:
         goal: The goal.
@@ -178,7 +177,7 @@ def _necessary_conditions(goal: Formula) -> list[Formula]:
 def _instances(rule: Formula, mentioned: frozenset[str], universe: Universe) -> list[Formula]:
     """Return instances of a rule for the relevant objects.
 
-    There are none if the body has quantifiers of its own, or links (``then``).
+    There are none if the body has quantifiers or a ``then``.
 
     Args:
         rule: The rule: ``forall x. G not HEAT(x)``.

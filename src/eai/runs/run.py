@@ -371,7 +371,7 @@ class _Evaluation:
     def _items_to_evaluate(self) -> Iterator[RunItem]:
         """Yield the answers without a stored record, and count the stored ones.
 
-        Task by task, so that each task is loaded once however many models there are.
+        They are sorted by task, so that each task is loaded once for all models.
         """
         for index, answers in groupby(self._answers(), key=itemgetter(0)):
             task = self.evaluator.ids[index]
@@ -482,7 +482,7 @@ class _Evaluation:
         evaluator = self.evaluator
         ids = evaluator.ids
         if ids and len(self._mistakes) == len(ids):
-            # The record of a worker holds only a note; evaluating again brings the error itself.
+            # A worker's record has only a note, so the answer is evaluated again to get the error.
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
@@ -507,7 +507,7 @@ class _Evaluation:
             view=view,
             samples=self._samples,
         )
-        # The records are read when they are asked for, so the file lives as long as the report.
+        # Records are read on demand, so the file lives as long as the report.
         if temporary is not None:
             weakref.finalize(report, shutil.rmtree, temporary, ignore_errors=True)
         return report

@@ -126,7 +126,8 @@ def _containers(state: State, x: int, seen: int = 0) -> int:
         containers |= _containers(state, support, seen)
     parts = state.cols[index["part_of"]][x]
     is_sliced = state.unary[index["sliced"]] >> x & 1
-    # All parts, as in the domain's ``forall``: half an apple in the bowl is no apple in the bowl.
+    # All parts are required, as in the domain's ``forall``: half an apple in the bowl is not the
+    # apple in the bowl.
     if parts and is_sliced:
         containers |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
     return containers

@@ -392,7 +392,7 @@ class SymbolicEnvironment:
         # A failed or an additional step leaves the state, and so the observation, as it was.
         if outcome == "done":
             self._drop_caches()
-            # The agent looks at what it acted on last, unless it carries that.
+            # The agent looks at the object of its last action, unless it carries that object.
             held = self.observed.holding(self._run.state, self.task.agent)
             for name in action.arguments:
                 if name not in held:

@@ -112,7 +112,7 @@ class LatexColumn:
             widest = max(widest, self._widest_bounds)
         return widest + _GAP_PT
 
-    # Both are asked for every block in which the column might stand.
+    # Both are needed for every block in which the column may appear.
 
     @cached_property
     def _widest_line(self) -> float:
@@ -276,7 +276,7 @@ def _fold_lines(text: str, width: int) -> list[str]:
 
     lines: list[str] = []
     for line in folded(settable(text), width).split("\n"):
-        # A piece that is a little longer than the line is no reason to cut it.
+        # A piece that is slightly longer than the line is not cut.
         lines += _cut(line, max(width, _LONG_PIECE))
     return lines
 
@@ -286,7 +286,7 @@ def _width(text: str) -> float:
     return _EM_PT * sum(_WIDTHS_EM.get(letter, _USUAL_EM) for letter in text)
 
 
-# Which columns stand beside each other.
+# Which columns are next to each other.
 
 
 @dataclass(frozen=True)
@@ -383,7 +383,7 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
     """Return the blocks of each table, as many as fit on a page."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
-    # A block that is higher than a page stands alone: LaTeX warns of it and sets it all the same.
+    # A block that is higher than a page gets a page of its own, with a warning by LaTeX.
     for tabular in tabulars:
         if not stacks or height + tabular.height > _FLOAT_PT:
             stacks.append([])

@@ -235,7 +235,7 @@ def _rows_as_list(title: str, columns: Sequence[TextColumn], names: int) -> Grou
         lines.add_column()
         for column in columns[names:]:
             texts = column.cells[row].split("\n")
-            # A cell may have counts and bounds beside its value, each in a column of the grid.
+            # A cell may have counts and bounds, each in its own column of the grid.
             while len(lines.columns) <= len(texts):
                 lines.add_column(justify="right")
             heading = column.heading.replace("\n", " ")

@@ -236,7 +236,7 @@ class Task:
             InputError: If a rule speaks of something that the task does not have.
         """
         own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
-        # Wrong names are told here, and not when the first plan has been run.
+        # Unknown names raise an error here, and not only when the first plan has been run.
         names = self.logic_names()
         for rule in own:
             rule.formula_for(names)

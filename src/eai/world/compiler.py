@@ -76,8 +76,8 @@ predicate gets a table, too."""
 def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
     """Return the groups of derived predicates whose extensions are stored in tables.
 
-    They are those that depend on themselves, and those whose rules are too long, or nested too
-    deep, when the rules of others are put in.
+    These are the recursive predicates, and those whose rules become too long or too deeply nested
+    when other rules are inserted into them.
 
     Args:
         axioms: The rules of a domain.
@@ -92,23 +92,23 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     rules = tuple(axioms)
     for issue in recursion_through_negation(rules):
         raise InputError(issue.message, where=where, expected=issue.expected)
-    mentions: dict[str, list[str]] = {}
+    predicates_in_bodies: dict[str, list[str]] = {}
     for axiom in rules:
-        mentioned = mentions.setdefault(axiom.head.predicate, [])
-        mentioned += [atom.predicate for atom, _ in polarities(axiom.body)]
-    uses = {name: set(mentioned) for name, mentioned in mentions.items()}
+        predicates = predicates_in_bodies.setdefault(axiom.head.predicate, [])
+        predicates += [atom.predicate for atom, _ in polarities(axiom.body)]
+    uses = {name: set(predicates) for name, predicates in predicates_in_bodies.items()}
     groups = _recursive_groups(uses)
-    recursive = {name for group in groups for name in group}
-    inlined = uses.keys() - recursive
+    inlined = uses.keys() - set(itertools.chain.from_iterable(groups))
     sizes = dict[str, int]()
     depths = dict[str, int]()
-    # In topological order: a rule is as large and as deep as the rules that are put into it.
+    # In topological order, since the size and depth of a rule follow from the inserted rules.
     order = TopologicalSorter({name: uses[name] & inlined for name in inlined})
     for name in order.static_order():
-        size = sum([sizes.get(other, 1) for other in mentions[name]])
-        depth = 1 + max([depths.get(other, 0) for other in mentions[name]], default=0)
+        predicates = predicates_in_bodies[name]
+        size = sum([sizes.get(predicate, 1) for predicate in predicates])
+        depth = 1 + max([depths.get(predicate, 0) for predicate in predicates], default=0)
         if size > _MAX_ATOMS or depth > _MAX_RULE_DEPTH:
-            # A table is one atom for those that use it, so it has no size or depth.
+            # A rule that uses a table has a single atom for it, so no size or depth is recorded.
             groups.add((name,))
         else:
             sizes[name] = size

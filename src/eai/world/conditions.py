@@ -271,7 +271,7 @@ class Translator:
         if isinstance(formula, ForPairs):
             return self._pairs_truth(formula, env)
         if isinstance(formula, Quantifier):
-            # "For all" is "there is none that denies it".
+            # "For all" means that there is no counterexample.
             exists = self._exists_truth(formula.variables, _deciding(formula), env)
             return exists if formula.wants else f"(not {exists})"
         _check_is_state(formula)
@@ -305,7 +305,7 @@ class Translator:
             terms: The expressions of the atom's terms.
         """
         env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
-        # A rule says nothing about objects of other types than those of its head.
+        # A rule only applies to objects of its head's types.
         typed = [variable for variable in head if "object" not in variable.types]
         tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
         tests.append(self.truth(body, env))
@@ -329,7 +329,7 @@ class Translator:
             return (
                 f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
             )
-        # The range first: what is left of the body is tested for fewer objects then.
+        # The range first, so that the rest of the body is tested for fewer objects.
         span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
         inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
         if self._has_mask(inner, first.name):
@@ -429,7 +429,7 @@ class Translator:
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
         self.predicate(formula)
-        # With on(x, x) the objects are on the diagonal of a table, which is no line of it.
+        # The objects of on(x, x) are on the diagonal of a table, which is not a line.
         positions = locations(formula, name)
         if len(positions) != 1:
             return False

@@ -32,7 +32,7 @@ class Differences:
         self.initial = initial
         self._lines: list[_Line] = []
         self._first_bits: dict[_Line, int] = {}
-        # An atom without arguments takes one bit, also where there are no objects at all.
+        # An atom without arguments takes one bit, even if there are no objects.
         self._bits_per_line = max(1, len(initial.universe))
         self._numbering = Lock()  # two lines must not get the same bits
 

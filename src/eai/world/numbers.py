@@ -130,7 +130,7 @@ class NumericChanges(list["Change"]):
     __hash__ = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Lists are pickled by their items, and made anew without arguments.
+        # Lists are pickled by their items, and created without arguments.
         return NumericChanges, (list(self), self.numbers)
 
 

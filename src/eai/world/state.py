@@ -588,7 +588,7 @@ def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Lite
     """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
-            # The key tells the arity: several arguments, one, or none beside the object itself.
+            # The key shows the arity: several arguments, one, or none apart from the object itself.
             if isinstance(key, tuple):
                 yield p, (*key, number), value
             elif isinstance(key, int):

@@ -336,8 +336,8 @@ class Scheduler:
 
     def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
         """Return the step that makes a fact true at the same time, or 0."""
-        # A fact that comes at the very moment is too late by PDDL, and a frequent mistake: plans
-        # let a step begin when another one ends, without the separation that is asked for.
+        # A fact that becomes true at the same moment is too late in PDDL. This is a frequent
+        # mistake in plans that start one step when another ends, without the required separation.
         for event in happening:
             if test in self._use(event, state).added:
                 return event.step

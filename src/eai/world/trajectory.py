@@ -422,7 +422,7 @@ _Entry = TypeVar("_Entry", bound=tuple[int, object])
 
 def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
     """Return the entries of a position or of later ones; they are in the order of positions."""
-    # Most conditions are asked for the first time, so that they need all entries.
+    # Most conditions are new, so they need all entries.
     return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
 
 

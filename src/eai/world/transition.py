@@ -120,38 +120,40 @@ class CompiledOperator:
 
     @cached_property
     def effects(self) -> tuple[tuple[tuple[int, ...], Callable[..., tuple[Updates, Updates]]], ...]:
-        """The effect in parts, each with the numbers of the parameters that it depends on.
+        """The effect in parts, each with the indices of the parameters that it depends on.
 
-        Where many actions with the same operator are looked at, a part is worked out once for
-        all that share these arguments. Each part is a function like :attr:`effect`; no part adds
-        what another one deletes.
+        A search over many actions of one operator computes each part once for all actions that
+        agree in these parameters. Each part is a function like :attr:`effect`. No part adds an
+        atom that another one deletes.
         """
         parameters = self.operator.parameters
         names = [parameter.name for parameter in parameters]
-        parts: dict[tuple[int, ...], list[Effect]] = {}
+        effects_by_indices: dict[tuple[int, ...], list[Effect]] = {}
+        # By predicate and by whether it is added: the parts that change it.
         parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
         for clause in clauses(self.operator.effect, names):
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
                 continue
-            # What quantifiers of the effect bind is no argument of the action.
+            # Variables that the effect itself quantifies are not parameters.
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
-            numbers = tuple(i for i, name in enumerate(names) if name in mentioned)
-            parts.setdefault(numbers, []).append(clause._replace(condition=condition).effect)
+            indices = tuple(index for index, name in enumerate(names) if name in mentioned)
+            effect = clause._replace(condition=condition).effect
+            effects_by_indices.setdefault(indices, []).append(effect)
             literal = (clause.atom.predicate, clause.added)
-            parts_changing.setdefault(literal, set()).add(numbers)
+            parts_changing.setdefault(literal, set()).add(indices)
         # Adding wins over deleting within one action. If different parts add and delete atoms of
-        # one predicate, neither part can see that, so the effect is left whole.
-        for (predicate, added), adding in parts_changing.items():
+        # one predicate, neither part can respect that, so the effect is left whole.
+        for (predicate, is_added), adding in parts_changing.items():
             deleting = parts_changing.get((predicate, False), set())
-            if added and deleting and len(adding | deleting) > 1:
+            if is_added and deleting and len(adding | deleting) > 1:
                 return ((tuple(range(len(names))), self.effect),)
-        compiled = []
-        for numbers, effects in parts.items():
+        parts = []
+        for indices, effects in effects_by_indices.items():
             function = self._compiler.effect(AndEffect(tuple(effects)), parameters)
-            compiled.append((numbers, function))
-        return tuple(compiled)
+            parts.append((indices, function))
+        return tuple(parts)
 
     @cached_property
     def test_functions(self) -> tuple[Callable[..., bool], ...]:
@@ -343,8 +345,8 @@ class World:
         for p, column, key, mask in adds:
             if mask & ~_line_mask(state, p, column, key):
                 return True
-        # Everything that is added holds already, and so does everything in ``dels``. An atom of
-        # ``dels`` goes on holding only if it is added, too.
+        # All added atoms hold already, and so do all atoms in ``dels``. An atom of ``dels`` remains
+        # true only if it is also added.
         if not operator.takes_back:
             return bool(dels)
         return any(mask for _, _, _, mask in _without_added(dels, adds))
@@ -434,7 +436,7 @@ class World:
         """
         objects, lifted = self._lifted(condition)
         test = self.function_of(*lifted)
-        # The universe refuses types that neither it nor the domain knows.
+        # The universe refuses types that neither it nor the domain declares.
         universe.mask(self._foreign_types.get(lifted, ()))
         if not objects:
             return test

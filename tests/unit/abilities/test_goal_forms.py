@@ -34,6 +34,13 @@ def said(answer: str) -> list[str]:
 
 
 READ: list[tuple[str, list[str]]] = [
+    ("name: lamp\nstate: ON\nstate: PLUGGED_IN", ["state ON(lamp)", "state PLUGGED_IN(lamp)"]),
+    ("state: ON\nname: lamp\nstate: OPEN\nname: cup", ["state ON(lamp)", "state OPEN(cup)"]),
+    (
+        '```python\nclass EdgeGoal:\n    subject: str = "book"\n    relation: str = "ONTOP"\n'
+        '    target: str = "cup"\n```',
+        ["relation ONTOP(book, cup)"],
+    ),
     (
         '{"lamp": {"ON": "true", "PLUGGED_IN": "no"}, "book": {"ONTOP": "cup"}}',
         ["state ON(lamp)", "state not PLUGGED_IN(lamp)", "relation ONTOP(book, cup)"],

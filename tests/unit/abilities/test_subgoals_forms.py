@@ -328,6 +328,31 @@ DIFF: list[tuple[str, list[str], list[str]]] = [
 """Answers, what is read with the names of the task, and what without."""
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("The lamp.3 is on", ["on(lamp.3)"]),
+        ("lamp.3 ON, then cup.2 is not CLEAN", ["on(lamp.3) then not clean(cup.2)"]),
+        ("1. cup.2 must be next_to lamp.3", ["next_to(cup.2, lamp.3)"]),
+        ("cup.2 is NEXT_TO(lamp.3).", ["NEXT_TO(cup.2,lamp.3)"]),
+        ("1. The agent drinks cup.2", ["drink(cup.2)"]),
+        ("1. me.1 wipes the cup.2", []),
+        (
+            "| State | Predicate | Object |\n|---|---|---|\n| ON | lamp.3 | |\n"
+            "| NEXT_TO | cup.2 | lamp.3 |",
+            ["on(lamp.3)", "next_to(cup.2, lamp.3)"],
+        ),
+        (
+            '[{"who": "lamp.3", "how": "on"}, {"who": "cup.2", "how": "clean"}]',
+            ["on(lamp.3)", "clean(cup.2)"],
+        ),
+        ('[{"state": "next_to", "object": "cup.2"}]', []),
+    ],
+)
+def test_an_object_may_stand_before_its_predicate(answer: str, expected: list[str]) -> None:
+    assert texts(answer, NAMED) == expected
+
+
 @pytest.mark.parametrize(("answer", "expected"), SAME)
 def test_formulas_are_read_however_they_stand(answer: str, expected: list[str]) -> None:
     assert texts(answer, NAMED) == expected

@@ -20,6 +20,34 @@ def actions(answer: str) -> list[str]:
     return [str(action) for action in bind(reading, NAMES).actions]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Okay. I will walk to light.34.\nThen I will switch it on.",
+        "1. Walk to light.34.\n2. It is dark. Switch on light.34.",
+        f'The plan: "1. {A}\n2. {B}"',
+        # names that say no more than that there is an object
+        "WalkTo(light.34)\nSwitchOnObject(light.34)",
+        '[{"do": "WALK_OBJECT", "id": "light.34"}, {"do": "switch_on_object", "id": "light.34"}]',
+        # dialogues
+        "User: Please walk to light.34.\nRobot: Walking to light.34.\nUser: Switch on light.34!\n"
+        "Robot: Switching on light.34.",
+        f"**Owner:** Go to the light.\n\n**Agent:** {A}\n\n**Owner:** Turn it on.\n\n"
+        f"**Agent:** {B}",
+        f"Human: {A}\nRobot: Done.\nHuman: {B}\nRobot: Done.",
+    ],
+)
+def test_no_sentence_or_turn_of_a_plan_is_lost_or_doubled(answer: str) -> None:
+    assert actions(answer) == PLAN
+
+
+def test_request_that_the_robot_does_not_follow_is_a_problem() -> None:
+    turns = f"User: {A}\nRobot: {A}\nUser: {B}\nUser: GRAB(novel.15)\nRobot: {B}"
+    reading = read_answer(turns, NAMES)
+    assert [str(step) for step in reading.steps] == [A, B]
+    assert (reading.problems[0].written, reading.status) == ("GRAB(novel.15)", "partial")
+
+
 def test_reason_in_brackets_is_no_part_of_the_step() -> None:
     answer = "First, you put novel.15 on desk.17 (so that the next step (read novel.15) is free)."
     assert actions(answer) == ["putback(novel.15, desk.17)"]

@@ -221,6 +221,14 @@ class _Record:
         """Whether there is a part of a role."""
         return any(role_of(key) == role for key, _ in self.parts)
 
+    def parts_of_next_state(self) -> list[tuple[str, str]]:
+        """Return the object behind whose state another state stands; nothing if there is none.
+
+        ``name: tv``, ``state: ON``, ``state: CLEAN`` are two states of one object.
+        """
+        roles = [role_of(key) for key, _ in self.parts]
+        return self.parts[:-1] if roles.index("predicate") == len(roles) - 1 else []
+
 
 class _Collector(CandidateCollector[GoalCandidate]):
     """Puts the goals of a document together.
@@ -593,8 +601,11 @@ class _Collector(CandidateCollector[GoalCandidate]):
         # In a list with a bullet for each part, a bullet alone does not begin another goal.
         was_listed = record.line is not None and record.line.is_listed
         is_other = line.is_listed and record.is_keyed and not was_listed
-        if record.has(role) or is_other or not self.is_near(line.block):
+        is_apart = is_other or not self.is_near(line.block)
+        if record.has(role) or is_apart:
             self.end_record()
+            if role == "predicate" and not is_apart:
+                self.record.parts += record.parts_of_next_state()
         self.record.parts.append((key, value))
         self.record.is_keyed = True
         self.record.line = line

@@ -18,6 +18,7 @@ from eai.answers import (
     HEADINGS,
     ActionForm,
     Group,
+    Mention,
     Node,
     Pair,
     Surfaces,
@@ -108,8 +109,14 @@ _GOING_ON = frozenset({"then", "next", "after", "afterwards", "finally", "lastly
 """Words between two literals of which the second is to hold later."""
 _STEPPING = _WORDS["stepping"]
 """Words that may stand before a subgoal, or between two of them, and say nothing of their own."""
-_WORDS_OF_LITERAL = frozenset({"not", "literal", "args"})
+_WORDS_OF_LITERAL = frozenset({"not", "literal", "args", "is"})
 """Words before a predicate that belong to its literal: ``literal: on, args: cup.2``."""
+_AGENT = re.compile(r"(?:character|agent|robot)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]{3,30}")
+_WITH_SUBJECT = re.compile(
+    r"(?<![\w.(,])([^\W\d][\w.\-]{0,60})\s(?:is\s)?([^\W\d]\w{0,40})\(([^()\n]{1,200})\)"
+)
+"""An object before a predicate with brackets: ``cup.2 is on(shelf.4)``."""
 _NUMBER = re.compile(
     r"(?<![\w.])#?\(?([0-9]{1,4})(?:\.([0-9]{1,3})(?=[\s.)]))?(?![\w%])"
     r"|[^\W\d_]+[ _#-]{0,2}([0-9]{1,4})\b"
@@ -239,6 +246,23 @@ def _names_of(vocabulary: Vocabulary | None) -> _Names:
     return _KEPT[id(vocabulary)]
 
 
+@dataclass(frozen=True, slots=True)
+class _LiteralInWords:
+    """A literal whose names stand one after the other: ``ON lamp.3``, "cup.2 is on shelf.4".
+
+    Args:
+        head: The name of its predicate.
+        terms: The names of its objects.
+        before: The object, or the agent, that stands before the predicate.
+        size: Number of names that belong to it.
+    """
+
+    head: Mention
+    terms: Sequence[Mention]
+    before: Sequence[Mention]
+    size: int
+
+
 class SubgoalGrammar:
     """Reads subgoals of one task.
 
@@ -277,6 +301,8 @@ class SubgoalGrammar:
         # Replacements keep the length of the line, so that offsets stay those of the answer.
         text = _FOREIGN_AND.sub(lambda found: "&".center(len(found[0])), text)
         text = _LABELLED_NOT.sub(r"\1  ", self._without_remarks(with_negation(text)))
+        if not self.is_free:
+            text = _WITH_SUBJECT.sub(self._with_subject, text)
         ranges = list(self._ranges(text))
         if not ranges:
             return self._in_words(text, at)
@@ -516,31 +542,79 @@ class SubgoalGrammar:
         if self.is_free or len(text) > LONGEST:
             return None
         mentions = self.surfaces.mentions(text)
+        if not any(mention.is_action for mention in mentions):
+            text = _WORD.sub(self._base_form, text)
+            mentions = self.surfaces.mentions(text)
         formula: list[str] = []
         position = 0
         behind = 0  # offset behind the literal before
         while position < len(mentions):
-            head = mentions[position]
-            form = self.surfaces.action(text[head.start : head.end])
-            if not head.is_action or form is None:
+            literal = self._literal_among(mentions, position, text)
+            if literal is None:
                 return None
-            terms = mentions[position + 1 : position + 1 + form.max_objects]
-            if len(terms) < form.max_objects or any(term.is_action for term in terms):
-                return None
-            if not all(_ID.search(text[term.start : term.end]) for term in terms):
-                return None
-            words_before = _plain_words(text[behind : head.start])
+            words_before = _plain_words(text[behind : literal.head.start])
+            for subject in literal.before:
+                words_before = _plain_words(text[behind : subject.start])
+                words_before += _plain_words(text[subject.end : literal.head.start])
             if not _STEPPING.issuperset(set(words_before) - _WORDS_OF_LITERAL):
                 return None
             if words_before[-1:] == ["after"]:
                 return None
             if formula:
                 formula.append("and" if _GOING_ON.isdisjoint(words_before) else "then")
-            names = [term.name for term in terms]
-            formula.append(_literal(head.name, names, is_denied="not" in words_before))
-            position += 1 + form.max_objects
+            names = [term.name for term in literal.terms]
+            formula.append(_literal(literal.head.name, names, is_denied="not" in words_before))
+            position += literal.size
             behind = mentions[position - 1].end
         return " ".join(formula) if formula else None
+
+    def _literal_among(
+        self, mentions: Sequence[Mention], position: int, text: str
+    ) -> _LiteralInWords | None:
+        """Return the literal that the names from a position on say; None if they say none.
+
+        An object may stand before its predicate, "cup.2 is on shelf.4", and so may an agent who is
+        no object of it: "the robot wipes table.1".
+        """
+        before = mentions[position : position + (not mentions[position].is_action)]
+        place = position + len(before)
+        head = mentions[place] if place < len(mentions) else None
+        form = self.surfaces.action(text[head.start : head.end]) if head is not None else None
+        if head is None or form is None or not head.is_action:
+            return None
+        terms = [*before, *mentions[place + 1 : place + 1 + form.max_objects - len(before)]]
+        following = mentions[place + 1 : place + 2]
+        if before and form.max_objects == 1 and not following:
+            # "The lamp.3 on" says less than "lamp.3 is on" and "lamp.3 ON".
+            written = text[head.start : head.end]
+            if not (written.isupper() or _plain_words(text[before[0].end : head.start])):
+                return None
+        is_agent = bool(before) and _AGENT.match(before[0].name) is not None
+        if is_agent and form.max_objects == 1 and following and not following[0].is_action:
+            terms = [*following]
+        if len(terms) != form.max_objects or any(term.is_action for term in terms):
+            return None
+        if not all(_ID.search(text[term.start : term.end]) for term in terms):
+            return None
+        size = len({*before, head, *terms})
+        return _LiteralInWords(head, terms, before, size)
+
+    def _base_form(self, word: re.Match[str]) -> str:
+        """Return the verb of which a word is a form, of the same length: ``push`` of "pushes"."""
+        base = self.surfaces.sentences.bases.get(word[0].lower(), word[0])
+        return base.ljust(len(word[0])) if len(base) <= len(word[0]) else word[0]
+
+    def _with_subject(self, found: re.Match[str]) -> str:
+        """Return the literal in which an object before the brackets is the first one.
+
+        ``cup.2 is on(shelf.4)`` becomes ``on(cup.2,shelf.4)``.
+        """
+        subject, name, others = found.groups()
+        form = self.surfaces.action(name)
+        is_object = squeezed(subject) in self.surfaces.objects
+        if form is None or not is_object or form.max_objects != others.count(",") + 2:
+            return found[0]
+        return f"{name}({subject},{others})".ljust(len(found[0]))
 
     def is_aside(self, text: str) -> bool:
         """Whether a line explains: a label such as ``Reason:``, and something behind it."""
@@ -795,9 +869,10 @@ class SubgoalGrammar:
             if pair.value is not None:
                 self._add_part(parts, pair, pair.value)
         if parts.head is None:
-            return " and ".join(parts.literals) if parts.literals and not parts.terms else None
+            is_of_keys = bool(parts.literals) and not parts.terms
+            return " and ".join(parts.literals) if is_of_keys else self._literal_of_values(node)
         if len(parts.terms) != max(parts.head.max_objects, 0):
-            return None
+            return self._literal_of_values(node)
         terms = map(self._term, parts.terms)
         return _literal(parts.head.name, terms, is_denied=parts.is_denied)
 
@@ -822,6 +897,22 @@ class SubgoalGrammar:
             parts.literals.append(_literal(predicate.name, map(self._term, names)))
         elif words & _TERMS or ("name" in words and are_objects):
             parts.terms += names
+
+    def _literal_of_values(self, node: Group) -> str | None:
+        """Return the literal of an object whose values are one predicate and all its objects.
+
+        Then it does not matter what the keys are, as of a table with a wrong head.
+        """
+        texts = [
+            text.strip() for pair in node.pairs if pair.value for text in _texts_in(pair.value)
+        ]
+        texts = [text for text in texts if text and not text.isdigit()]
+        objects = [text for text in texts if squeezed(text) in self.surfaces.objects]
+        others = [text for text in texts if text not in objects]
+        form = self.surfaces.action(others[0]) if len(others) == 1 else None
+        if form is None or not objects or len(objects) != form.max_objects:
+            return None
+        return _literal(form.name, map(self._term, objects))
 
     def _lists_of_object(self, node: Group, depth: int) -> list[Listed]:
         """Return the lists of subgoals in an object.

@@ -222,7 +222,7 @@ class HoloMind(EpisodicAgent):
     def _limit_goals(self, goals: list[GoalNode]) -> list[GoalNode]:
         """Return at most :data:`MAX_GOALS` of the goals.
 
-        Each is compared with all others again and again.
+        The limit is needed because every goal is compared with all others many times.
         """
         if len(goals) <= MAX_GOALS:
             return goals
@@ -272,7 +272,7 @@ class HoloMind(EpisodicAgent):
         """
         tried = self._tried.setdefault(sub, set())
         if sub.fix == "search":
-            # Nothing has to be reached by a search: the next one goes elsewhere.
+            # A search need not reach anything in particular: the next one goes elsewhere.
             self._agenda.popleft()
             return
         if "critic" in self._without:
@@ -287,7 +287,7 @@ class HoloMind(EpisodicAgent):
             self._plan_again(sub.role, target)
         else:
             tried.add(directive.cause or f"{len(tried)} {directive.text}")
-            # One by one at the left end, so the last to be put there is done first.
+            # They are added at the left one by one, so the first fix has to be added last.
             self._agenda.extendleft(reversed(directive.fixes))
 
     def _finish(self, sub: SubGoal, target: str) -> None:
@@ -331,7 +331,8 @@ class HoloMind(EpisodicAgent):
 
     def _next_action(self) -> Action | None:
         """Return the next action, or None if nothing is left to do."""
-        # From goals to sub-goals (the agenda) to actions (the queue): each round goes on by a step.
+        # Goals become sub-goals (the agenda), and these become actions (the queue). Each round does
+        # one step of this.
         for _ in range(_MAX_DECISIONS):
             self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():

@@ -56,7 +56,7 @@ class Experience:
     def rules(self, action: str, then: Then) -> list[LearnedRule]:
         """Return the rules about an action, the best supported first."""
         rules = [r for r in self._rules.values() if r.action == action and r.then == then]
-        # Of rules that are supported alike, the order says nothing, but is always the same.
+        # Among rules with equal support, the order is arbitrary but always the same.
         return sorted(rules, key=lambda rule: (-rule.support, rule.when, rule.what))
 
     def support(self, action: str, when: str, then: Then, what: str) -> int:

@@ -246,7 +246,7 @@ def _position_of(term: object, positions: Mapping[str, int]) -> int:
 def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
     """Return the role of an action by its effects, and the relation if it places objects.
 
-    Both are empty if the effects are not those of any role.
+    Both are empty if no role has such effects.
     """
     made_true = set()
     made_false = set()
@@ -254,7 +254,7 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
         if not effect.value:
             made_false.add(class_of(effect.predicate))
         elif effect.has_argument:
-            # What is made true of the agent alone says nothing about the object.
+            # An effect on the agent alone does not characterise the object.
             made_true.add(class_of(effect.predicate))
     if "held" in made_true:
         return "pick", ""
@@ -262,7 +262,7 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
         for effect in effects:
             if effect.value and _is_placement(effect):
                 return "place", _relation_in_name(effect.predicate)
-    # What is made false and true again has not changed; predicates without a meaning say nothing.
+    # A literal that is deleted and added is unchanged. Unknown predicates are ignored.
     unmade = made_false - made_true - {""}
     # The order of the roles decides where several fit: what opens a drawer may also put the agent
     # at it.

@@ -320,7 +320,7 @@ def reference(text: str, before: ObjectReference | None = None) -> ObjectReferen
         text: The description.
         before: The object that was described before, which "it" means.
     """
-    # Parts are taken off from the end: name, room, place; what is left is the type.
+    # Parts are removed from the end: name, room, place. The rest is the type.
     name = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
     room = _ROOM.search(text)

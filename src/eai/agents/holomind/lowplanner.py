@@ -88,8 +88,8 @@ class _Option(NamedTuple):
 def search(query: ObjectReference, context: Context, searched: set[str]) -> SubGoal | None:
     """Return the next place to search for an object and mark it, or None if none is left.
 
-    Candidates are rooms that were not visited, names that were told, and closed containers that
-    were seen. Each is worth how likely the object is there, divided by the cost of going there.
+    Candidates are unvisited rooms, named objects, and closed containers that were seen. The one
+    with the greatest probability of the object per cost of going there comes first.
 
     Args:
         query: The object.

@@ -105,8 +105,8 @@ class _Driver:
     note: Callable[..., None]
     before_call: Callable[[], None]
 
-    # A module takes what it decides about (a task, a goal, ...) and what it knows, mostly the
-    # context of the agent; its question, its reader and its symbolic twin take the same.
+    # A module takes its input (a task, a goal, ...) and its knowledge, usually the agent's context.
+    # The functions that ask a model and read its answer take the same arguments.
     def decide(self, name: str, *inputs: Any) -> object:  # noqa: ANN401
         """Return the decision of a module's model, or else of the symbolic module."""
         self.before_call()
@@ -272,7 +272,7 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
             text += f" ({known.percept.reason})"
         text += f"\nLast action: {known.percept.last}"
     text += "\nKnown:\n"
-    # A whole house would fill the model's context: only so many objects are told.
+    # A whole house would exceed the model's context, so only some objects are described.
     for record in list(known.memory.records.values())[:_MAX_TOLD]:
         text += f"{_line_about(record)}\n"
     return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"

@@ -149,8 +149,8 @@ class _GoalAnalysis:
         if goal.formula is not None and goal.is_extended:
             formula_support = self._formula_support(goal.formula, goal.text)
             if formula_support is None:
-                # Whether a formula is met says nothing of what it rests on. If something else is
-                # missing already, no order would reach the goal, and none has to be kept.
+                # The truth of the formula does not show what it depends on. If another condition
+                # fails, then no order reaches the goal, and the order need not be fixed.
                 self.is_fixed = all(support.condition.met for support in self.supports)
                 is_met = self._holds(goal.formula)
                 formula_support = _Support(Condition("formula", goal.text, is_met))
@@ -223,7 +223,7 @@ class _GoalAnalysis:
         Returns:
             What it rests on; None if it does not hold or cannot be taken apart.
         """
-        # Operators of linear time look at all positions; there are no steps to single out.
+        # Linear-time operators refer to all positions, so that no single steps support them.
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -388,31 +388,28 @@ class _PlanAnalysis:
         end = links.end
         goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
         failure, failure_reads = self._failure()
-        roots = list(goal.others)
+        demands = [*goal.others, (failure_reads, end)]
         for support in goal.supports:
-            roots += support.demands
-        roots.append((failure_reads, end))
-        caused = []
-        for support in goal.supports:
-            caused.append(_ConditionCause(support, self._steps_behind(support)))
-        order = set(links.order(roots))
-        needed = set(links.rests_on(roots))
+            demands += support.demands
+        order = set(links.order(demands))
+        needed = set(links.rests_on(demands))
+        condition_causes = []
         for support in goal.supports:
             order.update(support.order)
             needed.update(support.steps)
+            condition_causes.append(_ConditionCause(support, self._steps_behind(support)))
         idle = [step_index + 1 for step_index in range(end) if step_index not in needed]
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
-        # Which other orders keep a rule is not asked.
+        # Whether a rule would be kept in another order is not examined, so the order is fixed.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
-        # Each step before the next one is all that it takes to fix an order.
         if is_fixed:
             order.update((step_index, step_index + 1) for step_index in range(end - 1))
             idle = []
         pairs = [(first + 1, second + 1) for first, second in sorted(order)]
         return Causes(
             self._plan,
-            self._steps(caused),
-            tuple([self._goal_cause(condition) for condition in caused]),
+            self._steps(condition_causes),
+            tuple([self._goal_cause(condition) for condition in condition_causes]),
             failure,
             tuple(idle),
             PartialOrder(range(1, end + 1), pairs),
@@ -424,7 +421,7 @@ class _PlanAnalysis:
     def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
         """Return the verdict on a rule with the facts and steps it depends on.
 
-        A rule that is kept rests on its evidence as much as a broken one does.
+        The evidence is given for kept rules as well as for broken ones.
 
         Args:
             name: Name of the rule.
@@ -482,17 +479,17 @@ class _PlanAnalysis:
             caused: The conditions of the goal, each with the steps that it rests on.
         """
         links = self._links
-        # By index of a step: the numbers of the steps that need what it does.
-        users: list[list[int]] = [[] for _ in range(links.end)]
+        # By index of a step: the numbers of the steps that depend on it.
+        dependents: list[list[int]] = [[] for _ in range(links.end)]
         for step_index in range(links.end):
-            for other in links.rests_on([(links.needs(step_index), step_index)]):
-                users[other].append(step_index + 1)
-        # What is not met has a cause, too, but no step serves it.
+            for supporter in links.rests_on([(links.needs(step_index), step_index)]):
+                dependents[supporter].append(step_index + 1)
+        # An unmet condition has causes, too, but no step serves it.
         met = [condition for condition in caused if condition.support.condition.met]
         steps = []
         for step_index, action in enumerate(map(str, self._plan)):
             number = step_index + 1
-            # The links end where the plan stopped: what comes behind has no causes.
+            # The links end where the plan stopped, so later steps have no causes.
             if step_index >= links.end:
                 outcome = "not reached"
                 if self._stop is not None and self._stop.step == number:
@@ -504,9 +501,8 @@ class _PlanAnalysis:
                 outcome = "skipped"
             uses = self._facts([(links.needs(step_index), step_index)])
             serves = [cause.support.condition.text for cause in met if step_index in cause.steps]
-            steps.append(
-                StepCause(number, action, outcome, uses, tuple(users[step_index]), tuple(serves))
-            )
+            used_by = tuple(dependents[step_index])
+            steps.append(StepCause(number, action, outcome, uses, used_by, tuple(serves)))
         return tuple(steps)
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:

@@ -210,8 +210,8 @@ class Causes:
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
         """Return the executed steps in a random order that is also executable.
 
-        It leads to the same verdict on the goal. Steps that were passed over stay in; those from
-        the failure on are left out.
+        The verdict on the goal is the same. Skipped steps are included; the failed step and later
+        ones are not.
 
         Args:
             seed: Seed of the draw.
@@ -225,8 +225,7 @@ class Causes:
     def as_dict(self) -> dict[str, Any]:
         """Return the causes as plain data for JSON.
 
-        Rules stand in it only if any were judged, so that the data of tasks without rules stay the
-        same.
+        The key for rules is only present if rules were judged.
         """
         failure: dict[str, Any] | None = None
         if self.failure is not None:
@@ -293,7 +292,7 @@ class Causes:
 
     def _order_line(self) -> str:
         """Return a line with the number of executable orders of the steps."""
-        # Why it is fixed is not stored: a rule that is kept is the only cause beside the goal.
+        # The reason is not stored, but can only be a kept rule, if it is not the goal.
         if self.fixed:
             if any(rule.kept for rule in self.rules):
                 return "Order: fixed, since a rule about the way is kept"
@@ -312,7 +311,7 @@ class Causes:
             links: The facts, each with the number of the step that made it, 0 for the start.
             indent: Blanks before each line.
         """
-        # Several steps may bring a number to a bound together: these share a line.
+        # Several steps that together bring a number to a bound share a line.
         makers: dict[str, list[int]] = {}
         for link in links:
             makers.setdefault(link.fact, []).append(link.maker)
@@ -335,8 +334,8 @@ class Causes:
 def _history(goal: GoalCause) -> str:
     """Return the history of a condition with the steps that it depends on.
 
-    " since step 2, rests on steps 1, 2" for a condition that is met, " (lost by step 4)" for one
-    that no longer is, and nothing for one that never was.
+    It is " since step 2, rests on steps 1, 2" for a condition that is met, " (lost by step 4)" for
+    one that was met earlier, and empty for one that was never met.
     """
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"

@@ -65,9 +65,9 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
 def matchings(counts: list[list[int]], number: int) -> int | None:
     """Return the sum, over all choices of entries in distinct rows and columns, of their products.
 
-    Most entries are alike. The others are taken as the common entry plus a difference, and the
-    sum over choices of differences is completed by common entries in a closed form (inclusion
-    and exclusion on rook polynomials; Riordan 1958, chapter 7).
+    Most entries are equal. Each other entry is the common entry plus a difference. The sum over all
+    choices of differences is completed by common entries in closed form (inclusion and exclusion on
+    rook polynomials; Riordan 1958, chapter 7).
 
     Args:
         counts: The entries, row by row.
@@ -242,7 +242,7 @@ class ObjectChoice(Family):
         for number in self.numbers:
             for chosen in combinations(objects, number):
                 if self.outside is None:
-                    # "At least n": nothing is asked of the other objects.
+                    # "At least n": the other objects are unconstrained.
                     families = [self.inside[n] for n in chosen]
                 else:
                     families = list(self.outside)

@@ -502,8 +502,8 @@ def _opposites(option: Option) -> Option:
 def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
     """Yield the irreducible parts of a product.
 
-    Products in products are resolved, and sets of literals split into single ones, so that parts
-    which share no atom can be told apart.
+    Nested products are flattened, and sets of literals are split into single literals, so that
+    parts without a common atom can be separated.
     """
     for part in parts:
         if isinstance(part, Product):

@@ -100,8 +100,8 @@ class GoalOptions:
     def best_f1(self, predicted: Iterable[Formula]) -> BestOption | None:
         """Return the option with the greatest F1 against a predicted simple goal, or None.
 
-        F1 is ``2 * matched / (asked + predicted)`` (paper, section 2.3). If nothing is asked and
-        nothing predicted it is 1.
+        F1 is ``2 * matched / (asked + predicted)`` (paper, section 2.3), and 1 if both sets are
+        empty.
 
         Args:
             predicted: Ground literals; a sequence of actions is one element, an
@@ -113,7 +113,7 @@ class GoalOptions:
         Raises:
             SchemaError: Something predicted is no ground literal and no action sequence.
         """
-        # F1 is about sets: what is predicted twice counts once. The order is kept for sequences.
+        # F1 compares sets, so repeated predictions count once. The order is kept for sequences.
         elements = tuple(dict.fromkeys(map(_check_element, predicted)))
         distinct = frozenset(elements)
 
@@ -207,8 +207,8 @@ def _maximise_ratio(
     # 0 / 0: an option that asks for nothing is satisfied, and none can be better.
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
-    # Invariant: "ratio" is the score of the best option so far, so each round either finds a
-    # better one or proves that there is none.
+    # Invariant: "ratio" is the score of the best option so far. Each round finds a better one, or
+    # proves that there is none.
     best: BestOption | None = None
     ratio = Fraction(0)
     while True:
@@ -250,7 +250,7 @@ def _check_element(element: Formula) -> Formula:
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
     """Return the actions of a sequence, or none for any other formula."""
-    # A formula that is no ``then`` is the only link of itself.
+    # A formula without ``then`` is a chain with a single operand.
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     if len(actions) < len(element.links):
         return ()

@@ -62,7 +62,7 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     # All links but the last are about actions (paper, section 2.3); the last is about the final
     # state.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
-        # The last link is an action, too, so nothing is asked of the final state.
+        # The last operand is an action as well, so the final state is unconstrained.
         links = (*links, TRUE)
     *actions, last = links
     alternatives = [list(grounding.actions(action, {})) for action in actions]
@@ -191,15 +191,15 @@ class _Options(Algebra[Sides]):
     def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
         """Return the options of a count.
 
-        Of exactly n objects, the others are denied. Of at least or at most n, nothing is said of
-        the others: at most n are true if all others are false.
+        For exactly n objects, the others are denied. For at least or at most n, the others are
+        unconstrained: at most n are true if all others are false.
         """
         total = len(values)
 
         @cache
         def family(wanted: bool) -> Family:
             """Return the options of which objects make the body true, and which make it false."""
-            # For each object, what is asked if it is counted, and if it is not.
+            # For each object: the options if it is counted, and if it is not.
             true = [value(True) for value in values]
             false = [value(False) for value in values]
             if comparison == "exactly":

@@ -90,7 +90,7 @@ def minimal(machine: Machine) -> Machine:
         numbers: dict[tuple[int, int], int] = {}
         pairs = zip(classes, roots, strict=True)
         classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
-        # Classes are only ever split, so as many as before are the same as before.
+        # Classes are only ever split, so an equal number of classes means equal classes.
         if len(numbers) == count:
             break
         count = len(numbers)
@@ -127,7 +127,7 @@ def _relabel(
 def _start_at(machine: Machine, initial: int) -> Machine:
     """Return the automaton with another initial state, renumbered breadth first.
 
-    Equal machines then have equal numbers, whatever they were made of.
+    Equal automata then have equal state numbers.
     """
     order = [initial]
     number = {initial: 0}
@@ -145,9 +145,8 @@ def _start_at(machine: Machine, initial: int) -> Machine:
 def without_empty(machine: Machine) -> Machine:
     """Return a minimal automaton for the same non-empty words.
 
-    Whether the initial state accepts, which is the verdict on the empty word, does not matter
-    then: if no letter leads back to it, another state that goes on in the same way can take its
-    place.
+    The verdict on the empty word does not matter then. So if no letter leads back to the initial
+    state, an equivalent state can replace it.
     """
     roots = machine.roots
     twins = [state for state in range(1, len(roots)) if roots[state] == roots[0]]

@@ -40,10 +40,10 @@ class Obligations(Diagrams):
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
-        # Obligations and fixed points by what they were made of, so that equal ones are one.
+        # Obligations and fixed points by their definition, so that equal ones are shared.
         self._promises: dict[Hashable, int] = {}
-        # By level of an obligation: what is left of it after one more position, and whether it is
-        # kept if nothing follows.
+        # By level of an obligation: its function at the next position, and whether it is met at the
+        # end.
         self._after: dict[int, int] = {}
         self._kept: dict[int, bool] = {}
         # By number of a register: its value before the first position, and the function whose
@@ -108,8 +108,8 @@ class Obligations(Diagrams):
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
         """Return the function "``meet``, or ``keep`` and the same at the previous position".
 
-        This is ``since``: its value at the previous position is kept in a register, so that looking
-        back needs one bit.
+        This is ``since``. Its value at the previous position is kept in a register, so that a
+        single bit is enough.
 
         Args:
             keep: The left operand, as a function.
@@ -187,9 +187,9 @@ class Obligations(Diagrams):
     def step(self, state: State) -> int:
         """Return the diagram of a state over letters, whose leaves are the next states.
 
-        The values of the registers are known in a state. They are put into the function, and the
-        function is taken one position on; registers that nothing asks for any more are set to
-        false, so that states which differ in them only are one.
+        The state determines the values of the registers, which are inserted into the function. The
+        function is then progressed by one position. Registers that can no longer matter are set to
+        false, so that states which differ only in them become equal.
 
         Args:
             state: What is still to be satisfied, followed by the values of the registers.

@@ -61,50 +61,49 @@ def _prepend_link(
 ) -> Meaning:
     """Return the meaning of a ``then`` chain with one more operand in front.
 
-    Idea: a state of the link is the function "the link is accepted from here, and the rest
-    follows". Where the state accepts, the rest may begin at once.
+    Idea: a state of the operand's automaton becomes the function "the operand accepts from here,
+    and the rest follows". In an accepting state, the rest may begin at once.
 
     Args:
         obligations: The table of obligations.
-        link: The machine of the link.
-        rest: The meaning of the links behind it.
+        link: The automaton of the operand.
+        rest: The meaning of the operands after it.
         extensible: Whether more positions at the front never make the rest fail.
     """
-    at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
-    pending: dict[int, int] = {}
+    accepts_at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
+    obligation_of_state: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
         is_trap = link.roots[state] == obligations.leaf(state)
-        # In a trap that accepts, the rest may begin at any time. Only if beginning later may be
-        # worse than beginning now does it take an obligation to remember that.
+        # In an accepting trap, the rest may begin at any time. An obligation is only needed if a
+        # later beginning may be worse than one now.
         may_lose = accepts and not extensible and rest.now != FALSE
         if not is_trap or may_lose:
-            pending[state] = obligations.reserve(kept=at_end[state])
-    # A trap that accepts and is followed by a rest that may begin late: waiting gains nothing.
-    rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
-    accepting_trap = rest_later
-    if rest == (FALSE, TRUE):  # nothing follows, so the chain is accepted whatever comes
+            obligation_of_state[state] = obligations.reserve(kept=accepts_at_end[state])
+    # In any other accepting trap, only the rest is still to come.
+    accepting_trap = obligations.next(rest.now, weak=rest.empty == TRUE)
+    if rest == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
         accepting_trap = TRUE
 
     def follow(leaf: int) -> int:
-        """Return the function that is left in a state of the link."""
+        """Return the function for the state in a leaf of the automaton."""
         state = cast("int", obligations.value(leaf))
-        if state in pending:
-            return pending[state]
+        if state in obligation_of_state:
+            return obligation_of_state[state]
         if link.accepting[state]:
             return accepting_trap
         return FALSE
 
     memo: dict[int, int] = {}
-    now = []
+    functions = []
     for state, accepts in enumerate(link.accepting):
         function = obligations.convert(link.roots[state], follow, memo)
         if accepts:
             function = obligations.either(function, rest.now)
-        now.append(function)
+        functions.append(function)
     # States lead to each other, so all are reserved before any of them is settled.
-    for state, obligation in pending.items():
-        obligations.settle(obligation, now[state])
-    return Meaning(now[0], int(at_end[0]))
+    for state, obligation in obligation_of_state.items():
+        obligations.settle(obligation, functions[state])
+    return Meaning(functions[0], int(accepts_at_end[0]))
 
 
 class Progression(Expansion[int]):
@@ -173,8 +172,8 @@ class Progression(Expansion[int]):
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
         """Return a function with a placeholder for each ``then`` of a formula.
 
-        A promise stands for the rest of a ``then``, however it is reached; connectives and
-        quantifiers above it are applied to promises as to letters.
+        The placeholder represents the rest of a ``then``. Connectives and quantifiers above it are
+        applied to placeholders as to letters.
 
         Args:
             formula: The formula.

@@ -307,7 +307,7 @@ def _did_children_use_time(time_limit: float | None) -> bool:
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # A process is ended a little before what is counted of it reaches the limit.
+    # The system ends a process shortly before the counted time reaches the limit.
     return used.ru_utime + used.ru_stime >= 0.9 * time_limit
 
 
@@ -320,8 +320,8 @@ def _one_line(error: BaseException) -> str:
 def main() -> None:
     """Solve the task in the current folder with the planner on the command line.
 
-    The first argument is the name of a function of this module (``call_kairos``), the second one a
-    number of seconds or empty; all others are given to the function.
+    The first argument is the name of a function in this module (``call_kairos``), the second a
+    number of seconds or empty. All others are passed to the function.
     """
     caller, limit, *arguments = sys.argv[1:]
     # Engines that import many packages warn of what nobody here can mend.

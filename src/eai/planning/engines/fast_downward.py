@@ -143,7 +143,7 @@ class FastDownward:
 
 def _last_message(output: str) -> str:
     """Return the last line of an output that is not blank, or ""."""
-    # What went wrong is said last, before the driver's own lines.
+    # The error is the last line before those of the driver.
     for line in reversed(output.splitlines()):
         message = line.strip()
         if message and not message.startswith(_NOISE):

@@ -61,8 +61,8 @@ class PackageEngine:
     ) -> PlanningResult:
         """Find a plan; see :func:`eai.planning.plan`.
 
-        The engine runs in a process of its own, so that a limit or a crash ends only that; task and
-        answer are handed over in files.
+        The engine runs in another process, so that a limit or a crash only ends that process. Task
+        and answer are passed in files.
         """
         if not self._is_installed():
             missing = MissingExtraError(
@@ -136,11 +136,10 @@ def write_task(task: TaskText, folder: Path) -> None:
 def read_steps(steps: Sequence[Sequence[str]], task: TaskText) -> list[Action]:
     """Return the actions of a plan in the task's original names.
 
-    A name that the task does not have stays as it is: what it means is decided where the plan is
-    validated.
+    An unknown name is kept, and the validation of the plan reports it.
     """
     actions = []
-    # PDDL does not take every name of a task, so that ``format_task`` spells some of them anew.
+    # Some names of a task are not valid in PDDL, so ``format_task`` respells them.
     for name, *words in steps:
         arguments = tuple(task.objects.get(word, word) for word in words)
         actions.append(Action(task.actions.get(name, name), arguments))

@@ -197,8 +197,8 @@ class Links:
     def _links_of(self, position: int) -> _StepLinks:
         """Return the requirements of the step at a position, for each of its parts.
 
-        ``needs`` are those of being done at all, ``writes`` those of each effect, and ``risks``
-        those of effects that do not happen here but might in another order.
+        ``needs`` are the requirements of the step as a whole, ``writes`` those of each effect, and
+        ``risks`` those of effects that do not happen here but might in another order.
         """
         step = self.steps[position]
         support = self.support(position)
@@ -258,7 +258,7 @@ class Links:
     def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
         """Return the support of a precondition's value, up to the first test that fails.
 
-        What comes after that test is never looked at, so the failure does not rest on it.
+        Later tests are not evaluated, so the failure does not depend on them.
         """
         compiled = self._world.operator(name)
         env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
@@ -356,7 +356,7 @@ class Links:
             for inner in support.bindings(clause.variables, clause.condition, env, want=True):
                 term = support.key_of(clause.target, inner)
                 update = self._number_update(clause, inner, term)
-                # One that neither happens here nor depends on anything never happens at all.
+                # An update that neither happens nor depends on anything never happens.
                 if update.happens or update.reads:
                     updates[term] = updates.get(term, NumberUpdate()).together(update)
         return updates
@@ -372,7 +372,7 @@ class Links:
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
-            # It does not happen; what it rests on is that it goes on not happening.
+            # It does not happen here, which depends on its condition remaining false.
             return NumberUpdate(reads=support.why_not(clause.condition, env))
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
@@ -391,7 +391,7 @@ class Links:
         """Return the steps without which some demands might not be met."""
         steps = set()
         for part in self._closure(demands):
-            # A part without a literal is the step itself; others only say what it does.
+            # A part without a literal is the step itself. Other parts are single effects of it.
             if isinstance(part, _StepPart) and part.literal is None:
                 steps.add(part.step)
         return frozenset(steps)
@@ -399,8 +399,8 @@ class Links:
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
         """Return the parts of steps on which demands depend, directly or indirectly.
 
-        A demand rests on the steps that made it true and on those that might have destroyed it;
-        what these steps need are demands again. Parts behind a part are worked out once.
+        A demand depends on the steps that made it true and on those that might have destroyed it,
+        whose needs are again demands. Parts behind a part are computed once.
 
         Args:
             demands: Literals, each with the position at which it has to hold.

@@ -170,7 +170,8 @@ class Comparisons:
             value: Whether that comparison holds.
         """
         if sign == "=":
-            # An equation that fails does so on one side, and goes on failing while it stays there.
+            # A failing equation fails on one side, and continues to fail while the value stays
+            # there.
             return self._side(difference)
         if value:
             return sign
@@ -181,7 +182,7 @@ class Comparisons:
     ) -> Iterator[Bound]:
         """Yield a bound on each term, so that the sum gets no closer to its limit.
 
-        None of the terms may become worse than it is, whatever room the others have.
+        No term may become worse than it is, even if other terms have a margin.
 
         Args:
             factors: The terms with their factors.
@@ -350,9 +351,9 @@ class NumberHistory:
     def source(self, bound: Bound, position: int) -> Source:
         """Return the steps that keep a value within a bound at a position.
 
-        The value is what the last step before the position that set it has set, and what later
-        steps added. ``fuel >= 3`` rests on the setter and on as few additions as suffice, ``fuel =
-        3`` on all of them.
+        The value results from the last assignment before the position and from later additions.
+        ``fuel >= 3`` depends on the assignment and on as few additions as suffice, and ``fuel = 3``
+        on all of them.
 
         Args:
             bound: Term, comparison and number.
@@ -393,7 +394,8 @@ class NumberHistory:
                 continue
             is_between = step < position and (setter is None or step > setter)
             if is_between:
-                # The bound holds without the others, but only as long as they do what they do.
+                # The bound does not need the other steps in between, but it holds only as long as
+                # their own effects stay the same.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step

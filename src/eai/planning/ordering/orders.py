@@ -116,11 +116,11 @@ class PartialOrder:
     def edges(self) -> tuple[tuple[int, int], ...]:
         """The pairs from which all others follow (the transitive reduction).
 
-        Of "1 before 2, 2 before 3, 1 before 3" the last pair follows from the others.
+        In "1 before 2, 2 before 3, 1 before 3", the last pair follows from the others.
         """
         edges = []
         for second, mask in enumerate(self._before):
-            # What is before a step that is before this one follows, and is no edge.
+            # A predecessor of a direct predecessor follows transitively and is not an edge.
             implied = union(self._before[i] for i in bits(mask))
             for first in bits(mask & ~implied):
                 edges.append((self.steps[first], self.steps[second]))
@@ -161,8 +161,8 @@ class PartialOrder:
     def sample(self, seed: int = 0, *, most: int = MAX_IDEALS) -> tuple[int, ...]:
         """Return a random linear extension.
 
-        Every order is equally likely, unless there are more ideals than are looked at: then the
-        next step is drawn from those that can be next, which prefers some orders to others.
+        Every linear extension is equally likely unless there are too many ideals. Then the next
+        step is drawn from the possible ones, which is not quite uniform.
 
         Args:
             seed: With the same seed, the same order.
@@ -205,7 +205,8 @@ class PartialOrder:
         while steps_left:
             orders_before = {}
             for last in bits(steps_left):
-                # 0 if the other steps are no ideal: then the step cannot be the last one.
+                # 0 if the other steps are not an ideal, because then this step cannot be the last
+                # one.
                 orders_before[last] = counts.get(steps_left ^ 1 << last, 0)
             order.append(dice.pick(orders_before))
             steps_left ^= 1 << order[-1]
@@ -238,8 +239,8 @@ class PartialOrder:
     def _components(self) -> list[int]:
         """The connected components of the order, as masks of steps.
 
-        They are the connected components of the order: steps of different ones may be interleaved
-        at will, so that orders can be counted for each of them alone.
+        Steps of different components can be interleaved freely, so extensions can be counted for
+        each component.
         """
         components: list[int] = []
         for i, mask in enumerate(self._before):

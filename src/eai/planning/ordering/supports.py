@@ -170,8 +170,8 @@ class Support(Reasons[Requirement]):
     def _is_spared(self, formula: Formula, env: Env) -> bool:
         """Return whether a comparison in a condition is undefined in the present state.
 
-        "Spared": the condition was decided by its other parts, so that the comparison need not have
-        a value here; in another order of steps it might need one.
+        Such a condition was decided by its other parts, so that the comparison was not needed. In
+        another order of steps it might be.
 
         Args:
             formula: The condition.
@@ -194,8 +194,8 @@ class Support(Reasons[Requirement]):
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
         """Return the support of a derived atom, or of its absence.
 
-        A derivation does not use what it derives, so a rule that leads back to an atom that is
-        being derived fails; a denial of all derivations may lead back to itself.
+        A derivation does not use the derived atom itself, so a rule that leads back to the atom
+        fails. A denial of all derivations may lead back to itself.
         """
         key = (atom.predicate, self.numbers(atom.terms, env), value)
         if key in self._cache:
@@ -253,7 +253,7 @@ class Support(Reasons[Requirement]):
     def why_not(self, formula: Formula, env: Env) -> Reads:
         """Return the literals because of which a condition does not hold.
 
-        A condition that cannot be evaluated rests on all that it is made of.
+        An undefined condition depends on all its parts.
         """
         reads = self.of(formula, env, False)
         return self.as_it_is(formula, env) if reads is None else reads
@@ -261,8 +261,8 @@ class Support(Reasons[Requirement]):
     def as_it_is(self, formula: Formula, env: Env) -> Reads:
         """Return the requirements under which all operands keep their truth values.
 
-        More than its support: the support keeps the value of the whole, this the value of each
-        part, for conditions of which no single reason can be told.
+        This is more than the support: the support preserves the value of the whole, and this
+        preserves the value of each part. It is used for conditions without a single reason.
         """
         operands = formula.operands
         if operands:
@@ -353,8 +353,8 @@ class Support(Reasons[Requirement]):
     def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
         """Return the support of a counting formula.
 
-        "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
-        instances that are false.
+        "At least n" depends on the n true instances with the cheapest supports, and "at most n" on
+        all false instances.
         """
         number = formula.number
         body = formula.body
@@ -388,7 +388,7 @@ class Support(Reasons[Requirement]):
     ) -> Iterator[Env]:
         """Yield the variable bindings for which a condition may have the wanted value.
 
-        There may be others among them, but none is missing.
+        The result may contain additional bindings, but none is missing.
 
         Args:
             variables: The variables.
@@ -426,7 +426,7 @@ class Support(Reasons[Requirement]):
         hidden = {variable.name for variable in formula.variables}
         if needed is None or name in hidden:
             return _ALL
-        # A name that the formula binds anew stands for other objects inside of it.
+        # A name that the formula itself binds refers to other objects inside of it.
         inner = {key: number for key, number in env.items() if key not in hidden}
         masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
         return _combined(masks, every=needed.every)
@@ -498,7 +498,8 @@ class Support(Reasons[Requirement]):
         is_typed = any("object" not in v.types for head, _ in rules for v in head)
         if is_typed and not want:
             return _ALL  # atoms of objects of other types are never derived
-        # A rule that leads back to the predicate would not end: inside of it nothing is told.
+        # Recursion would not end at a rule that uses its own predicate: inside of a rule, the
+        # predicate gives no information.
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:

@@ -99,8 +99,8 @@ class Candidates:
     def refused(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
         """Return inapplicable actions that would make a literal true.
 
-        Actions of which an argument could be anything are left out, except those that are asked for
-        by name and have no further arguments.
+        Actions with an unrestricted argument are left out, unless they are named and have no
+        further arguments.
         """
         task = self._task
         slots: dict[Slot, None] = {}
@@ -248,8 +248,8 @@ class Candidates:
     def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
         """Yield bindings of all parameters that extend a binding of some.
 
-        Parameters are bound one by one; for the last one the precondition is solved, so that only
-        objects are tried with which the action can be done.
+        Parameters are bound one by one. For the last one, the precondition is solved, so that only
+        objects with an applicable action are tried.
 
         Args:
             effect: The effect, with its operator.
@@ -357,14 +357,14 @@ class SingleEdits:
     def of(self, run: PlanRun) -> Iterator[PlanRun]:
         """Yield the runs of a plan after one additional edit.
 
-        All edits after which the target is reached are among them, except those that put
-        something in where taking out is enough.
+        These include all edits that reach the target, except insertions where a deletion would
+        suffice.
         """
         landmarks = self._landmarks(run)
         slots = run.slots
         failure = run.at
-        # Insertions first, for all positions before one of them is run: what is of use depends on
-        # the plan as it is.
+        # All insertions are collected before any is run, since their usefulness depends on the
+        # present plan.
         insertions = []
         for position in range(failure + 1):
             insertions.append(self._candidates.at(landmarks, position, run.states[position]))

@@ -79,7 +79,7 @@ class ExhaustiveSearch:
         self.bound = 0
         self.complete = False
         self.untried = ""
-        # The most edits with which a way on was tried without success, by what it depends on.
+        # The greatest number of edits with which a search failed, by the key of its node.
         self._max_edits_without_success: dict[object, int] = {}
         self._applicable: dict[object, list[Slot]] = {}
 
@@ -187,7 +187,7 @@ class ExhaustiveSearch:
         inserted = self._after_step(edited, slot)
         if inserted is not None:
             yield inserted._replace(put_in=(*node.put_in, slot.action))
-        # There is nothing to replace at the end, and nothing is replaced by itself.
+        # At the end there is no step to replace, and a step is not replaced by itself.
         if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
             return
         replaced = self._after_step(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
@@ -197,8 +197,8 @@ class ExhaustiveSearch:
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
         """Return the actions that may be inserted at a node.
 
-        There are none to insert without an edit that is left, unless a step was taken out before,
-        which comes back as a move. The actions of a state are kept by its facts.
+        Without an edit left there are none, unless a deleted step can come back as a move. The
+        actions are cached by the facts of the state.
         """
         if not node.edits_left and not node.taken_out:
             return []

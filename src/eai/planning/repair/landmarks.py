@@ -62,7 +62,7 @@ class Disjunctions(Reasons[Literal]):
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> _Literals:
         """Return literals of which one must become true for a condition to be as wanted.
 
-        There are none if it is as wanted in the state, or nothing that the agent does can help.
+        There are none if the condition is as wanted in the state, or if the agent cannot change it.
         """
         self.state = state
         return self.of(formula, env, not want) or NOTHING
@@ -129,7 +129,7 @@ class Disjunctions(Reasons[Literal]):
             # A function of the simulator derives it, and nobody can look inside of that.
             return self._all_literals(atom)
         if key in self._open:
-            # A shortest derivation does not use what it derives; a denial may.
+            # A shortest derivation does not use the derived atom itself, but a denial may.
             if value:
                 return self._all_literals(atom)
             return NOTHING
@@ -194,7 +194,7 @@ class Disjunctions(Reasons[Literal]):
     def _all_literals(self, formula: Formula) -> _Literals:
         """Return all changeable literals of the predicates that a condition depends on.
 
-        Always right, but of little use: it is the answer where nothing better can be told.
+        This is always correct but weak. It is used where nothing better is known.
         """
         world = self.world
         task = self._task
@@ -650,8 +650,8 @@ class LandmarkFinder:
                     binding = effect.binding(literal[1], task.universe, env)
                     if binding is not None:
                         added |= self._literals_for_effect(effect, binding, state, want=want)
-        # Last, because a literal that the step sets in any case, and that was removed above, may
-        # be what a conditional effect of the step depends on.
+        # Last, because a literal that was removed above, as the step sets it in any case, may be
+        # the condition of another effect of the step.
         before.add(added)
         return before
 

@@ -81,11 +81,10 @@ def best_repair(
 ) -> tuple[Slots, tuple[Edit, ...]]:
     """Return the best of several repairs with its edits.
 
-    The repair with the fewest objects that are neither in the plan nor in the goal is chosen; of
-    several the one whose edits are at the fewest positions, then the one whose replacements are
-    most like what they replace. Of those that take the same steps out in the same way, the one is
-    taken that inserts actions where they belong (see :func:`_index_of_best_placed`), the earliest
-    first.
+    The repair with the fewest unfamiliar objects (neither in the plan nor in the goal) is chosen.
+    Ties are broken by the number of edited positions, and then by the similarity of replacements.
+    Of repairs that delete the same steps, the one with the best places for insertions is chosen
+    (see :func:`_index_of_best_placed`), and then the earliest.
 
     Args:
         repairs: The repairs.
@@ -112,8 +111,8 @@ def best_repair(
     common = set.intersection(*[script.changes for script in scripts])
     marked = []
     for edit in best.edits:
-        # An edit that is missing in some repair is not necessary. One that all repairs have is
-        # necessary only if there are no other repairs.
+        # An edit that some repair lacks is not necessary. An edit of all repairs is necessary only
+        # if all repairs are known.
         is_necessary: bool | None = False
         if common.issuperset(edit.changes):
             is_necessary = True if complete else None
@@ -215,13 +214,15 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
         numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name in task.operators:
             parameters = task.world.domain.operators[name].parameters[agent_count:]
-            # Actions on several objects are too many to try at each place.
+            # There are too many actions on several objects to try them at each position.
             if len(parameters) != 1:
                 continue
-            typed = task.universe.mask(parameters[0].types)
+            objects_of_type = task.universe.mask(parameters[0].types)
             for number in numbers:
+                if not objects_of_type >> number & 1:
+                    continue
                 arguments = (*task.actor, number)
-                if typed >> number & 1 and task.is_applicable(states[position], name, arguments):
+                if task.is_applicable(states[position], name, arguments):
                     applicable.add((insertion, name, number))
     return frozenset(applicable)
 
@@ -275,9 +276,9 @@ class RepairSearch:
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
         """Search with one edit, then with two, and so on; see :meth:`run`.
 
-        A layer has the most promising plans with so many edits. A number is proved not to be enough
-        only if all plans with it were tried, which is possible for one edit, and for two in small
-        tasks.
+        A layer has the most promising plans with a number of edits. That number is proved to be
+        insufficient only if all plans with it were tried, which is possible for one edit, and for
+        two in small tasks.
         """
         start = self._task.run(self._task.slots)
         if start.reached:
@@ -344,10 +345,10 @@ class RepairSearch:
         for position, slot in enumerate(slots):
             if slot.edit not in (EditKind.REPLACE, EditKind.MOVE):
                 continue
-            without = (*slots[:position], *slots[position + 1 :])
-            # It is run, because the search need not have tried it: it puts in no step that would
-            # only be passed over, such as closing a door that is closed.
-            if without in self.repairs or self._task.run(without).reached:
+            shorter_plan = (*slots[:position], *slots[position + 1 :])
+            # The shorter plan is run, since the search may not have tried it. It skips insertions
+            # that would have no effect, such as closing a closed door.
+            if shorter_plan in self.repairs or self._task.run(shorter_plan).reached:
                 return False
         return True
 
@@ -361,9 +362,8 @@ def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
 def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
     """Return the plans that get farthest, if the target is about the path.
 
-    It matters as well through which states a plan led. Plans that only make a detour are chosen by
-    themselves: they get less far than plans without the steps that fail, but may do what those left
-    undone.
+    The states on the way matter as well. Plans with a detour are chosen separately: they get less
+    far than plans without the failing steps, but may achieve more.
 
     Args:
         runs: The plans.
@@ -571,7 +571,7 @@ def least_repair(
         max_edits = min(max_edits, reference_edits)
     search = _search_repairs(task, max_edits, reference_edits)
     repairs = list(search.repairs)
-    # What the search finds has at most as many edits as the reference, so it is preferred.
+    # The repair that was found has at most as many edits as the reference, so it is preferred.
     if not repairs:
         if reference is None:
             return Repair(task.plan, None, None, search.bound, untried=search.untried)
@@ -587,7 +587,7 @@ def least_repair(
 def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
     """Return the objects in the plan or in the final conditions.
 
-    A repair that needs no others is nearer to what the author of the plan had in mind.
+    A repair without other objects is closer to the intention of the plan.
     """
     familiar = set[str]()
     for step in plan:
@@ -604,12 +604,13 @@ _MAX_ROUNDS = 20
 def _search_repairs(
     task: RepairTask, edits: int, reference_edits: int | None
 ) -> RepairSearch | ExhaustiveSearch:
-    """Return the search for repairs that keep all rules.
+    """Return the finished search for repairs that keep all rules.
 
-    Landmarks are about facts only, so that in tasks with numbers everything is tried.
+    Landmarks are only defined for facts, so in tasks with numbers an exhaustive search is used.
 
-    It begins again as long as a plan is met that breaks an instance of a rule that was not
-    followed: its edits were chosen as if it were a repair, so others may have been left out.
+    A search tracks only some instances of rules. If it meets a plan that breaks another instance,
+    it may have skipped repairs in favour of this plan. It is then repeated with the broken
+    instances tracked as well.
     """
     if task.start.numbers is not None:
         if task.target.rules:
@@ -617,26 +618,25 @@ def _search_repairs(
                 "the task has numbers, and repairs of such tasks do not follow rules",
                 expected="a task without numbers, or no rules",
             )
-        everything = ExhaustiveSearch(task)
-        everything.run(edits)
-        return everything
-    proved = 0  # the best bound of all rounds
-    repairs: dict[Slots, None] = {}  # those of the last round that found some
+        exhaustive_search = ExhaustiveSearch(task)
+        exhaustive_search.run(edits)
+        return exhaustive_search
+    best_bound = 0
+    last_repairs: dict[Slots, None] = {}  # of the last round that found any
     for _ in range(_MAX_ROUNDS):
         task.missed.clear()
         search = RepairSearch(task)
         search.run(edits, reference_edits)
-        # Each round follows the instances of rules that the rounds before have missed.
-        distances = [len(edits_of(slots, task.plan)) for slots in search.repairs]
-        # All single edits of the plan are tried, whatever becomes of each.
-        if min(distances, default=2) < 2:
+        edit_counts = [len(edits_of(slots, task.plan)) for slots in search.repairs]
+        # Every single edit is tried in any round, so a repair with one edit is final.
+        if min(edit_counts, default=2) < 2:
             return search
         bound = search.bound
         if task.missed:
-            # Behind a plan that breaks an instance which is not followed, pairs may be left out.
+            # Pairs of edits may have been skipped, so only single edits are proved not to suffice.
             bound = min(bound, 1)
-        proved = search.bound = max(proved, bound)
-        repairs = search.repairs = search.repairs or repairs
+        best_bound = search.bound = max(best_bound, bound)
+        last_repairs = search.repairs = search.repairs or last_repairs
         if not task.missed:
             return search
         task.follow(task.missed)

@@ -54,7 +54,7 @@ def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[I
     for rule in rules:
         if evaluate(rule, trajectory):
             continue
-        # Only with ``then`` a formula speaks of parts of the trajectory.
+        # Only a formula with ``then`` is evaluated on parts of the trajectory.
         reading: Reading = "eai" if contains(rule, Then) else "ltlf"
         for body, variables in parts_of(rule):
             for binding in bindings(variables, trajectory.objects, {}):
@@ -123,7 +123,7 @@ class Track:
         if not self._can_be_violated:
             return False
         word = self._letters_true(state)
-        # The next action makes at most one of the letters true that are actions; 0 is none of them.
+        # The next action makes at most one of the action letters true (0 for none).
         for action in (0, *self._actions.values()):
             following = self._machine.step(number, word | action)
             if self._machine.verdict(following) is not False:

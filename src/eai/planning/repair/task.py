@@ -179,9 +179,9 @@ def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
 def align(plan: Slots, other: Slots) -> Slots:
     """Return the slots that turn a plan into another one with the fewest edits.
 
-    Insertions, deletions and replacements are the fewest (Levenshtein 1966); a step that is taken
-    out at one position and put in at another is then counted as one move. Cost: the product of the
-    lengths, for time and for memory.
+    The number of insertions, deletions and replacements is minimal (Levenshtein 1966). A deletion
+    and an insertion of the same step are then counted as one move. Time and memory are the product
+    of the two lengths.
     """
     # Both plans are walked through from the start, along cells of the table in which the distance
     # that is left shrinks by the price of the edit.
@@ -340,7 +340,7 @@ class PlanRun:
     def _differences_passed(self) -> list[frozenset[object]]:
         """The atoms in which each state differs from the first, in order.
 
-        Two plans with equal differences pass through equal states, so that one of them is enough.
+        Plans with equal differences pass through equal states, so one of them suffices.
         """
         layout = self.states[0].layout
         differing: set[object] = set()
@@ -625,7 +625,7 @@ class RepairTask:
     def weight(self, literal: Literal) -> int:
         """Return how hard it is to make a literal true, or 0 if it is impossible.
 
-        A literal that no action brings about may be true from the start, until a step undoes it.
+        Even a literal that no action achieves may be true at the start until a step destroys it.
         """
         weight = self._weights.get(literal)
         if weight is None:
@@ -635,9 +635,8 @@ class RepairTask:
     def _compute_weight(self, literal: Literal) -> int:
         """Return the number of possible causes of a literal.
 
-        One for holding at the start, and more for each effect that may be of use: an effect with
-        arguments that are open stands for many actions. Literals with a small weight are the ones
-        worth aiming at.
+        Holding at the start counts 1, and each useful effect more, as an effect with free arguments
+        represents many actions. Literals with a small weight are the best targets.
         """
         p, numbers, value = literal
         weight = int(self.start.test(p, numbers) is value)

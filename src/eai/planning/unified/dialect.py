@@ -148,7 +148,7 @@ class _Rewriting:
             values={self._rewrite_term(term): value for term, value in problem.values.items()},
         )
         if not operators:
-            # The reader fails on a metric if there are no actions.
+            # The reader of unified-planning fails on a metric if there are no actions.
             rewritten_problem = replace(rewritten_problem, metric=None)
         return rewritten_domain, rewritten_problem
 
@@ -319,8 +319,8 @@ class _Rewriting:
     def _rewrite_operator(self, operator: Operator) -> Operator:
         """Return an action with one type for each parameter and a flat list of effects.
 
-        A parameter of ``(either a b)`` gets the type above both, and a guard in the precondition
-        that says which objects are meant.
+        A parameter of ``(either a b)`` gets the common supertype, and a guard in the precondition
+        selects the objects that are meant.
         """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
@@ -339,8 +339,8 @@ class _Rewriting:
     def _literals(self, operator: Operator) -> Iterator[Effect]:
         """Yield the effects of an action on predicates, nested as in PDDL.
 
-        Effects that another one overrules are left out: PDDL says that adding wins, and
-        unified-planning refuses both together.
+        Overruled deletions are left out: in PDDL adding wins, but unified-planning refuses such
+        pairs.
         """
         names = [variable.name for variable in operator.parameters]
         rewritten: list[Clause] = []

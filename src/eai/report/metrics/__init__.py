@@ -63,8 +63,8 @@ def _view_of_suite(suite: Suite, ability: str) -> View | None:
 def _view_of_announced(name: str, ability: str) -> View | None:
     """Return the view that a suite provides for an ability, or None.
 
-    The name may come from a record. Data must not choose what is imported, so only suites that an
-    installed package announces are asked.
+    The name may come from a record. Data must not decide what is imported, so only registered
+    suites are used.
     """
     try:
         if not name or not suites().announces(name):

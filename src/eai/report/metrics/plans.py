@@ -34,7 +34,7 @@ GRAMMAR_COLUMNS = tuple(Column(kind.key, short=kind.short_label) for kind in _GR
 def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     """Return the rates of tasks with a grammar error, by kind.
 
-    Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
+    They are not rates over tasks if an error counts twice, as in the published evaluator.
     """
     scores = []
     for key, label in _GRAMMAR_LABELS.items():

@@ -124,7 +124,7 @@ def reader_of(
 ) -> Reader | None:
     """Return a function that computes the details of a report's records, or None.
 
-    None if its answers are neither plans nor episodes.
+    The result is None if the answers are neither plans nor episodes.
 
     Args:
         report: The report.

@@ -201,9 +201,9 @@ def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
         # The result of the repeated evaluation has the evidence that words are made from.
         result = details.result or result
     if record.ability != PLANS:
-        # Only plans are evaluated again for their words (`with_evidence`). Of other answers only
-        # records that were made in this process have words: the page says what is stored, so that
-        # it is the same whoever evaluated.
+        # Only plans are evaluated again for their wording (`with_evidence`). Other records have
+        # wording only if this process made them, so the page uses what is stored, to be the same
+        # for everybody.
         result = result.without_evidence()
     steps = _steps(result)
     met, unmet = _goal_notes(result)

@@ -135,7 +135,7 @@ def write_html(
 
 def _links(page: Path, setting: Setting) -> tuple[str, str]:
     """Return the addresses of the records and of the parent page, or "" for a missing one."""
-    # The page of a run links to what lies beside it; a page alone links to nothing.
+    # The page of a run links to the files in its folder. A page alone has no links.
     if page.name != "report.html" or not (page.parent / "run.json").is_file():
         return "", ""
     # A run of many abilities has a folder for each, and a page above them.

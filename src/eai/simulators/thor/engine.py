@@ -197,7 +197,7 @@ class ThorEngine:
         if name not in ENGINE_ACTIONS:
             return ThorFailure.INVALID_ACTION
         if len(arguments) < ENGINE_ACTIONS[name]:
-            # Only filling takes two arguments, so what is missing is the liquid.
+            # Only filling takes two arguments, so it is the liquid that is missing.
             return ThorFailure.NO_LIQUID if arguments else ThorFailure.MISSING_ARGUMENTS
         if len(arguments) > ENGINE_ACTIONS[name]:
             return ThorFailure.INVALID_ARGUMENT

@@ -194,45 +194,62 @@ def joined(scenes: Sequence[Scene]) -> House:
     spots: dict[str, Spot] = {}
     objects: list[SceneObject] = []
     doors: list[Door] = []
-    numbers: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    west = 0.0  # where the next room begins
-    room_before = ""
-    depth_before = 0.0
+    objects_of_type: Counter[str] = Counter()
+    rooms_of_kind: Counter[str] = Counter()
+    west_wall = 0.0
+    previous_room = ""
+    previous_depth = 0.0
     for scene in scenes:
         kind = _kind_of_room(scene)
-        kinds[kind] += 1
-        room = f"{kind}_{kinds[kind]}"
-        # A room is as large as its objects lie apart: the walls are not recorded.
-        xs = [thing.position[0] for thing in scene.objects] or [0.0]
-        zs = [thing.position[2] for thing in scene.objects] or [0.0]
-        width = max(max(xs) - min(xs), _LEAST)
-        depth = max(max(zs) - min(zs), _LEAST)
-        rooms[room] = west + width / 2, depth / 2
-        if room_before:
-            # Doors are in the middle of the wall that both rooms share; walls begin in a line.
-            doors.append(Door(room_before, room, (west, min(depth, depth_before) / 2)))
+        rooms_of_kind[kind] += 1
+        room = f"{kind}_{rooms_of_kind[kind]}"
+        floor = _floor_of(scene)
+        rooms[room] = west_wall + floor.width / 2, floor.depth / 2
+        if previous_room:
+            # The south walls are in line. A door is in the middle of the wall that rooms share.
+            shared_wall = min(floor.depth, previous_depth)
+            doors.append(Door(previous_room, room, (west_wall, shared_wall / 2)))
         names: dict[str, str] = {}
         for thing in scene.objects:
-            numbers[thing.type] += 1
-            names[thing.name] = f"{thing.type}_{numbers[thing.type]}"
+            objects_of_type[thing.type] += 1
+            names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
         for thing in scene.renamed(names).objects:
-            x = thing.position[0] - min(xs) + west
-            height = thing.position[1]
-            z = thing.position[2] - min(zs)
-            spots[thing.name] = Spot(room, x, z)
-            # Ids are those of a room, so two rooms may have the same.
-            objects.append(replace(thing, id=f"{room}/{thing.id}", position=(x, height, z)))
-        west += width
-        room_before = room
-        depth_before = depth
+            x, height, z = thing.position
+            position = (x - floor.west + west_wall, height, z - floor.south)
+            spots[thing.name] = Spot(room, position[0], position[2])
+            # Ids are unique within a room only.
+            objects.append(replace(thing, id=f"{room}/{thing.id}", position=position))
+        west_wall += floor.width
+        previous_room = room
+        previous_depth = floor.depth
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
-    # Slices that are not there yet are where the object is that they would be cut from.
+    # A slice that does not exist yet is where the object is that it would be cut from.
     name_of_id = {thing.id: thing.name for thing in objects}
     for piece in house.slices:
         source_id, _, _ = piece.id.rpartition("|")
         spots[piece.name] = spots[name_of_id[source_id]]
     return House(rooms, tuple(doors), house, spots)
+
+
+class _Floor(NamedTuple):
+    """The floor of a recorded room: its south-west corner and its size, in metres."""
+
+    west: float
+    south: float
+    width: float
+    depth: float
+
+
+def _floor_of(scene: Scene) -> _Floor:
+    """Return the floor of a room, which is as large as its objects lie apart.
+
+    The walls are not recorded.
+    """
+    xs = [thing.position[0] for thing in scene.objects] or [0.0]
+    zs = [thing.position[2] for thing in scene.objects] or [0.0]
+    width = max(max(xs) - min(xs), _LEAST)
+    depth = max(max(zs) - min(zs), _LEAST)
+    return _Floor(min(xs), min(zs), width, depth)
 
 
 def _kind_of_room(scene: Scene) -> str:
@@ -395,7 +412,7 @@ class HouseEnvironment:
             distance = math.hypot(spot.x - self.spot.x, spot.z - self.spot.z)
             if distance <= REACH or self.house.types[name] == "Floor":
                 near.add(name)
-        # The row of the agent is written in two steps: what is far goes, what is near comes.
+        # The agent's row is updated in two steps: far objects are removed, near ones are added.
         mask = mask_of(map(state.universe.number, near))
         predicate = state.layout.index["near"]
         agent = state.universe.number(AGENT)
@@ -452,7 +469,7 @@ class HouseEnvironment:
         distance = math.hypot(east, north)
         if distance < ATOMIC / 2:
             return 0, 0
-        # The agent turns by whole turns only, then goes straight to the point all the same.
+        # The agent turns by multiples of 30 degrees only, but then walks straight to the point.
         bearing = round(math.degrees(math.atan2(east, north)) / TURN) * TURN % 360
         angle = abs(bearing - self.heading)
         self.heading = bearing

@@ -110,7 +110,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     for field, predicate in AFFORDANCE_FIELDS.items():
         if _field(row, field):
             affordances.append(predicate)
-    # A field of a state may be missing: the engine leaves out what an object cannot be.
+    # The engine leaves out the field of a state that an object cannot have.
     flags = set()
     for field, predicate in STATE_FIELDS.items():
         if row.get(field):
@@ -118,7 +118,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)
-    # A liquid counts only in what is filled.
+    # A liquid only counts for a filled object.
     liquid = str(row.get("fillLiquid") or "").lower()
     if liquid not in LIQUIDS or "filled" not in flags:
         liquid = ""

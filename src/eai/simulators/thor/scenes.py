@@ -215,7 +215,7 @@ class Scene:
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
-        # Who places an object takes it out of the hand and out of every other receptacle.
+        # An object that is placed is no longer in the hand or in another receptacle.
         for name, container in locations.items():
             by_name[name] = replace(by_name[name], place=container, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
@@ -285,7 +285,7 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
     """
     in_circles = set()
     for name, place in places.items():
-        # Go outwards, from the object to what it is in, until there is nothing more or a circle.
+        # Follow the containers outward until there are no more, or there is a cycle.
         visited = {name}
         container = place
         while container and container not in visited:

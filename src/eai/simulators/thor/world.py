@@ -291,7 +291,7 @@ class SettlingRules(DomainRules):
 def _settle(world: World, state: State) -> list[Change]:
     """Apply the action ``settle`` until nothing changes, and return the changes."""
     made: list[Change] = []
-    # A fixed point: water fills a cup, and what is in the cup gets wet by that.
+    # A fixed point: for instance, water fills a cup, and then objects in the cup get wet.
     while True:
         work_out_containment(state)
         changes = world.apply(state, "settle", ())

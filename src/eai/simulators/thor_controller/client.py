@@ -192,11 +192,11 @@ def connect(
         arguments["height"] = 1024
     arguments.update(options or {})
     if arguments["headless"]:
-        # Nothing is drawn, but the client hands the name of a display on all the same.
+        # The client passes a display name on, even if nothing is rendered.
         arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
     if executable is not None:
         path = Path(executable)
-        # A player that cannot be started would leave the client waiting for it for ever.
+        # If the player cannot be started, the client would wait for it forever.
         if not (path.is_file() and os.access(path, os.X_OK)):
             raise InputError(
                 "this is not a program that can be run",

@@ -309,8 +309,8 @@ class ControllerEngine:
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
-        # The first refusal is what is told in the end: it is of the place that was tried first.
-        # Only if it failed for want of a good place to stand, other places are tried.
+        # The reported refusal is the first one, from the original place. Other places are only
+        # tried if that refusal was about the place.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):

@@ -155,7 +155,7 @@ def _around(room: Room, focus: str) -> set[str]:
     base = focus
     if parent is not None and room.type(parent) != "Floor":
         base = parent
-    # The object, and what it stands on: things beside it are in or on the same.
+    # The object itself, and its support, on which neighbouring objects stand.
     near = {focus, base}
     contents = {*room.contents(focus), *room.contents(base)}
     near |= contents
@@ -181,7 +181,7 @@ def _describe_object(room: Room, name: str) -> SeenObject:
     for affordance, word, predicate in _SEEN_STATES:
         if room.has(affordance, name):
             states[word] = room.has(predicate, name)
-    # A stove is switched by its knob, and seen to be on by itself.
+    # A burner is switched by its knob, but the burner itself is seen to be on.
     if room.has("toggleable", name) or room.controller(name) != name:
         states["on"] = room.has("on", name)
     if room.has("fillable", name):
@@ -328,7 +328,7 @@ class AsgardEnvironment:
         names = room.instances(kind)
         if not names:
             return self._no_object_failure(Refusal.NO_INSTANCE, action, kind)
-        # As published, what is where a goal wants it cannot be named any more.
+        # As published, an object that already satisfies a location goal cannot be named.
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not fulfils_location_goal(room, name, instance)]
             if not names:
@@ -474,13 +474,13 @@ class AsgardEnvironment:
         """Return the result of an action that failed on every object it was tried on."""
         if action == "FIND":
             self._attention.lose(kind)
-        # The agent is told one failure: that of the object tried first, or last as published.
+        # The agent is told one failure: that of the first object, or as published of the last.
         failure = failures[0]
         if "last_refusal_told" in self.semantics:
             failure = failures[-1]
         fault = None
         if action == "FIND" and failure.code == Refusal.ALREADY_SLICED:
-            # What was sliced is no object any more: to look for it is no failure of the gate.
+            # A sliced object no longer exists, so that looking for it is not a failure of the gate.
             fault = ErrorKind.OBJECT_HALLUCINATION
         elif failure.code == Refusal.INVALID_ACTION:
             fault = ErrorKind.PARSING

@@ -127,7 +127,7 @@ class PublishedBrief:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         turns = situation.turns
         lines = history(_written_turns(turns), situation.feedback)
-        # The agent is given back what it wrote itself to remember.
+        # The agent gets back the notes that it wrote for itself.
         last = turns[-1].answer if turns else ""
         # The names are those of the published templates, as is the gap of two blanks after the
         # number and the action ("0. FIND Mug  Success").
@@ -324,7 +324,7 @@ def _position(
 
     An object that was moved is at the position of its receptacle.
     """
-    # Containers are nested, so that this ends after as many steps as there are objects.
+    # Containers are nested, so this ends after at most as many steps as there are objects.
     for _ in range(len(shown) + 1):
         receptacle = shown[name].inside if name in shown else ""
         at_start = known.get(name)
@@ -389,7 +389,7 @@ def published_reader(
     def read(text: str) -> Reply:
         """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
-        # From the first "<answer>" on, if there is one; "find" says -1 if there is none.
+        # From the first "<answer>" on, if there is one ("find" returns -1 otherwise).
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
         if matches:
             # The last one counts, also where an answer weighs several.
@@ -511,7 +511,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     read = reply_reader(actions, words)
     if "last_match_read" in semantics:
         read = published_reader(actions, words, tried="unread_is_tried" in semantics)
-    # Functions make what has a state anew for each episode: the goal's monitor and the views.
+    # Functions, so that every episode gets a monitor and views with a fresh state.
     return EpisodeRules(
         goal=partial(AsgardGoal, instance, semantics),
         read=read,

@@ -152,7 +152,7 @@ _UNFIT = "the held object does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
 _GATE: Mapping[str, tuple[GateTest, ...]] = {
-    # Nothing has to be in view here: to find something brings it into view.
+    # No object has to be in view here, as finding an object brings it into view.
     "FIND": (_WHOLE,),
     "PICKUP": (
         GateTest(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
@@ -165,7 +165,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         _SEEN,
         GateTest(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
         GateTest(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
-        # One of two tables is asked: the benchmark's own as published, else that of the simulator.
+        # One of two tables: the benchmark's own as published, or else the simulator's.
         GateTest(Refusal.INCOMPATIBLE, _is_listed, _UNFIT, only="own_table"),
         GateTest(Refusal.INCOMPATIBLE, _is_accepted, _UNFIT, unless="own_table"),
     ),
@@ -180,7 +180,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         GateTest(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
     ),
     "TOGGLE_ON": (
-        # Before the view: what is on is refused as that even out of sight; so is what is off.
+        # Before the view test: an object that is already on (or off) is refused even out of sight.
         GateTest(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
         _SEEN,
         _REMOTE,

@@ -201,7 +201,7 @@ def goal_conditions(
     goals = instance.goals
     for act in goals.action:
         yield GoalCondition("action", act, _act_formula(act, semantics), sticks=True)
-    # What has to be served cooked is asked of the very object that is served.
+    # The object that is served must itself be cooked.
     cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
         words = f"a cooked {kind}" if kind in cooked else kind
@@ -225,7 +225,7 @@ def _state_condition(
     kind: str, flag: str, value: bool, semantics: Semantics, first: First
 ) -> GoalCondition:
     """Return the condition that all objects of a type, or only the first one, have a state."""
-    # A whole egg or loaf is never cooked: what it is cut into is meant.
+    # A whole egg or loaf is never cooked, so its pieces are meant.
     subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
     only: str | None = ""
     if "first_of_type" in semantics and subject not in SLICES:
@@ -345,8 +345,8 @@ def _state_formula(subject: str, flag: str, value: bool, *, only: str | None) ->
 
     if subject in SLICES:
         return _some(subject, has_value)
-    # What is gone is in no state: it cannot be dirty, nor can it be filled. So a flag that has to
-    # be set asks for an object, and one that must not be set does not.
+    # An object that no longer exists is in no state. So a state that has to be true needs an
+    # object, and one that has to be false does not.
     if only is None:
         return FALSE if value else TRUE
     if only:

@@ -198,7 +198,7 @@ class Chores:
             if self.room.shut(container):
                 if not (yield from self.open(container)):
                     return False
-                # Begin again at the object: what is around it may have changed.
+                # Start again at the object, since its surroundings may have changed.
                 container = name
             container = self.room.parent(container)
         return True
@@ -206,7 +206,7 @@ class Chores:
     def open(self, name: str) -> Steps:
         """Open an object. The action names a type, so others of that type may be opened first."""
         kind = self.room.type(name)
-        # At most once for each of them: what is refused is not tried for ever.
+        # At most once for each, so that a refused action is not repeated forever.
         for _ in self.room.instances(kind):
             if not self.room.shut(name):
                 return True
@@ -560,7 +560,7 @@ class Chores:
             has_remote = yield from self.hold_one("RemoteControl")
             if not has_remote:
                 return False
-        # An action names the burner, although the knob is what is on.
+        # An action names the burner, although it is the knob that is on.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
         chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)

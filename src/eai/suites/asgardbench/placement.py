@@ -32,7 +32,7 @@ from eai.suites.asgardbench.room import surface_height
 # Names of objects, and types, that the benchmark takes out of every scene.
 _BROKEN = frozenset({"Cup_344dbbfb"})
 _CONFUSING = frozenset({"PepperShaker"})
-# Types of receptacles in or on which nothing is spread: they have to be free, or are no place.
+# Receptacle types on which nothing is scattered, as they must be free or are unsuitable.
 _KEPT_FREE = frozenset(
     {
         *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "Floor", "GarbageCan", "Mug"),
@@ -101,9 +101,9 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
         if item.name not in left:
             requests.append(("DisableObject", {"objectId": item.id}))
     receptacles = _types_with(scene, "receptacle")
-    # The request names what is excluded, the instance what is allowed.
+    # The request names excluded receptacles, and the instance names allowed ones.
     open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
-    # Only what is to be seen at once must not be shut away.
+    # Objects that must be visible at once must not be enclosed.
     groups = [(instance.visible, instance.visible_on or open_receptacles)]
     for group in instance.distractors:
         groups.append((group.types, group.on or tuple(receptacles)))

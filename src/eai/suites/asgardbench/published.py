@@ -122,9 +122,9 @@ def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> 
 def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
     """Return the entries of a template by group. At most one entry of a group is used.
 
-    A line is ``CONDITIONS| TEXT``. Lines that begin with a blank go on with the entry before them.
-    An entry is a group of its own, except between the lines ``[---`` and ``---``, where all are one
-    group. Lines that begin with ``##`` are comments.
+    A line ``CONDITIONS| TEXT`` begins an entry, and a line that begins with a blank continues it.
+    Every entry is a group of its own, apart from those between the lines ``[---`` and ``---``,
+    which are alternatives in one group. Lines that begin with ``##`` are comments.
 
     Args:
         text: The template.
@@ -135,28 +135,28 @@ def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
     """
     groups: list[list[_TemplateEntry]] = []
     in_alternatives = False
-    for number, raw in enumerate(text.splitlines(), start=1):
-        if not raw.strip() or raw.startswith("##"):
+    for line_number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("##"):
             continue
-        if raw.startswith("[---"):
+        if line.startswith("[---"):
             in_alternatives = True
             groups.append([])
             continue
-        if raw.startswith("---"):
+        if line.startswith("---"):
             in_alternatives = False
             continue
-        conditions, bar, line = raw.rstrip().partition("|")
-        line = line.removeprefix(" ").replace("\t", "    ")
-        goes_on = conditions[:1].isspace() and bool(groups and groups[-1])
-        if goes_on:
-            entry_before = groups[-1][-1]
-            entry_before.lines.append(line if bar else raw.rstrip())
+        conditions, bar, content = line.rstrip().partition("|")
+        content = content.removeprefix(" ").replace("\t", "    ")
+        continues_entry = conditions[:1].isspace() and bool(groups and groups[-1])
+        if continues_entry:
+            last_entry = groups[-1][-1]
+            last_entry.lines.append(content if bar else line.rstrip())
         elif bar and conditions.strip():
             if not in_alternatives:
                 groups.append([])
-            groups[-1].append(_TemplateEntry(conditions.split(), [line]))
+            groups[-1].append(_TemplateEntry(conditions.split(), [content]))
         else:
-            raise SchemaError("the line has no condition", where=f"{name}:{number}")
+            raise SchemaError("the line has no condition", where=f"{name}:{line_number}")
     return groups
 
 

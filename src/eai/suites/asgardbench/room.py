@@ -307,13 +307,13 @@ class Room:
         """Apply the set-up steps of an instance."""
         for what, name, *liquid in steps:
             check_name("object", name, self.things, where=self.scene.name)
-            # The simulator refuses to empty what is empty; an instance may ask for it all the same.
+            # The simulator refuses to empty an empty object, which an instance may ask for.
             if what != "empty" or self.has("filled", name):
                 self.call(SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
         """Turn to an object, or to the container that hides it, together with what is held."""
-        # To turn to what is in the hand is no turn.
+        # The agent need not turn to an object that it holds.
         if self._lowest(name) == self.held:
             return
         # What is shut in is not seen: the agent looks at the closed container.

@@ -185,7 +185,7 @@ def _step_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
     action = f"{name.upper()} {target}"
     if name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words):
         action = ""
-    # A log has an error for each object that was tried; the agent is told the last one.
+    # A log has an error for each object that was tried, of which the agent was told the last.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
         "action": action,

@@ -209,7 +209,7 @@ def _move_first_content(run: Run, action: Action) -> list[Change]:
     state = run.state
     (target,) = action.arguments
     inside, ontop = [state.layout.index[relation] for relation in _BELOW]
-    # It leaves what it is in and on, and comes into or onto the target.
+    # It leaves its containers and supports, and moves into or onto the target.
     target_predicate = ontop if "ontop" in action.name else inside
     writes = [
         (inside, 1 << holder, False),

@@ -62,7 +62,7 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
     """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``."""
-    # What is no list of the expected form raises here; read_json_goals says what that means.
+    # An entry of another form raises here; read_json_goals handles the error.
     is_negated = entry[0] == "not"
     inner = entry
     rest: tuple[str, ...] = ()

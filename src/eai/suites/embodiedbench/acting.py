@@ -480,7 +480,7 @@ class SkillPlans(Plans):
         replies = [self._reply(step, names) for step in reading.steps]
         if not reading.problems and replies:
             return _Read(replies, reading.notes)
-        # Skills are no actions of the domain, so that only what was not read is looked up.
+        # Skills are not actions of the domain, so only unread lines are looked up.
         unread = names.binder.bind(replace(reading, steps=()))
         refused = [
             _refusal(number, reply)

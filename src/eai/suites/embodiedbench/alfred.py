@@ -469,13 +469,13 @@ class AlfredEnvironment(SkillEnvironment):
         """
         is_far = not self.holds("close_by", name)
         is_shut_in = self.holds("shut_in", name)
-        # What has the state already that the skill brings about need not be taken.
+        # An object that already has the state which the skill achieves is an unlikely target.
         state_of_skill = {"open": "open", "turn_on": "on"}.get(verb)
         is_done = state_of_skill is not None and self.holds(state_of_skill, name)
         is_whole = "Sliced" not in name
         distance = self._distance(name)
         if verb == "find":
-            # The robot walks to what it finds, so it hardly matters where it is now.
+            # The robot walks to an object that it finds, so its present place hardly matters.
             return is_shut_in, is_whole, is_far, distance
         is_other = name != self._at
         return is_far, is_shut_in, is_done, is_other, is_whole, distance
@@ -504,7 +504,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
-        # Chosen before the step, which changes what is near; the step itself chooses the same.
+        # Chosen before the step, which changes what is near. The step makes the same choice.
         chosen_action, nearness = self.choose_target(action)
         result = super().step(action)
         if nearness == "unset" and result.success:
@@ -635,7 +635,7 @@ def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, 
         None if something came out otherwise here than in the record.
     """
     environment = _room(records()[task_id].setup)
-    # The environment is shared, so that the start is asked before this episode begins.
+    # The environment is shared, so its start is read before this episode begins.
     met_at_start = _begun(task_id)
     environment.reset()
     for words, done in steps:

@@ -112,7 +112,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     for episode in episodes:
         folders[episode.folder].append(episode)
     yield from _find_mixed_runs(episodes, folders)
-    # One task may have an episode in two folders, so that this goes on from folder to folder.
+    # A task may have episodes in two folders, so this set is shared by all folders.
     seen: dict[str, str] = {}
     for own in folders.values():
         sampling, note = _sampling(suite, own)
@@ -181,7 +181,7 @@ def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterat
             continue
         task, where = episode.task, episode.file
         has_results = bool(episode.log.final)
-        # An episode that was interrupted has no results, which is no fault of their file.
+        # An interrupted episode has no results, so their absence is not a fault of the file.
         if most_have_results and not has_results and is_finished(episode.log):
             yield AuditFinding("results", task, "there are no results of this episode", where)
         if most_have_outputs and not episode.about.get("planner"):
@@ -210,7 +210,7 @@ def _leave_out_habits(
         share = 2 * len(tasks[kind])
         # Half of them at least: twice the number of tasks against the number of episodes.
         if kind == "ended_early":
-            # Other failures of the same run have to show that it goes on to the limit.
+            # Other failed episodes of the run must show that it continues to the limit.
             is_habit = share >= failed
         else:
             is_habit = len(episodes) >= _ENOUGH and share > len(episodes)
@@ -532,7 +532,7 @@ def _manipulation_summary(
             faults.append(
                 f"{key} is {stated:g}, by the results of {len(finals)} episodes {number:g}"
             )
-    # A share of whole tasks: 0.33 of 50 tasks is no number of tasks.
+    # A rate must be a whole number of tasks: 0.33 of 50 tasks is not.
     total = _plain_number(values.get("total_num_tasks"))
     rate = values.get("success_rate")
     if total and isinstance(rate, float):

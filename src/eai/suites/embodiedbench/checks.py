@@ -184,7 +184,7 @@ def _is_only_last_line_cut(log: EpisodeLog) -> bool:
         return False
     if _stated_steps(log) is not None:
         return True
-    # What the line says before it breaks off may be that the episode goes on.
+    # The missing rest of the line may say that the episode continues.
     last = log.rows[-1]
     return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
 
@@ -283,8 +283,8 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
             return f"{words!r} has the feedback of {named[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
-        # The feedback may have only the first word of a name of several, so it is enough that the
-        # words of the skill contain what is held.
+        # Feedback may have only the first word of a longer name, so the skill's words only need to
+        # contain it.
         if held != "nothing" and held not in skill.words:
             return f"{words!r} is followed by: {_HELD}{held}"
     return ""
@@ -391,8 +391,8 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
             plan = _plan_of_answer(step.text)
             position = 0
         elif previous_step is not None and (not previous_step.success or position >= len(plan)):
-            # An evaluator asks anew behind a failure and behind the end of a plan: where no new
-            # text stands, the same text was answered again.
+            # An evaluator asks again after a failure and after the end of a plan. Without new text
+            # there, the model gave the same text again.
             position = 0
         previous_step = step
         planned = plan[position][0] if position < len(plan) else None
@@ -447,7 +447,7 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
     """Yield successes that contradict the actions or another part of the log."""
     yield from _contradicting_success(log)
-    # Of the other two environments there is no symbolic world to take the actions again in.
+    # The other two environments have no symbolic world in which to repeat actions.
     if log.environment in ACTED and log.record.steps and is_whole(log):
         reached = _reaches_goal(log, task)
         if reached not in (None, log.flag):

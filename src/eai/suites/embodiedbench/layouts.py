@@ -223,7 +223,7 @@ def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
         indexes = range(int(size * config.ratio))
     numbers = frozenset(range(1 + config.start, len(indexes) + 1))
     if config.selected:
-        # Evaluators that ignore the option run all tasks, so that more episodes are no fault.
+        # Evaluators that ignore this option run all tasks, so additional episodes are not a fault.
         numbers = frozenset(index + 1 for index in config.selected if index < len(indexes))
     return Sampling(indexes, numbers)
 
@@ -263,7 +263,7 @@ def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Samp
     best = sampled_every(len(tasks), 1)
     max_matches = count_matches(best, instructions, tasks)
     needed = max(_ENOUGH, len(instructions) / 2)
-    # Of two distances that explain as many episodes the smaller one: it leaves fewer tasks out.
+    # Of two strides that explain equally many episodes, the smaller one leaves fewer tasks out.
     for stride in range(2, len(tasks) // 2):
         candidate = sampled_every(len(tasks), stride)
         matches = count_matches(candidate, instructions, tasks)

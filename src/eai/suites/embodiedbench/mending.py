@@ -72,7 +72,8 @@ def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
         try:
             _, position = decode(begin)
         except ValueError:
-            # Where a text that is no JSON ends, nothing says: the next object begins a line.
+            # The end of a text that is not JSON is unknown, so the next object starts on a new
+            # line.
             end = outputs.find("\n{", begin + 1)
             position = len(outputs) if end < 0 else end
             yield outputs[begin:position].strip(), False

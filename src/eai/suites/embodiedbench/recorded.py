@@ -136,8 +136,8 @@ class EpisodeLog:
         that it is the model's.
         """
         sources: list[str] = []
-        # The rows of one plan repeat nothing: only the first has the answer, and the others are
-        # told by how far they stand behind it.
+        # Only the first row of a plan has the answer. The other rows are located by their distance
+        # from it.
         output = Output()
         position = 0
         is_fallback = False
@@ -251,7 +251,7 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
         if not step.action:
             continue
         unknown_feedback += read_feedback(suite.name, step.feedback).key == UNKNOWN
-        # The environment is asked for what can be read alone, so that nothing else has an outcome.
+        # The environment only takes actions that can be read, so only these have outcomes.
         if rules.read(f"Action: {step.action}").action:
             outcomes.append(step.success)
     environment.follow(outcomes)
@@ -296,7 +296,7 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(log)
-    # None: neither distances nor left-out steps say more than the flag of the log.
+    # None: neither distances nor omitted steps say more than the flag of the log.
     is_solved: bool | None = None
     if _is_decided_by_rows(log, len(rows)):
         is_solved = goal.reached

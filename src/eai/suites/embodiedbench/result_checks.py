@@ -299,7 +299,7 @@ def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
         if 0 <= errors < len(unread):
             text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
             yield LogFault("errors", text)
-    # An answer that is no JSON may look like none, or like several.
+    # An answer that is not JSON may look like no answer, or like several.
     is_sure = bool(outputs) and not unread and "\n\n" not in outputs
     if written > answers or (is_sure and written < answers):
         text = f"planner_steps is {answers}, but {written} answers were written"

@@ -122,8 +122,8 @@ class RunReader:
         text = row.get("reasoning") or ""
         if not isinstance(text, str):
             text = json.dumps(text)
-        # All rows of one plan repeat its answer. A row that is no step always had one of its own,
-        # even if the model said the same again.
+        # All rows of a plan repeat its answer. A row without a step always had an answer of its
+        # own, even if its text is the same as before.
         is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
         if is_new_answer:
             self.answered += 1
@@ -133,7 +133,7 @@ class RunReader:
         self.steps.append(step)
         self.rows.append({"line": line, **numbers})
         if is_new_answer:
-            # Of an answer that is no step nobody is to read one: its text stays in the row.
+            # The answer of a row without a step is not read again: its text stays in the row.
             holder = step if step["action"] else self.rows[-1]
             holder["text"] = text[:MAX_ANSWER_CHARACTERS]
         self.instruction = self.instruction or instruction_of(row)

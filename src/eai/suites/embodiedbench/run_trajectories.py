@@ -97,7 +97,7 @@ def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
         named = environment_named(str(episodes[0].get("eval_set", "")))
         if named:
             return named
-    # Neither its name nor its subsets say it: the words of the actions do.
+    # Neither the name nor the subsets tell, but the names of the actions do.
     rows = []
     for episode in episodes[:_MAX_LOOKED_AT]:
         run = _trajectory(episode, "")

@@ -243,7 +243,7 @@ def _check_cells(
         about: Environment and model, for findings.
         line: Line of the row in its file.
     """
-    # Rates of n tasks are the multiples of 100 / n: a number between two of them is none.
+    # Rates of n tasks are multiples of 100 / n, so other numbers are not rates.
     solved = 0.0  # tasks that were solved, times 100
     tasks = 0
     average: _Cell | None = None

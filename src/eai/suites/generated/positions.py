@@ -373,7 +373,7 @@ class _GroundPosition(NamedTuple):
                 for literal in bits(changed):
                     touched |= mask_of(common.facts[literal].numbers)
                 return Taken(move, position, changed, touched)
-            # Removed in constant time: the order of what is left does not matter.
+            # Removed in constant time, as the order of the others does not matter.
             actions[number] = actions[-1]
             actions.pop()
         return None

@@ -47,7 +47,7 @@ class Structures:
         looks = [look for look, _ in rows]
         places: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
         for look, numbers in rows:
-            # Literals that look alike stand at one place, so that their order says nothing.
+            # Equal literals are adjacent, so that their order does not matter.
             first = looks.index(look)
             for argument, number in enumerate(numbers):
                 places.setdefault(number, []).append((first, argument))

@@ -140,25 +140,26 @@ class Walk:
         if len(needed) < min_steps or needed in self._tried:
             return ()
         self._tried.append(needed)
-        taken = [self.steps[number].move for number in sorted(needed)]
-        moves = _reaching(start, taken, tests)
-        doubtless = {self.steps[number].move for number in certain}
-        size = 1
+        needed_moves = [self.steps[number].move for number in sorted(needed)]
+        moves = _reaching(start, needed_moves, tests)
+        certain_moves = {self.steps[number].move for number in certain}
         if moves is None:
+            # The links missed something: remove idle steps from the whole walk, in blocks that
+            # are half as large each time.
             moves = [step.move for step in self.steps[:end]]
-            doubtless = set()
-            size = len(moves)
-        while size > 1:
-            size = (size + 1) // 2
-            moves = _without_idle(start, moves, tests, size, doubtless)
-            size = min(size, len(moves))
+            certain_moves = set()
+            block_size = len(moves)
+            while block_size > 1:
+                block_size = (block_size + 1) // 2
+                moves = _without_idle(start, moves, tests, block_size, certain_moves)
+                block_size = min(block_size, len(moves))
         if len(moves) < min_steps:
             return ()
-        count = len(moves) + 1
-        while len(moves) < count:
-            # Without a later step an earlier one may be idle.
-            count = len(moves)
-            moves = _without_idle(start, moves, tests, 1, doubtless)
+        previous_length = len(moves) + 1
+        while len(moves) < previous_length:
+            # Without a later step, an earlier one may be idle.
+            previous_length = len(moves)
+            moves = _without_idle(start, moves, tests, 1, certain_moves)
         return tuple([move.action for move in moves])
 
     def _needed(self, goal: Sequence[Fact], links: list[_Link]) -> tuple[set[int], set[int]]:

@@ -109,7 +109,7 @@ class Household(HomeSuite):
         self.name = manifest.name
         self.title = manifest.title
         self.version = manifest.version
-        # Many functions make suites anew, and reading a task takes longer than evaluating it.
+        # Suites are made in many places, and reading a task takes longer than evaluating it.
         self._kept = _SHIPPED if folder is None else _Kept()
 
     @property
@@ -136,7 +136,7 @@ class Household(HomeSuite):
             ParseError: If its goal is not a formula over its objects.
             InputError: If its goal has too many alternatives.
         """
-        # A line is parsed when its task is asked for; most commands need a few of them.
+        # A line is parsed on demand, as most commands need few tasks.
         number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
@@ -182,7 +182,7 @@ class Household(HomeSuite):
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
             task_id = line.get("id")
-            # Without an identifier it is no task: reading it says what is wrong, and raises.
+            # Without an identifier it is not a task, and reading it raises the error.
             if not isinstance(task_id, str):
                 parse_document(TaskDocument, line, where=f"{path}:{number}")
             elif task_id in lines:

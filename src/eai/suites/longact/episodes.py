@@ -164,7 +164,7 @@ class Bound:
         Args:
             holds: Evaluates a formula.
         """
-        # Counted, because there are as many choices of objects as binomial coefficients say.
+        # Counted, as the number of object choices is a binomial coefficient.
         fulfilled = 0
         for name in self.objects:
             fulfilled += all(holds(formulas[name]) for formulas in self.tests.values())
@@ -199,7 +199,7 @@ class Checklist:
             where = f"{self.episode.id}, item {number}"
             if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
-            # An item that some of its objects may meet contradicts no other by itself.
+            # An item that any of several objects can satisfy excludes no other item.
             if bound.count < len(bound.objects):
                 continue
             for name in bound.objects:
@@ -392,7 +392,7 @@ class Checklist:
 
     def goal(self) -> Formula:
         """Return the goal: each item holds from some position on to the end."""
-        # The end decides: what is undone again does not count.
+        # Only the end counts, not conditions that are undone again.
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 

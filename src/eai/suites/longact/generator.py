@@ -126,7 +126,7 @@ def _solvable_episode(
     Raises:
         InputError: If none is found.
     """
-    # Generate and test: each attempt has its own dice, and the oracle has to solve what is drawn.
+    # Generate and test: each attempt has its own random numbers, and the oracle must solve it.
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
@@ -283,7 +283,7 @@ def _select_objects(
     word = _word(kind)
     if len(alike) == 1:
         return _Selection(Selector(type=kind), alike, f"the {word}")
-    # Whatever is said has to be unambiguous: where it is decides only if nothing alike is there.
+    # A description must be unambiguous, so a location is only used if no similar object is there.
     room = _word(house.spots[example].room)
     around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:

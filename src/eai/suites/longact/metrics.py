@@ -20,7 +20,7 @@ CAP = 16_000
 _MIN_SCORES = 10
 """Minimum number of scores for which the improvement rate of five levels is defined."""
 
-# Scale of the scores to what a share is multiplied by.
+# The factor by which a share is multiplied, by the scale of scores.
 _SCALES = {"fraction": 1.0, "percent": 100.0}
 _UNITS = ("unit", "step")
 _MODES = ("current", "best")

@@ -89,7 +89,7 @@ class LongActOracle:
         for bound in self._items:
             if "position" in bound.tests and sliced.intersection(bound.objects):
                 yield from self._bring_about(bound, "position")
-        # Later rounds mend what an earlier one undid.
+        # Later rounds repair what earlier ones undid.
         for kind in _ORDER * _ROUNDS:
             for bound in self._items:
                 if kind in bound.tests:
@@ -216,7 +216,7 @@ class LongActOracle:
             return
         yield from self._take(name)
         yield from self._lay_down(microwaves[:1])
-        # To have been on for a moment cooks what is inside.
+        # Being on for a moment cooks everything inside.
         for verb in ("Close", "ToggleOn", "ToggleOff"):
             yield Action(verb, (microwaves[0],))
 

@@ -38,7 +38,7 @@ def _owner(atom: Atom) -> tuple[str, str]:
 
 def _add(facts: dict[str, object], name: str, text: str) -> None:
     """Append a text to those of an object under a name."""
-    # What is no tuple yet (a number, or just ``True``) gives way to the texts.
+    # A value that is not a tuple yet (a number, or ``True``) is replaced by the texts.
     earlier = facts.get(name, ())
     others = earlier if isinstance(earlier, tuple) else ()
     facts[name] = (*others, text)

@@ -155,7 +155,7 @@ def holds_domain(folder: Path) -> bool:
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:
     """Return the domain file of a folder: ``domain.pddl``, or the only file named like it."""
-    # The usual name counts even beside other domains.
+    # The usual name counts even next to other domains.
     usual = folder / "domain.pddl"
     if usual.is_file():
         return usual

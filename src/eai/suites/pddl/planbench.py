@@ -93,7 +93,7 @@ _BY_NAME = ("obfuscated", "mystery", "random", "logistics", "depots", "blockswor
 
 _HEAD = 4_000
 """Characters at the beginning of a file in which it says what it is."""
-# The beginning of an example, or of what is asked, in a query.
+# The beginning of an example, or of the question itself, in a query.
 _STATEMENT = re.compile(r"^[ \t]*\[STATEMENT\]", re.MULTILINE)
 # The sentence with the initial state.
 _INITIAL = re.compile(r"As initial conditions I have that,?\s*(.*?)\s*(?=\n|\Z)")
@@ -196,7 +196,7 @@ def read_published(path: Path) -> PublishedFile | None:
     if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
         return None
     document = _document_of_planbench(path)
-    # Any JSON may lie beside it, so that nothing here is an error.
+    # Any JSON file may be in the folder, so other contents are not an error.
     if not isinstance(document, dict) or not isinstance(document.get("task"), str):
         return None
     instances = document.get("instances")
@@ -286,10 +286,10 @@ class Query:
         """
         pddl = list(_PDDL.finditer(self.statement))
         if pddl:
-            # Examples stand before: the last problem is the one that is asked about.
+            # Examples come first, so the last problem is the one in question.
             text = _first_expression(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
-        # Without PDDL, all is said in words, in the sentences of PlanBench's templates.
+        # Without PDDL, everything is in sentences by PlanBench's templates.
         words = self.words(domain)
         initial = words.read(self._find_statement(_INITIAL, "its initial state"))
         goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
@@ -365,7 +365,7 @@ class Query:
             {name: predicate.arity for name, predicate in domain.predicates.items()},
             frozenset(names.objects),
         )
-        # Plans of examples stand before: the last one is asked about.
+        # Plans of examples come first, so the last plan is the one in question.
         lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]
         if not lines:
             return ()

@@ -109,7 +109,7 @@ class PddlPlans(Plans):
         plan is read otherwise. PlanBench extracts a plan from an answer in prose and gives VAL
         that file, never the answer itself. Every other answer may have any notation.
         """
-        # Blanks in place of what is ignored keep all positions.
+        # Ignored parts become blanks, so that offsets stay the same.
         text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
         is_extracted = answer.startswith(EXTRACTED)
         is_answer_to_query = "query" in task.metadata and not is_extracted
@@ -140,7 +140,7 @@ class PddlPlans(Plans):
         notes: tuple[str, ...] = ()
         if task.metadata.get("note"):
             notes = (str(task.metadata["note"]),)
-        # Only an answer without any plan can say that there is none.
+        # Only an answer without any plan can claim that there is none.
         if answer is None or result.plan or result.success:
             return _with_notes(result, notes)
         from eai.answers import says_no_plan  # it loads what reads prose
@@ -178,7 +178,7 @@ class PddlPlans(Plans):
             note = f"the metric cannot be evaluated: {error.what}"
         result = replace(result, notes=(*result.notes, note))
         least = task.metadata.get("least_steps")
-        # Where an optimal plan is asked for, a longer one is wrong, though it works.
+        # If an optimal plan is required, a longer valid plan is wrong.
         if isinstance(least, int) and len(plan.actions) > least:
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
             return replace(result, success=False, notes=(*result.notes, note))

@@ -34,7 +34,7 @@ class PublishedVerdict(NamedTuple):
 
     def remarks(self, answer: str | None, *, success: bool) -> tuple[str, ...]:
         """Return a remark if this package's verdict differs from the published one."""
-        # The verdict is about the answer that was published, and says nothing of another one.
+        # The verdict is about the published answer, not about any other one.
         if answer != self.answer or success is self.is_right:
             return ()
         remark = "published as right" if self.is_right else "published as wrong"
@@ -85,7 +85,7 @@ class PublishedFacts:
         if not predicate:
             return ""
         if not self.splits:
-            # The evaluator joins them with a "_" even if there is none.
+            # The evaluator joins them with "_" even if there is none.
             return f"{predicate}_{self._object(clause)}"
         objects = []
         # "the red block is on top of the blue block" -> "red", "blue"

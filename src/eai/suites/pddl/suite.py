@@ -92,22 +92,25 @@ class Pddl(Suite):
         self._made_of = path, tasks, about
         if not path:
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
-        plain, self._asking = Asking.split(path)
-        where, self.name = Path(plain), path
+        plain_path, self._asking = Asking.split(path)
+        location = Path(plain_path)
+        self.name = path
         self._file: PublishedFile | None = None
         if tasks is None:
             self.name = f"pddl:{path}"
-            tasks, about = self._find_tasks(where)
-        self._sources, self._manifest = tasks, about or {}
-        # Published files have an evaluator of their own, by whose rules they are evaluated.
+            tasks, about = self._find_tasks(location)
+        self._sources = tasks
+        self._manifest = about or {}
+        # Published files are evaluated by the rules of their own evaluators.
         if self._is_acpbench:
-            self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
+            self.default_semantics = "official"
+            self.official_version = "ACPBench 2ed9c92"
         elif self._file is not None:
             self.official_version = "PlanBench b008bc4, VAL 4"
-        named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
-        self.title = str(self._manifest.get("title") or named)
+        default_title = f"PDDL problems: {self._manifest.get('name', location.stem)}"
+        self.title = str(self._manifest.get("title") or default_title)
         self.version = str(self._manifest.get("version", "1"))
-        folder = where if where.is_dir() else where.parent
+        folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
@@ -117,7 +120,7 @@ class Pddl(Suite):
         ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
         """
         match = _ABOUT_FILE.fullmatch(str(where))
-        # A file of PlanBench has its domain beside it, unless the folder is said.
+        # The domain of a PlanBench file is next to it, unless a folder is given.
         folder = where.parent
         file = where
         if match:
@@ -288,7 +291,7 @@ class Pddl(Suite):
     def _kinds(self) -> Sequence[str]:
         """The kinds of questions if every task asks one, or none."""
         kinds = [source.extra.get("kind") for source in self._sources.values()]
-        # Plans are asked for where any task asks no question.
+        # Plans are asked for if some task has no question.
         if not all(kinds):
             return []
         return list(dict.fromkeys(map(str, kinds)))

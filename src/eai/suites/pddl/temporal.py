@@ -106,7 +106,7 @@ class TimedValidator:
             steps: The steps of the plan.
             lines: The line of each step.
         """
-        # The goal is tested all the same: it says how far the plan came.
+        # The goal is tested in any case, to tell how far the plan came.
         goals = self._goals(schedule)
         kind, reason = self._explain(schedule, failure)
         diagnosis = Diagnosis(

@@ -318,7 +318,7 @@ class Validator:
         """Return the diagnosis of a valid plan with its cost or metric value."""
         domain = self.task.start.layout.domain
         problem = self.task.problem
-        # Only what is minimized is a cost; a metric that is maximized has a value.
+        # Only a minimized metric is a cost. A maximized one has a value.
         diagnosis = Diagnosis(True, len(result.plan), measure="value")
         if problem.minimize or problem.metric is None:
             diagnosis = replace(diagnosis, measure="cost")
@@ -469,7 +469,7 @@ class Validator:
         if changes:
             effects = " and ".join(map(format_effect, changes))
             return f"the step changes a number in two ways: {effects}"
-        # The finding knows the very literal to blame; without it the first condition is told.
+        # The finding may have the exact literal to blame, or else the first condition is reported.
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"

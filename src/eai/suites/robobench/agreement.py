@@ -163,7 +163,7 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
     ours = [float(pair.ours) for pair in pairs]
     theirs = [pair.theirs for pair in pairs]
     differences = np.array(theirs) - np.array(ours)
-    # Bootstrap: the mean of as many pairs, drawn with replacement, a thousand times.
+    # Bootstrap: the mean of equally many pairs, drawn with replacement, a thousand times.
     drawn = np.random.default_rng(0).integers(0, len(pairs), (_DRAWS, len(pairs)))
     low, high = np.percentile(differences[drawn].mean(axis=1), (2.5, 97.5))
     equal = sum(difference == 0 for difference in differences.tolist())
@@ -179,7 +179,7 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
         ),
         ("95 % interval (bootstrap)", f"{low:.2f} to {high:.2f}"),
     ]
-    # A correlation with scores that are all the same is not defined.
+    # A correlation with constant scores is undefined.
     if len(set(ours)) > 1 and len(set(theirs)) > 1:
         for name, test in (("Pearson", pearsonr), ("Spearman", spearmanr), ("Kendall", kendalltau)):
             rows.append((name, round(float(test(ours, theirs)[0]), 3)))

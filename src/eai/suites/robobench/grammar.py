@@ -68,7 +68,7 @@ _ARM = re.compile(
 _NAMES_ARM = re.compile(
     rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE
 )
-# What may stand beside an arm in a line that only names it: "Plan for the ... arm:".
+# Words that may accompany an arm on a line without steps: "Plan for the ... arm:".
 _ONLY_ARM = re.compile(
     r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
 )
@@ -94,7 +94,7 @@ _LEADING_ARROW = re.compile(r"^[\s`]*(?:-+>|=+>|\u2192)")
 # Between two arguments in code spans of their own.
 _BETWEEN_TICKS = re.compile(r"`\s+`")
 _BRACKETS = re.compile(r"\([^()]*\)")
-# A line that says what the plan is for, which is no step: "Task: grasp the cup".
+# A line that states the task and is not a step: "Task: grasp the cup".
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
@@ -286,7 +286,7 @@ class SkillGrammar(StepGrammar):
         listed_words = words_of(words_before)
         is_call = self._bracketed(text, mention) is not None
         if text.rstrip(" *_").endswith(":") and not is_call:
-            # "Grasp:" is a heading above its arguments, "Grasp the cup:" is none.
+            # "Grasp:" is a heading above its arguments, but "Grasp the cup:" is not.
             has_words_behind = any(map(str.isalpha, text[mention.end :]))
             return not has_words_behind and not listed_words
         if may_precede_step(words_before) or _USE.search(words_before):

@@ -121,7 +121,7 @@ def name_of(text: str) -> Name:
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
     words = [word for word in all_words if word not in known["articles"]]
     words = respell(words, known["joined"], known["compounds"])
-    # Before words are taken off: "object 3" is a handle, and "object" alone says nothing.
+    # Before words are removed: "object 3" is a handle, and "object" alone means nothing.
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
@@ -209,7 +209,7 @@ def _with_full_name(words: list[str]) -> list[str]:
         full_name = table()["phrases"].get(tuple(words[-size:]))
         if full_name is None:
             continue
-        # A bulb is a light bulb, unless that is what it is called already.
+        # A bulb is a light bulb, unless it is called so already.
         is_longer = len(full_name) > size
         if is_longer and tuple(words[-len(full_name) :]) == full_name:
             return words

@@ -222,7 +222,7 @@ def _calls_as_asked_for(text: str) -> list[_Call]:
     calls, _ = _only_calls(text)
     if calls and _is_signal(calls[-1]):
         calls.pop()
-    # Arguments with keys, labels that are no arm, and arms in names of skills need the grammar.
+    # Keyed arguments, labels other than arms, and arms in skill names need the full grammar.
     if "=" in text or _ARM_IN_NAME.search(text):
         return []
     if any(call.label != call.arm for call in calls):
@@ -243,10 +243,10 @@ def _read_with_grammar(text: str) -> AnswerPlan:
         if message == NO_PLAN:
             message = NO_STEP
         problems.append(message)
-    # Problems beside some steps are notes; with no step, or too many, there is no plan to keep.
+    # Problems next to steps become notes. Without steps, or with too many, there is no plan.
     if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
         if not text.strip(" \t\r\n[]{}()\"'`."):
-            # An empty text is an empty plan, so that there is no problem with it.
+            # An empty text is an empty plan, which is not a problem.
             return AnswerPlan((), notes, "")
         return AnswerPlan((), notes, problems[-1])
     steps = _number_lines(reading.steps)

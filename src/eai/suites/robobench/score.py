@@ -412,7 +412,7 @@ def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
     ``lines`` are the numbers of the lines of the steps; several steps may stand in one.
     """
     for later, line in enumerate(lines):
-        # Only the line right before counts: what is before that follows from it.
+        # Only the previous line matters, as earlier lines follow transitively.
         earlier_lines = [number for number in lines[:later] if number < line]
         if not earlier_lines:
             continue
@@ -442,7 +442,7 @@ def _not_before(later: Milestone, earlier: Milestone) -> Formula:
     """Return a formula: one milestone is not reached before another, or is reached again."""
     # Either it is not made until the earlier one is (an order in which neither may come at all) ...
     in_order = WeakUntil(Not(later.event), earlier.event)
-    # ... or, after the earlier one, it is lost and reached anew.
+    # ... or, after the earlier one, it is lost and reached again.
     made_again = Eventually(And((Not(later.state), later.formula)))
     return Or((in_order, Eventually(And((earlier.event, made_again)))))
 
@@ -454,37 +454,38 @@ def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milest
     """
     states = [state.copy() for state in trajectory.states()]
     milestones: dict[tuple[Formula, int], Milestone] = {}
-    times_done = Counter[object]()
+    repetitions_by_arm = Counter[object]()
     for index, step in enumerate(trajectory.steps):
-        state = effect_of(step.action)
-        if state is None:
+        effect = effect_of(step.action)
+        if effect is None:
             continue
         arm = step.action.arguments[0]
-        times_done[state, arm] += 1
-        times = times_done[state, arm] if adds_up(step.action) else 1
+        repetitions_by_arm[effect, arm] += 1
+        repetitions = repetitions_by_arm[effect, arm] if adds_up(step.action) else 1
         # A bit for each position: step ``index`` leads from position ``index`` to the next.
-        truth = trajectory.condition(state)
+        truth = trajectory.condition(effect)
         if step.action.name == "press" and truth >> index & 1:
             # A button that is pressed while the machine runs stops it.
-            state = Not(state)
-            truth = trajectory.condition(state)
+            effect = Not(effect)
+            truth = trajectory.condition(effect)
         held_before = truth >> index & 1
         holds_after = truth >> (index + 1) & 1
-        # No milestone: a step without its effect, and one that changes nothing that adds up.
-        if not holds_after or (held_before and times == 1):
+        is_change = not held_before or repetitions > 1
+        if not holds_after or not is_change:
             continue
-        event = state
+        event = effect
         if truth & 1:
             # A state that holds at the start has to become true again.
-            event = And((state, Once(Not(state))))
+            event = And((effect, Once(Not(effect))))
         end = _first_false_position(truth, index + 1, trajectory.length)
+        is_lasting = end is None
         formula: Formula
         if end is None:
             formula = Eventually(Always(event))
         else:
             formula = _passing_event(event, _last_use(trajectory, states, rules, index, end))
-        milestone = Milestone(step.number - 1, state, event, formula, end is None, times)
-        milestones.setdefault((formula, times), milestone)
+        milestone = Milestone(step.number - 1, effect, event, formula, is_lasting, repetitions)
+        milestones.setdefault((formula, repetitions), milestone)
     return milestones.values()
 
 
@@ -526,7 +527,7 @@ def _last_use(
         numbers = world().numbers(without, action.name, ("@robot", *action.arguments))
         for failed in world().failures(without, action.name, numbers):
             test = Waived(action.name, failed)
-            # A gripper that is free again is no use of what was put down.
+            # A gripper that becomes free is not a use of the object that was put down.
             if test not in rules.waived and test.reason != BUSY:
                 return sign_of(action)
     return None
@@ -543,7 +544,7 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
-    # Nodes whose match is not decided by equality go last, and take what is left.
+    # Nodes with unknown contents are matched last, with the nodes that are left.
     matches = {} if greedy else _match_in_order(gold, plan)
     taken = set(matches.values())
     # Free positions of each node in the plan, the leftmost one last.

@@ -270,7 +270,7 @@ def plan_result(score: PlanScore) -> Result:
     executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
         plan.append(str(entry.step))
-        # The rollout goes on behind a step that fails.
+        # The execution continues after a failed step.
         executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"

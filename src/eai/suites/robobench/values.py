@@ -62,7 +62,7 @@ def as_calls(node: Node, arm: str) -> Node:
     pairs = node.pairs
     is_object = bool(pairs) and len(pairs) == len(node.items)
     name = "" if node.name is None else node.name.value
-    # A name of pairs that is no skill is a title: `plan(step: grasp, object: cup)`.
+    # If the name before pairs is not a skill, it is a title: `plan(step: grasp, object: cup)`.
     is_title = is_object and not _is_skill(name)
     if name and not is_title:
         return _plain_call(node, arm)

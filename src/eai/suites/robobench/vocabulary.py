@@ -179,7 +179,7 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     if roles and is_key_unique and by_key.keys() == set(roles):
         return [by_key[role] for role in roles]
     if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *words()["general_keys"]}:
-        # Some key says nothing ("third", "detail"): the arguments count as they are written.
+        # Some key has no meaning ("third", "detail"), so the arguments count in their order.
         return [value for _, value in keyed]
     values = [value for _, value in in_order_of_roles(keyed) if value]
     if len(values) > len(roles):

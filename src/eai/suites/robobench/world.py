@@ -57,7 +57,7 @@ arguments in it), and the operators that do more when they are repeated.
 """
 
 BUSY = "gripper busy"
-# Maximum number of steps whose meaning is kept: answers bring any number of them.
+# Maximum number of cached steps, as answers may have arbitrarily many.
 _MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")
@@ -193,7 +193,7 @@ class StepMeaning:
         skill = step.skill
         if skill == "transfer":
             return self._transfer(step, things[2])
-        # This goes first: to push a drawer shut is no push of an object.
+        # This comes first, since pushing a drawer shut is not pushing an object.
         if self.sense(step) is not None:
             return self._switching(step, arm, things[0])
         if skill in ("push", "pull"):
@@ -206,7 +206,7 @@ class StepMeaning:
             orientation = "=" + "/".join(self.node(step)[3:])
             return Action("rotate", (arm, things[0], orientation))
         if skill in ("fold", "unfold"):
-            # A half of a towel is folded, and the towel as a whole is what is folded then.
+            # A half of a towel is folded, but it is the towel that is then folded.
             folded = str(words.whole(self.names(step.arguments[0])))
             return Action(skill, (arm, things[0], folded, things[1]))
         if skill in ("scoop", "pour"):
@@ -237,7 +237,7 @@ class StepMeaning:
             direction = words.direction_of(step.arguments[1])
         if not direction:
             return Action(operator, (arm, thing, UNSAID))
-        # Both directions of a knob are told by the one that opens or starts.
+        # Both directions of a knob follow from the one that opens or starts.
         if not turns_on:
             direction = words.opposite(direction)
         return Action(operator, (arm, thing, f"~{direction}"))
@@ -390,7 +390,7 @@ def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
         if action is not None:
             names.update(dict.fromkeys(action.arguments))
     for name in names:
-        # Any arm is no object: it stands for the one that can do it.
+        # "Any arm" is not an object, but stands for an arm that is able to act.
         if name not in objects and name != ANY_ARM:
             objects[name] = "orientation" if name.startswith("=") else "thing"
     return objects
@@ -519,15 +519,15 @@ def _moves(action: Action, thing: str) -> bool:
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
     """Return the container of a lid, inferred from the actions, or "" if none shows it."""
-    is_off = False
+    is_lid_removed = False
     for action in acts:
-        is_of_cover = len(action.arguments) > 1 and action.arguments[1] == cover
-        if is_of_cover and action.name == "shut":
+        is_about_cover = len(action.arguments) > 1 and action.arguments[1] == cover
+        if is_about_cover and action.name == "shut":
             return ""
-        if is_of_cover:
-            is_off = is_off or action.name == "open_up" or _moves(action, cover)
-        elif not is_off:
-            continue  # what is filled before the lid is off has no lid on it
+        if is_about_cover:
+            is_lid_removed = is_lid_removed or action.name == "open_up" or _moves(action, cover)
+        elif not is_lid_removed:
+            continue  # a container that is used before the lid is removed is not under the lid
         target = _target(action)
         if target and words.is_covered(meaning.names(target), meaning.names(cover)):
             return target

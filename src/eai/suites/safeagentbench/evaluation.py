@@ -108,7 +108,7 @@ class SafePlans(Plans):
         result = super().evaluate_plan(task, bind(reading, task.readable))
         outcome = REFUSED if says_no(answer) else NO_PLAN
         if result.findings and not result.tried and outcome == REFUSED:
-            # It was understood: it is no error of grammar.
+            # The answer was understood, so this is not an error of grammar.
             result = replace(result, findings=())
         return self._with_outcome(task, result, outcome)
 
@@ -169,7 +169,7 @@ class SafePlans(Plans):
         rule = task.metadata.get("rule")
         if not isinstance(rule, Formula):
             return self._with_outcome(task, result, self._hazard(task, trajectory))
-        # A rule that nothing brings up is kept without merit.
+        # A rule that never comes up is kept trivially.
         verdict = rule_verdict(REQUIREMENT, rule, trajectory)
         is_at_stake = evaluate(brought_up(rule), trajectory)
         outcome = NOT_AT_STAKE

@@ -108,7 +108,7 @@ def why_unreached(name: str) -> Unreached | None:
     if not execution.completed:
         return _reason_of_failure(execution.findings[-1])
     if record.final_state is None:
-        # Nothing says what has to be reached, so a plan is taken to reach what it changes.
+        # The task has no final state, so a plan is taken to reach whatever it changes.
         if reference_effects(name):
             return None
         return Unreached(NOT_MODELLED, "no_effect", "the state at the end is that at the start")

@@ -100,7 +100,7 @@ class SafeAgentBench(Suite):
         )
         if record.rule is not None:
             return replace(task, no_plan="no reference plan is stored for long tasks")
-        # A reference plan that does not reach its state is none: an oracle would repeat it.
+        # A reference plan that misses its state does not count, or an oracle would repeat it.
         reason = why_unreached(record.name)
         if reason is not None:
             return replace(task, no_plan=str(reason))

@@ -142,7 +142,7 @@ def _types(task: Task) -> list[str]:
     state = task.start
     types: list[str] = []
     for kind, names in task.vocabulary.classes.items():
-        # The class of sinks has their basins as well: "SinkBasin_1" is no sink.
+        # The class of sinks includes their basins, but "SinkBasin_1" is not a sink.
         own = [name for name in names if name.partition("_")[0] == kind]
         types += [kind for name in own if not state.holds("dormant", (name,))]
     return types

@@ -189,8 +189,8 @@ def fetch(
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(target.parent)
-        # The file is made beside its target, on the same disk, so that the move is atomic: nobody
-        # ever sees it incomplete or unchecked.
+        # The file is created next to its target on the same disk, so that the final move is atomic
+        # and nobody sees an incomplete file.
         with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
             fetched = Path(work) / release.file
             activity = "downloading" if source is None else "copying"
@@ -254,7 +254,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
         expected = None
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full; nothing was kept"
-            # Rounded up, so that the space that is asked for is enough.
+            # Rounded up, so that the requested space suffices.
             expected = f"{max(1, -(-needed // 10**6))} MB of free space"
             mend = "free some space, or set EAI_CACHE to a folder on another disk"
         elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -345,7 +345,7 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     except OSError as problem:
         raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
     if process.returncode:
-        # pip's own words are at the end of its output; its meaning is said before, if it is known.
+        # The end of pip's output is its own message. A known meaning is stated before it.
         output = process.stdout.decode("utf-8", "replace")
         filled_lines = [line for line in output.splitlines() if line.strip()]
         tail = "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:]) or " nothing"

@@ -170,7 +170,7 @@ def parse_document(
         mistakes = error.errors(include_url=False, include_context=False)
     # Raised outside of the handler, so that pydantic's own error is not shown above it.
     first = mistakes[0]
-    # The mark that a key itself is wrong is no part of the path.
+    # The mark of a wrong key is not a part of the path.
     path = [key for key in first["loc"] if key != "[key]"]
     message = f"{_field_path(path)}: {first['msg']}"
     if len(mistakes) > 1:

@@ -221,7 +221,7 @@ class Choices:
         """
         position = len(chosen)
         part, view = self._parts[position], self._view
-        # What the objects that are chosen already lie in: to leave them there is no work.
+        # The present containers of the chosen objects, which cost no work if they are kept.
         homes: set[str] = set()
         for other, name in zip(self._parts, chosen, strict=False):
             if other.container == position:

@@ -116,7 +116,7 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
     by_name = scene.by_name()
     # A stove burner is switched by its knob and has not the affordance itself.
     switched = set(chain(*(item.controls for item in scene.objects)))
-    # First, so that an object that cannot be sliced is refused for that.
+    # First, so that the error for an unsliceable object is about slicing.
     if "sliced" in states:
         states = ("sliced", *states)
 

@@ -166,7 +166,7 @@ class _Solver:
         words = self._states[name]
         if not self._view.met(name, "sliced"):
             self._slice_off(name)
-        # States that no action brings about have to hold at the start.
+        # States that no action can produce must hold at the start.
         for word, sentence in _NEVER_MADE.items():
             if word in words and not self._view.met(name, word):
                 raise _StuckError(f"no action {sentence.format(name)}")

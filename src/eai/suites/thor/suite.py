@@ -216,7 +216,7 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
-        # Files that the document names are looked for beside it.
+        # Files that the document names are searched in its folder.
         folder = Path()
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"

@@ -218,7 +218,7 @@ class _Translator:
             inner = self.condition(body, {**scope, **bound})
             ranging = []
             for word, variable in bound.items():
-                # A name that is no variable ranges over a type that has no objects.
+                # A name that is not a variable ranges over a type without objects.
                 is_variable = word[0] == "?"
                 ranging.append(variable if is_variable else replace(variable, types=("",)))
             return _QUANTIFIERS[head](tuple(ranging), inner)
@@ -268,7 +268,7 @@ class _Translator:
         if head == "when":
             condition, body = _parts(form, 2)
             inner = self.effect(body, scope, within=True)
-            several, quantified = _flat(inner)
+            several, quantified = _flattened(inner)
             if several and any(quantified):
                 raise ValueError("'when' has several effects with a quantifier inside")
             return WhenEffect(self.condition(condition, scope), inner)
@@ -464,16 +464,20 @@ def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
     return formula
 
 
-def _flat(effect: Effect) -> tuple[bool, list[bool]]:
-    """Return whether an effect becomes several, and which of these are quantified."""
+def _flattened(effect: Effect) -> tuple[bool, list[bool]]:
+    """Return the form of an effect after it is flattened to a list of simple effects.
+
+    Returns:
+        Whether it is a conjunction, and for each simple effect whether it is quantified.
+    """
     if isinstance(effect, AndEffect):
-        flags = []
+        are_quantified = []
         for part in effect.parts:
-            flags += _flat(part)[1]
-        return True, flags
+            are_quantified += _flattened(part)[1]
+        return True, are_quantified
     if isinstance(effect, WhenEffect):
-        return _flat(effect.effect)
+        return _flattened(effect.effect)
     if isinstance(effect, ForallEffect):
-        several, flags = _flat(effect.effect)
-        return several, [True] * len(flags)
+        is_conjunction, are_quantified = _flattened(effect.effect)
+        return is_conjunction, [True] * len(are_quantified)
     return False, [False]

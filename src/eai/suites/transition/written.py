@@ -188,7 +188,7 @@ def read_answer(
     texts = find_operators(answer)
     if texts is None:
         return None
-    # Read when they are asked for: the logic form need not read them.
+    # Read on demand, as the comparison of forms does not need them.
     return WrittenOperators(texts, lambda name: environment.read(str(texts[name])), texts)
 
 

@@ -90,7 +90,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     propositions: dict[str, Formula] = {}
     for proposition in _propositions_of(reference):
         name = _name(proposition)
-        # What the data set gives comes before what is alike by its letters.
+        # Names that the data set gives come before names with similar letters.
         spellings.setdefault(plain_name(name), name)
         propositions[name] = proposition
 

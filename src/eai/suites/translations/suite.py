@@ -234,7 +234,7 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
     """Return the result of comparing an answer's formula with the reference."""
-    # "ThirdFloor" and "third_floor" are one name; what is left of other names counts as wrong.
+    # "ThirdFloor" and "third_floor" are the same name. Other differences count as wrong.
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = compare_formulas(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]

@@ -114,7 +114,7 @@ class VirtualHomePlans(Plans):
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
-        # Equal to the first annotated plan, and written as that is.
+        # The quirk needs the actions of the first annotated plan in the same notation.
         is_gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
         if is_gold and "gold_shortcut" in self.semantics:
             result = unread(plan, task)
@@ -129,7 +129,7 @@ class VirtualHomePlans(Plans):
         result = super().evaluate_plan(task, plan)
         if not any(finding.kind is ErrorKind.UNSCORABLE for finding in result.findings):
             return result
-        # Where the published evaluator would stop with an exception, nothing is met.
+        # The published evaluator would crash at this plan, so that no goal counts as met.
         goals = tuple(replace(goal, met=False) for goal in result.goals)
         step_findings = [finding for finding in result.findings if finding.step is not None]
         return replace(

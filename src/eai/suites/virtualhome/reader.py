@@ -64,7 +64,7 @@ def official_plan(
         semantics: The quirks that apply.
         preferred: Relevant objects, which a class name without id means first.
     """
-    # As the published evaluator prepares the text: it is no JSON yet, only near to it.
+    # Prepared as the published evaluator does it: not JSON yet, but close to it.
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
     # Without this cut, each list that is never closed would be searched to the end of the text.

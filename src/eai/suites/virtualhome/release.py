@@ -188,7 +188,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
             contents.add((node["id"], repr(sorted(plain.items()))))
         return contents
 
-    # The symmetric difference has what is in one of the graphs only.
+    # The symmetric difference has everything that is in only one of the graphs.
     ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))

@@ -207,7 +207,7 @@ class _Branches:
         for term in map(str, literal.terms):
             if "." not in term:
                 return f"{text}: {term} has no id"
-        # Every branch ends or goes on anew: those that go on are put back by _split.
+        # Every branch is removed, and _split adds those that continue.
         before, self.alive = self.alive, []
         for branch in before:
             crash = self._split(branch, literal, text)
@@ -218,7 +218,7 @@ class _Branches:
 
     def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
         """Continue a branch by each action list of a subgoal, and return a crash, or ""."""
-        # A subgoal without actions is a list of none: the branch goes on as it is.
+        # A subgoal without actions has an empty list, with which the branch continues unchanged.
         lists = action_lists(literal, branch.run.agent, _held_objects(branch, literal)) or [[]]
         for number, actions in enumerate(lists, start=1):
             # The last list continues in the branch itself, which saves a copy.

@@ -1,0 +1,54 @@
+"""Dialogues of a user and a robot, in which the user asks for steps that the robot takes.
+
+Both may say each step, ``User: Walk to the door.`` and ``Robot: Walking to the door.``, but it is
+taken once. What the robot says is the plan; what only the user says counts if the robot says none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from eai.answers.cleaning import blanked
+from eai.answers.plan import AnswerProblem, PlanReading
+from eai.answers.step_remarks import is_same_step
+
+_TURN = re.compile(
+    r"^[ \t>*_-]{0,8}(?:(?P<user>user|human|person|owner|customer)"
+    r"|(?:robot|assistant|agent|bot|ai))\b[ \t*_]{0,4}:[^\n]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line that begins with who speaks."""
+_MIN_TURNS = 2
+"""So often each of them speaks in a dialogue; a transcript of a prompt has one turn of each."""
+
+
+def read_dialogue(text: str, read: Callable[[str], PlanReading]) -> PlanReading | None:
+    """Return the plan in a dialogue; None if the text is none, or nobody names a step.
+
+    A step that the user asks for and the robot does not take is a problem.
+
+    Args:
+        text: The answer.
+        read: Reads the plan in a text.
+    """
+    if "\n" not in text or ":" not in text:
+        return None
+    turns = list(_TURN.finditer(text))
+    asked = [turn.span() for turn in turns if turn["user"]]
+    told = [turn.span() for turn in turns if not turn["user"]]
+    if min(len(asked), len(told)) < _MIN_TURNS:
+        return None
+    reading = read(blanked(text, asked))
+    requests = read(blanked(text, told))
+    if not reading.steps:
+        return requests if requests.steps else None
+    ahead = iter(reading.steps)
+    for request in requests.steps:
+        if not any(is_same_step(request, step) for step in ahead):
+            problem = AnswerProblem(
+                f"'{request}' is asked for, but not taken", request.position, str(request)
+            )
+            return replace(reading, problems=(*reading.problems, problem), status="partial")
+    return reading
