@@ -117,6 +117,8 @@ from .values import (
     Pair as Pair,
     Text as Text,
     encoded as encoded,
+    is_list as is_list,
+    is_object as is_object,
     key_words as key_words,
     plain_key as plain_key,
     scan_block as scan_block,

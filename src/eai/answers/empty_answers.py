@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from eai.answers.keys import is_heading_key
 from eai.answers.languages import LANGUAGES
 from eai.answers.plan import WORDS
-from eai.answers.values import Group, Pair, key_words, plain_key
+from eai.answers.values import Pair, is_list, key_words, plain_key
 
 _MAX_BEHIND = 1_000
 """Number of characters behind all lists in which an empty answer is looked for, from the end."""
@@ -75,7 +75,7 @@ def is_explicitly_empty(pairs: Sequence[Pair]) -> bool:
     has_empty_answer = False
     has_other_list = False
     for pair in pairs:
-        if not isinstance(pair.value, Group) or pair.value.kind != "list" or pair.value.cut:
+        if not is_list(pair.value) or pair.value.cut:
             continue
         key = pair.key.value
         if not pair.value.items:

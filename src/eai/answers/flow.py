@@ -53,9 +53,9 @@ def whole_steps(
     if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
         return []
     # Every line is read anew here, which long answers would pay for.
-    if sum(1 for line in document.text.split("\n") if line.strip()) > MAX_LINES:
+    if sum(1 for line in text.split("\n") if line.strip()) > MAX_LINES:
         return []
-    lines = [_read_line(text, at, grammar) for text, at in _lines_to_read(document)]
+    lines = [_read_line(line, at, grammar) for line, at in _lines_to_read(document)]
     layout = _Layout.of([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     steps: list[Step] = []
@@ -63,22 +63,42 @@ def whole_steps(
     for line in lines:
         steps_of_line = line.steps or _step_without_objects(line, grammar, layout)
         steps_of_line = [step for step in steps_of_line if not document.is_struck(step.at)]
-        if not steps_of_line:
-            # One line in doubt is enough: a plan with a gap is another plan.
-            if _may_mean_step(line, grammar):
-                return []
-            continue
-        is_in_value = any(_is_inside(step.at, value_spans) for step in steps_of_line)
-        if is_in_value or DOUBT.search(line.around):
+        # One line in doubt is enough: a plan with a gap is another plan.
+        if _is_in_doubt(line, steps_of_line, value_spans, grammar):
             return []
-        spans_with_steps.append((line.at, line.at + len(line.text)))
-        _add_steps(steps, steps_of_line)
-    # Whatever else could not be read must be a label, or stand beside a step that is read now.
-    for problem in problems:
-        is_label = _LABEL.fullmatch(problem.written.strip()) is not None
-        if not is_label and not _is_inside(problem.position, spans_with_steps):
-            return []
+        if steps_of_line:
+            spans_with_steps.append((line.at, line.at + len(line.text)))
+            _add_steps(steps, steps_of_line)
+    if not all(_is_harmless(problem, spans_with_steps) for problem in problems):
+        return []
     return _without_second_telling(steps)
+
+
+def _is_in_doubt(
+    line: _ReadLine,
+    steps: Sequence[Step],
+    value_spans: Sequence[tuple[int, int]],
+    grammar: StepGrammar,
+) -> bool:
+    """Whether it is not sure that a line tells to take its steps, or tells no step.
+
+    Args:
+        line: The line.
+        steps: The whole steps in it.
+        value_spans: Begin and end of each value of the answer.
+        grammar: Reads the steps of a line.
+    """
+    if not steps:
+        return _may_mean_step(line, grammar)
+    if DOUBT.search(line.around):
+        return True
+    return any(_is_inside(step.at, value_spans) for step in steps)
+
+
+def _is_harmless(problem: AnswerProblem, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether text that was not read is a label, or stands in a line whose steps were read."""
+    is_label = _LABEL.fullmatch(problem.written.strip()) is not None
+    return is_label or _is_inside(problem.position, spans)
 
 
 def _add_steps(steps: list[Step], steps_of_line: Sequence[Step]) -> None:

@@ -866,12 +866,12 @@ class StepGrammar(ObjectGrammar):
         words = words_of(text[lead:])
         bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
         is_heading = _is_heading(text, bare)
-        is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
-        has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
-        # "Put the cup on the table so that you can sit" has words that state something.
         is_command = bool(objects) and _is_command(text[lead:], words)
-        if words and not (is_heading or is_end) and (is_command or not _is_sentence(text, words)):
-            reading.looks_listed = has_bullet or reading.number is not None
+        if words and not is_heading and not _says_end(text, lead, bare):
+            # "Put the cup on the table so that you can sit" has words that state something.
+            is_item = is_command or not _is_sentence(text, words)
+            has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
+            reading.looks_listed = is_item and (has_bullet or reading.number is not None)
         if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
         has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
@@ -936,6 +936,17 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
         return False
     is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
     return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
+
+
+def _says_end(text: str, lead: int, bare: str) -> bool:
+    """Whether a line only says that the plan is over: "Done".
+
+    Args:
+        text: The line.
+        lead: Where its words begin, behind number, bullet and label.
+        bare: The line without any number and bullet.
+    """
+    return _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ from eai.answers.step_parts import (
     written_pair,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Group, Node, Pair, Text
+from eai.answers.values import Group, Node, Pair, Text, is_object
 
 if TYPE_CHECKING:
     from eai.answers.surfaces import ActionForm
@@ -127,7 +127,7 @@ class NamedSteps:
         if under_action_keys:
             return [n for n in under_action_keys if len(pairs) > 1 or _is_quoted(pairs[n].value)]
         wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        return wrapped if all(_is_object(pairs[n].value) for n in wrapped) else []
+        return wrapped if all(is_object(pairs[n].value) for n in wrapped) else []
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
         """Return the positions of the texts under keys such as ``action``.
@@ -306,8 +306,3 @@ def _is_wrapped_action(pair: Pair) -> bool:
     """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
     is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
-
-
-def _is_object(node: Node | None) -> bool:
-    """Whether a value has keys."""
-    return isinstance(node, Group) and node.kind == "object"

@@ -26,7 +26,7 @@ from eai.answers.plan import (
 )
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
-from eai.answers.values import Group, Node, plain_key
+from eai.answers.values import Node, is_object, plain_key
 from eai.text import has_words
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
@@ -384,7 +384,7 @@ class ObjectGrammar:
             optional: Number of objects that may be named besides.
         """
         most_named = max_objects + optional
-        if not isinstance(node, Group) or node.kind != "object":
+        if not is_object(node):
             return self.inside(", ".join(texts_of(node)), most_named)
         named = self.without_labels(texts_under_keys(node), max_objects)
         return self.inside(", ".join(fitting_roles(named, most_named)), most_named)

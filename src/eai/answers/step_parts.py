@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, texts_of
+from eai.answers.keys import fitting_roles, in_order_of_roles, is_object_key, opened, texts_of
 from eai.answers.plan import CALLING, NOTHING, WORDS
 from eai.answers.surfaces import squeezed
-from eai.answers.values import Pair, Text, encoded
+from eai.answers.values import Pair, Text
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -68,8 +68,7 @@ def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
     named: list[tuple[str, str]] = []
     for pair in pairs:
         # A text may hold a value: "args": "[\"light\", \"411\"]".
-        value = encoded(pair.value) if isinstance(pair.value, Text) else None
-        texts = ", ".join(texts_of(value or pair.value))
+        texts = ", ".join(texts_of(opened(pair.value)))
         if texts and texts not in NOTHING:
             named.append((pair.key.value, texts))
     return named

@@ -58,6 +58,8 @@ from eai.answers.values import (
     Pair,
     Text,
     encoded,
+    is_list,
+    is_object,
     key_words,
     plain_key,
 )
@@ -233,7 +235,7 @@ class CollectedSteps:
         """
         arguments = node
         only = node.items[0] if len(node.items) == 1 else None
-        if isinstance(only, Group) and only.kind == "object":
+        if is_object(only):
             arguments = only
         items = arguments.items
         if items and len(arguments.pairs) == len(items):
@@ -537,9 +539,8 @@ class CollectedSteps:
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
         if not pair.key.value.isupper():
             return False
-        is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
         has_texts = bool(list(texts_of(pair.value)))
-        return is_list or not has_texts or self.names_object(pair.value)
+        return is_list(pair.value) or not has_texts or self.names_object(pair.value)
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
         """Whether a text, or one in a value, is written as only steps are; remarks do not count."""
@@ -889,10 +890,9 @@ class CollectedSteps:
         if self.grammar.is_free and plain_key(key) not in HEADINGS:
             return True
         texts = list(texts_of(pair.value))
-        is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        if is_list and texts:
+        if is_list(pair.value) and texts:
             return True
-        return key.isupper() and (is_list or names_object or not texts)
+        return key.isupper() and (is_list(pair.value) or names_object or not texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -957,7 +957,7 @@ def _may_hold_plan(node: Node | None) -> bool:
 
 def _is_list_of_words(node: Node | None) -> bool:
     """Whether a value is a list of texts without brackets in them."""
-    if not isinstance(node, Group) or node.kind != "list":
+    if not is_list(node):
         return False
     return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 

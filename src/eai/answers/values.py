@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Union
+from typing import TypeGuard, Union
 
 from eai.text import has_words
 
@@ -106,7 +106,17 @@ class Pair:
 Node = Union[Text, Group]
 """A value."""
 Item = Union[Text, Group, Pair]
-"""Characters that can stand inside a group."""
+"""An item of a group."""
+
+
+def is_list(node: Item | None) -> TypeGuard[Group]:
+    """Whether a value is a list."""
+    return isinstance(node, Group) and node.kind == "list"
+
+
+def is_object(node: Item | None) -> TypeGuard[Group]:
+    """Whether a value is an object: all its items have keys."""
+    return isinstance(node, Group) and node.kind == "object"
 
 
 @dataclass(slots=True)

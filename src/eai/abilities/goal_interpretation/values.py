@@ -16,7 +16,7 @@ from eai.abilities.goal_interpretation.words import (
     kind_of,
     role_of,
 )
-from eai.answers import Group, Node, Pair, Text, encoded, loose
+from eai.answers import Group, Node, Pair, Text, encoded, is_list, is_object, loose
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.plan import HEADINGS
 from eai.answers.values import plain_key
@@ -226,7 +226,7 @@ class ValueReader:
         """Read an object: a goal, a mapping of names, or a value around sections."""
         pairs = [pair for pair in group.pairs if not _is_left_out(pair)]
         said_kinds = [pair.text for pair in pairs if _says_kind(pair)]
-        lists = [p.value for p in pairs if isinstance(p.value, Group) and p.value.kind == "list"]
+        lists = [pair.value for pair in pairs if is_list(pair.value)]
         if len(pairs) == 2 and said_kinds and lists:
             self.read(lists[0], kind_of(said_kinds[0]) or kind)
             return  # {"type": "node goals", "goals": [...]}
@@ -407,7 +407,7 @@ class ValueReader:
         are roles, one of them that of the predicate, and all values are flat.
         """
         group = pair.value
-        if not isinstance(group, Group) or group.kind != "object":
+        if not is_object(group):
             return []
         parts = [pair for pair in group.pairs if not _is_left_out(pair)]
         # A key that is no role, such as "cup" in {"tv": {"cup": ...}}, begins goals of its own.
@@ -436,7 +436,7 @@ def _holds_text(pair: Pair) -> bool:
 
 def _names_no_state(pair: Pair) -> bool:
     """Whether a part of an object says that it has no states: ``"state": []``."""
-    is_empty = isinstance(pair.value, Group) and pair.value.kind == "list" and not pair.value.items
+    is_empty = is_list(pair.value) and not pair.value.items
     return is_empty and role_of(pair.key.value) == "predicate"
 
 

@@ -24,6 +24,7 @@ from eai.answers import (
     Surfaces,
     Text,
     frames,
+    is_list,
     is_numbering,
     key_words,
     squeezed,
@@ -699,7 +700,7 @@ class SubgoalGrammar:
         literal = self._literal_of_list(members)
         if literal is not None:
             return [Listed("", [Item(literal, node.at)], node.at, is_cut=node.cut)]
-        if len(members) == 1 and _is_list(members[0]):
+        if len(members) == 1 and is_list(members[0]):
             inner = self._lists(members[0], depth + 1)
             for listed in inner:
                 listed.is_cut = listed.is_cut or node.cut
@@ -820,7 +821,7 @@ class SubgoalGrammar:
             if pair.value is None or (_is_aside(key) and key not in ("type", "status")):
                 continue
             is_plural = key in _LISTS or not _PLURALS.isdisjoint(key_words(key))
-            if is_plural and _is_list(pair.value):
+            if is_plural and is_list(pair.value):
                 return None  # the object holds a list of subgoals
             subgoal = self._unit_under(key, pair.value, depth)
             if subgoal is not None and subgoal.is_formula:
@@ -962,7 +963,7 @@ class SubgoalGrammar:
         for pair, lists in full:
             is_choice = _JOINING.get(pair.name) == "or"
             has_lines = isinstance(pair.value, Text) and "\n" in pair.value.value.strip()
-            may_list = _is_list(pair.value) or has_lines
+            may_list = is_list(pair.value) or has_lines
             is_listing |= may_list and lists[0].is_list and not is_choice
         unit = None if is_listing else self._unit_of_object(node, depth)
         if unit is None:
@@ -1110,11 +1111,6 @@ def _is_entry_of(item: Item, line: str) -> bool:
     if item.is_whole or item.number is not None or item.text in line:
         return True
     return _LISTED.match(line) is not None
-
-
-def _is_list(node: Node | None) -> bool:
-    """Whether a value is a list."""
-    return isinstance(node, Group) and node.kind == "list"
 
 
 def _is_rated_bad(pair: Pair) -> bool:
