@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -669,8 +670,19 @@ def _say_same(steps: Sequence[Step], again: Sequence[Step]) -> bool:
     )
 
 
-def may_be_parted(document: Document, grammar: StepGrammar) -> bool:
-    """Whether a line has several sentences and a verb of an action, so that it may be parted."""
-    lines = (block.text for block in document.blocks if block.value is None)
-    several = (line for line in lines if _SENTENCE_END.search(line))
-    return any(map(grammar.surfaces.sentences.has_verb, several))
+def may_be_parted(document: Document, grammar: StepGrammar, places: Sequence[int] = ()) -> bool:
+    """Whether a line has several sentences and a verb of an action, so that it may be parted.
+
+    Args:
+        document: The answer.
+        grammar: Reads the steps of a line.
+        places: Where steps were read, in order; lines with one of them are not looked at.
+    """
+    for block in document.blocks:
+        if block.value is not None or _SENTENCE_END.search(block.text) is None:
+            continue
+        if bisect_left(places, block.at) == bisect_left(places, block.end) and (
+            grammar.surfaces.sentences.has_verb(block.text)
+        ):
+            return True
+    return False

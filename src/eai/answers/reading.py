@@ -138,7 +138,8 @@ class _Reader:
                 return chosen
         elif chosen.count > 0:
             return chosen  # all plans are refused
-        if not may_be_parted(document, self.grammar):
+        has_steps_at = sorted(step.at for step in known) if is_read else []
+        if not may_be_parted(document, self.grammar, has_steps_at):
             told = _Chosen(None)
         else:
             told = self._chosen(document, in_sentences=True)
