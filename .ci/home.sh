@@ -40,8 +40,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 step=$(basename "$0")
 skips=$CI_WORK/skips/$step # how many tests of this step were skipped, and why
 copy=$CI_WORK/copy         # a copy of this clone to run the README's commands in
-tools=$CI_WORK/tools       # the environment with the extra `test`
-# The README's test command makes the same one, which the step `test` marks as complete.
+tools=$CI_WORK/tools       # the environment with the extra `dev`
+# The README's test command makes most of one, which the step `test` completes.
 if [ -f "$copy/.venv-test/complete" ]; then tools=$copy/.venv-test; fi
 
 # python_in FOLDER: the Python of a virtual environment.
@@ -71,9 +71,9 @@ make_pip() {
     touch "$CI_WORK/pip/complete"
 }
 
-# make_tools: the environment with the extra `test`, with the pip that fetches data.
+# make_tools: the environment with the extra `dev`, with the pip that fetches data.
 make_tools() {
-  environment "$tools" python3 ".[test]" pip
+  environment "$tools" python3 ".[dev]" pip
 }
 
 # fetch_data: the official data, into the cache of the empty home.

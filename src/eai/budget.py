@@ -14,7 +14,7 @@ from eai.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of the evaluation of one answer; None is no limit.
+    """The limits on evaluating one answer. None means no limit.
 
     Args:
         states: States that searches may expand.
@@ -47,14 +47,14 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """Read a budget: ``"states=1000,instances=2000000"``; the other limits are the default's.
+        """Return the budget in a text: ``"states=1000,instances=2000000"``.
 
         Args:
             text: Limits, with commas or blanks between them; ``none`` is no limit, and alone it
                 takes all of them away.
 
         Raises:
-            InputError: If it is no budget.
+            InputError: If it is not a budget.
         """
         if text.strip() == "none":
             return cls.unlimited()
@@ -72,7 +72,7 @@ class Budget:
         return replace(cls(), **limits)
 
     def __str__(self) -> str:
-        """Return the limits that are not the default's, as :meth:`parse` reads them.
+        """Return the limits that differ from the defaults, as :meth:`parse` reads them.
 
         Examples:
             >>> str(Budget(states=10, bytes=None))
@@ -86,7 +86,7 @@ class Budget:
         return " ".join(limits)
 
     def __truediv__(self, parts: int) -> Budget:
-        """Return one of so many equal parts of the budget."""
+        """Return one of several equal parts of the budget."""
         shares: dict[str, int | None] = {}
         for name, limit in self._items():
             # At least 1, as a limit of 0 would refuse what needs no search at all.
@@ -103,7 +103,7 @@ class Budget:
 
 
 class BeyondBudgetError(Exception):
-    """An evaluation would use more than its budget has.
+    """Raised if an evaluation exceeds its budget.
 
     Args:
         resource: The name of the limit of :class:`Budget` that was reached.
@@ -127,7 +127,7 @@ _WORDS = {
 
 
 class Meter:
-    """Counts what one evaluation uses of a budget.
+    """Counts the resources that one evaluation uses.
 
     Count before the work is done: what would take too long, or too much memory, is then never
     begun, but refused with a :class:`BeyondBudgetError`.
@@ -143,28 +143,28 @@ class Meter:
         self.bytes = 0
 
     def count_states(self, number: int = 1) -> None:
-        """Count expanded states, and refuse more than there may be."""
+        """Count expanded states, and raise an error beyond the limit."""
         self.states += number
         limit = self.budget.states
         if limit is not None and self.states > limit:
             raise BeyondBudgetError("states", limit)
 
     def count_actions(self, number: int = 1) -> None:
-        """Count ground actions, and refuse more than there may be."""
+        """Count ground actions, and raise an error beyond the limit."""
         self.actions += number
         limit = self.budget.actions
         if limit is not None and self.actions > limit:
             raise BeyondBudgetError("actions", limit)
 
     def count_instances(self, number: int = 1) -> None:
-        """Count conditions and effects that are looked at, and refuse more than there may be."""
+        """Count examined conditions and effects, and raise an error beyond the limit."""
         self.instances += number
         limit = self.budget.instances
         if limit is not None and self.instances > limit:
             raise BeyondBudgetError("instances", limit)
 
     def hold(self, number: int) -> None:
-        """Note how many bytes are taken now, and refuse more than there may be."""
+        """Record the memory in use, and raise an error beyond the limit."""
         # Memory is given back, so the most that was taken at a time counts, and not the sum.
         if number > self.bytes:
             self.bytes = number

@@ -47,7 +47,7 @@ def stacked(*parts: str) -> Markup:
 def table(
     head: Iterable[object], rows: Iterable[Iterable[object]], *, caption: object = ""
 ) -> Markup:
-    """Return a table; nothing if it has no rows.
+    """Return an HTML table, or nothing without rows.
 
     Args:
         head: The headings; none for a list of names and values.
@@ -80,7 +80,7 @@ _WAIT, _PAUSE = 1.0, 0.2
 
 @contextmanager
 def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a bar in a notebook while the block runs, if that takes more than a second.
+    """Show a progress bar in a notebook if the block takes more than a second.
 
     Yields:
         What to call with the number that is done and the number of all; None elsewhere.
@@ -98,7 +98,7 @@ def notebook_progress(label: str) -> Iterator[Callable[[int, int], None] | None]
 
 
 class _Bar:
-    """A bar below the cell of a notebook.
+    """A progress bar below a notebook cell.
 
     Args:
         label: Text before it.
@@ -112,7 +112,7 @@ class _Bar:
         self._next_time = self._start + _WAIT
 
     def step(self, done: int, total: int) -> None:
-        """Show how much is done, unless the bar was drawn a moment ago."""
+        """Update the bar, unless it was updated a moment ago."""
         now = time.monotonic()
         if now < self._next_time:
             return

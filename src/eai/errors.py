@@ -40,17 +40,17 @@ def reported(value: object) -> str:
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return up to ``most`` of the ``known`` names that look like ``name``, best first.
+    """Return up to ``most`` known names that are similar to ``name``, the best first.
 
-    Names that differ in nothing but letter case, separators and zeros before numbers (``studio-1``
-    for ``studio-01``) are meant, so they are returned alone. Letter case is ignored in any
-    comparison; the names are returned as they are spelled.
+    Names that differ only in letter case, separators and leading zeros of numbers (``studio-1`` for
+    ``studio-01``) are certain, so only they are returned. Letter case is ignored in all
+    comparisons, but names are returned as they are spelled.
     """
     return list(_nearest(name, tuple(known), most))
 
 
 def did_you_mean(names: Iterable[str]) -> str:
-    """Return the hint for a wrong name that names the right ones.
+    """Return a hint with the names that were probably meant.
 
     >>> did_you_mean(["open", "close"])
     "did you mean 'open' or 'close'?"
@@ -61,7 +61,7 @@ def did_you_mean(names: Iterable[str]) -> str:
 
 @functools.lru_cache(maxsize=256)  # a text may have the same wrong name very many times
 def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
-    """See :func:`nearest`; here the names can be remembered."""
+    """Return what :func:`nearest` does, with the known names hashable for a cache."""
     import difflib
 
     # First those that differ in spelling only, which leave no doubt; else those that look alike.
@@ -78,7 +78,7 @@ def _nearest(name: str, known: tuple[str, ...], most: int) -> Sequence[str]:
 
 @functools.lru_cache(maxsize=4096)  # each wrong name is compared with the same known ones
 def _bare(name: str) -> str:
-    """Return the letters and numbers of a name, without what people leave out or put between them.
+    """Return the letters and digits of a name, without common separators and suffixes.
 
     ``studio-01`` and ``Studio1`` are both ``studio|1|``; the bars keep ``a1 2`` from ``a12``.
     """
@@ -132,19 +132,19 @@ def _rebuild(kind: type[EaiError], args: tuple[object, ...], state: dict[str, ob
 
 
 class InputError(EaiError):
-    """Something that the caller gave cannot be used."""
+    """Raised for an argument that cannot be used."""
 
 
 class LimitError(InputError):
-    """A formula needs more work than its limit allows; nothing is known of the answer."""
+    """Raised if a formula exceeds a limit on work, so that the answer is unknown."""
 
 
 class SchemaError(InputError):
-    """A file or a value has the wrong shape."""
+    """Raised for a file or value of the wrong form."""
 
 
 class ParseError(InputError):
-    """A text does not follow its grammar.
+    """Raised for a text that does not follow its grammar.
 
     Args:
         position: 0-based offset of the offending character in ``text``.
@@ -179,7 +179,7 @@ class ParseError(InputError):
 
     @property
     def caret(self) -> str:
-        """The offending line (at most 79 characters around the place) above a caret."""
+        """The offending line, at most 79 characters of it, above a caret."""
         # The place is in the middle of long lines, so that both sides of it are seen.
         before = min(self.column - 1, 39)
         first = self.position - before
@@ -197,7 +197,7 @@ _LISTED = 600
 
 
 class UnknownNameError(InputError):
-    """A name is not known; the nearest known names are suggested.
+    """Raised for an unknown name. The message suggests similar names.
 
     Args:
         kind: What was looked up (``"suite"``, ``"predicate"``).
@@ -227,7 +227,7 @@ class UnknownNameError(InputError):
 
 
 def _containing(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """Return the first known names in which a name stands (``3`` in ``flat-03``)."""
+    """Return the first known names that contain a name (``3`` in ``flat-03``)."""
     part = name.strip().lower()
     if not part:
         return []
@@ -236,7 +236,7 @@ def _containing(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 
 def _listing(known: Sequence[str]) -> str:
-    """Return known names with commas, and how many more there are if these are too many."""
+    """Return known names as text, abbreviated if there are many."""
     # The user knows best what is meant, so everything is listed that can be overlooked.
     everything = ", ".join(known)
     if len(everything) <= _LISTED:
@@ -249,7 +249,7 @@ def _listing(known: Sequence[str]) -> str:
 
 
 class SameNameError(InputError):
-    """Two sources of predictions have a model of the same name.
+    """Raised if two sources of predictions have a model of the same name.
 
     Args:
         name: The name.
@@ -269,7 +269,7 @@ class SameNameError(InputError):
 
 
 def check_name(kind: str, name: str, known: Collection[str], *, where: str | None = None) -> None:
-    """Refuse a name that is not among those that are known (see :class:`UnknownNameError`).
+    """Raise :class:`UnknownNameError` unless a name is known.
 
     Raises:
         UnknownNameError: If it is not.
@@ -279,7 +279,7 @@ def check_name(kind: str, name: str, known: Collection[str], *, where: str | Non
 
 
 def check_keys(given: Iterable[object], known: Collection[str], *, where: str) -> None:
-    """Refuse a key that means nothing, which could be a misspelt one that means much.
+    """Raise an error for unknown keys, which may be misspelled.
 
     Raises:
         UnknownNameError: If there is one; it names the nearest known ones.
@@ -290,7 +290,7 @@ def check_keys(given: Iterable[object], known: Collection[str], *, where: str) -
 
 
 def look_up(kind: str, name: str, known: Mapping[str, Value], *, where: str | None = None) -> Value:
-    """Return what is known under a name (see :class:`UnknownNameError`).
+    """Return the value of a name, or raise :class:`UnknownNameError`.
 
     Raises:
         UnknownNameError: If nothing is.
@@ -304,7 +304,7 @@ _UNPACKED = re.compile(r"Unpack\[(\w+)\]")
 
 
 def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments, Value]:
-    """Return a function that refuses unknown keyword arguments with the names that there are.
+    """Return a function that reports unknown keyword arguments with similar names.
 
     Python's own TypeError does not say which arguments a function takes, and whoever writes
     ``task=`` for ``tasks=`` needs just that. The names of ``**options: Unpack[TYPE]`` are the keys
@@ -331,23 +331,23 @@ def names_checked(function: Callable[_Arguments, Value]) -> Callable[_Arguments,
 
 
 class DataError(EaiError):
-    """Benchmark data is absent, damaged, or cannot be stored."""
+    """Raised if benchmark data is absent, damaged, or cannot be stored."""
 
 
 class DataMissingError(DataError):
-    """Benchmark data was not fetched yet."""
+    """Raised if benchmark data has not been fetched."""
 
 
 class ChecksumError(DataError):
-    """A file is not the release that is pinned by its SHA-256."""
+    """Raised for a file that is not the release pinned by its SHA-256."""
 
 
 class OutputExistsError(EaiError):
-    """An output file is there already and overwriting was not asked for."""
+    """Raised if an output file exists and overwriting was not requested."""
 
 
 class MissingExtraError(EaiError):
-    """An optional dependency is not installed.
+    """Raised if an optional dependency is not installed.
 
     Args:
         package: The package that could not be imported, as pip names it.
@@ -365,7 +365,7 @@ class MissingExtraError(EaiError):
 
 
 def install_hint(extra: str, *packages: str) -> str:
-    """Return a command that installs packages of an extra; all of them if none is named.
+    """Return the command that installs an extra, or some of its packages.
 
     Packages are named, and not ``eai-symbolic[extra]``, because pip may not find that where this
     package was installed from a clone. The metadata of the installed package says which they are.
@@ -390,7 +390,7 @@ def install_hint(extra: str, *packages: str) -> str:
 
 
 def _requirements(extra: str) -> dict[str, str]:
-    """Return the packages of an extra, each with what to write behind ``pip install``.
+    """Return the packages of an extra with their requirement specifiers.
 
     Versions are written only where the newest one would not do: pip takes that one by itself.
     """
@@ -413,12 +413,12 @@ def _requirements(extra: str) -> dict[str, str]:
 
 
 class ModelError(EaiError):
-    """A live model could not be asked, or gave no answer; asking again later may help."""
+    """Raised if a live model cannot be asked or gives no answer. A later attempt may succeed."""
 
 
 class CallLimitError(ModelError):
-    """An agent may not ask its model more often in one episode."""
+    """Raised if an agent calls its model too often in one episode."""
 
 
 class SimulationError(EaiError):
-    """A simulator was asked for something that it cannot do."""
+    """Raised for a request that a simulator cannot fulfil."""

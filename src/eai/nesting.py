@@ -44,10 +44,11 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 def on_own_stack(function: _AnyCallable) -> _AnyCallable:
-    """Give a function enough frames for its recursion, however deep its caller is.
+    """Give a function enough stack for its recursion, whatever the depth of its caller.
 
-    From a deep stack it is called in a thread of its own, in the context of the caller, who waits
-    for it. Calls from a shallow stack, which nearly all are, take half a microsecond more.
+    If the stack is deep, the function is called in a new thread in the caller's context, while the
+    caller waits. From a shallow stack, which is the usual case, a call takes half a microsecond
+    longer.
     """
 
     @functools.wraps(function)
@@ -70,7 +71,7 @@ def _is_deep() -> bool:
 
 
 def _in_thread(function: Callable[[], Any]) -> Any:  # noqa: ANN401
-    """Return the value of a function that is called in a thread, whose stack is empty."""
+    """Call a function in a new thread, whose stack is empty, and return its value."""
     context = contextvars.copy_context()
     results: list[Any] = []
     errors: list[BaseException] = []
@@ -132,7 +133,7 @@ def recursively(function: Callable[..., Steps[_Value]]) -> Callable[..., _Value]
 
 
 def load_json(text: str | bytes, **options: Any) -> Any:  # noqa: ANN401
-    """Return the value of a text of JSON, as :func:`json.loads` does.
+    """Return the value of a JSON text, as :func:`json.loads` does.
 
     Raises:
         json.JSONDecodeError: If it is not JSON, or has more than :data:`NESTING_LIMIT` lists and
@@ -147,7 +148,7 @@ def load_json(text: str | bytes, **options: Any) -> Any:  # noqa: ANN401
 
 
 def decoding(decoder: json.JSONDecoder, text: str) -> Callable[[int], tuple[Any, int]]:
-    """Return a function from a place in a text to the value that begins there, and its end.
+    """Return a function that decodes the value at an offset of a text.
 
     It raises what :func:`load_json` does. A text with many values is looked through once.
     """
@@ -163,7 +164,7 @@ def decoding(decoder: json.JSONDecoder, text: str) -> Callable[[int], tuple[Any,
 
 
 def check_value(value: object) -> None:
-    """Refuse a value that cannot be written as JSON because it is nested too deeply.
+    """Raise an error for a value that is nested too deeply to be written as JSON.
 
     Raises:
         ValueError: If more than :data:`NESTING_LIMIT` containers are inside each other.
@@ -185,7 +186,7 @@ def check_value(value: object) -> None:
 
 
 def load_literal(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a literal of Python, as :func:`ast.literal_eval` does.
+    """Return the value of a Python literal, as :func:`ast.literal_eval` does.
 
     Raises:
         ValueError: If it is none.
@@ -194,17 +195,17 @@ def load_literal(text: str) -> Any:  # noqa: ANN401
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _literal(text)
-    # Python's own parser counts brackets (at most 200) and needs no frames of Python for what it
-    # accepts, so that a literal never ends here: only long chains of operators do, which are none.
+    # Python's parser counts brackets (at most 200) and uses no Python frames for them, so literals
+    # are never refused here. Only long chains of operators are, which are not literals.
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
         raise ValueError(f"this is no literal: {error}") from None
 
 
 def load_program(text: str) -> ast.Module:
-    """Return the tree of a program in Python, nested so little that it can be walked through.
+    """Return the syntax tree of a Python program with limited nesting.
 
     Raises:
-        ValueError: If the text is no program, or is nested more than :data:`NESTING_LIMIT` deep.
+        ValueError: If the text is not a program, or is nested more than :data:`NESTING_LIMIT` deep.
     """
     try:
         with warnings.catch_warnings():
@@ -231,7 +232,7 @@ _TOO_DEEP = f"nested more than {NESTING_LIMIT} levels deep"
 
 
 def _check_depth(text: str, start: int) -> None:
-    """Count the brackets of the value that begins at a place."""
+    """Check the nesting depth of the value at an offset by counting brackets."""
     # Strings are matched as a whole, so that brackets in them do not count.
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
@@ -247,7 +248,7 @@ def _check_depth(text: str, start: int) -> None:
 
 
 def _may_be_deep(text: str) -> bool:
-    """Whether counting is needed: nearly all texts are shown to be shallow without a loop in it."""
+    """Return whether brackets have to be counted, which a quick test usually excludes."""
     if text.count("[") + text.count("{") <= NESTING_LIMIT:
         return False
     brackets = text.encode("utf-8", "surrogatepass").translate(None, _NO_BRACKETS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """Where something with a name comes from.
+    """The origin of a registered name.
 
     Args:
         name: Its name.
@@ -38,7 +38,7 @@ class Origin(NamedTuple):
 
 @cache
 def _own_entry_points() -> ConfigParser:
-    """Read the entry points that this package announces (once)."""
+    """Read the entry points of this package, once."""
     parser = ConfigParser(delimiters=("=",), interpolation=None)
     parser.optionxform = str  # type: ignore[assignment, method-assign]  # names keep their case
     parser.read_string((Path(__file__).parent / "entry_points.ini").read_text("utf-8"))
@@ -47,7 +47,7 @@ def _own_entry_points() -> ConfigParser:
 
 @cache
 def shipped(group: str) -> dict[str, Origin]:
-    """Return what ``eai`` itself announces in a group of entry points, by name, in its order."""
+    """Return the entry points of a group that ``eai`` itself registers, in order."""
     parser = _own_entry_points()
     if not parser.has_section(group):
         return {}
@@ -55,22 +55,25 @@ def shipped(group: str) -> dict[str, Origin]:
 
 
 def announced(group: str) -> dict[str, Origin]:
-    """Return what all packages announce in a group of entry points, by name.
+    """Return the entry points of a group that all packages register.
 
-    What comes with ``eai`` stands first, and nobody else can take its names; of others the first
-    of a name counts. The packages are looked through once for each state of ``sys.path``.
+    The entry points of ``eai`` come first and cannot be overridden. Of other equal names, the first
+    counts. The packages are searched once for each state of ``sys.path``.
     """
     return dict(_announced(group, tuple(sys.path)))
 
 
 @lru_cache(maxsize=1 << 5)
 def _announced(group: str, path: tuple[str, ...]) -> dict[str, Origin]:
-    """Return what all packages on a path announce in a group (see :func:`announced`)."""
+    """Return the registered entry points on a path (see :func:`announced`)."""
     origins = dict(shipped(group))
     points = _entry_points(path).select(group=group)
     for point in sorted(points, key=lambda point: (point.name, point.value)):
+        if point.name in origins:
+            continue
+        # The name of a distribution is read from its metadata, which takes a millisecond.
         package = point.dist.name if point.dist is not None else "unknown"
-        origins.setdefault(point.name, Origin(point.name, point.value, package))
+        origins[point.name] = Origin(point.name, point.value, package)
     return origins
 
 
@@ -83,7 +86,7 @@ def _entry_points(_path: tuple[str, ...]) -> EntryPoints:
 
 
 def find_object(target: str, *, what: str) -> object:
-    """Import what ``module:attribute`` names.
+    """Import the object at ``module:attribute``.
 
     Args:
         target: The module, a colon, and the attribute (of an attribute, with dots).
@@ -109,7 +112,7 @@ def find_object(target: str, *, what: str) -> object:
 
 
 def _module(name: str, attribute: str, what: str) -> ModuleType:
-    """Import a module; see :func:`find_object` for what is raised."""
+    """Import a module; see :func:`find_object` for the errors."""
     if "/" in name or "\\" in name or name.endswith(".py"):
         raise InputError(
             f"{name!r} is a file, not a module",
@@ -123,7 +126,8 @@ def _module(name: str, attribute: str, what: str) -> ModuleType:
         raise
     except (Exception, SystemExit) as error:
         missing = error.name if isinstance(error, ModuleNotFoundError) else None
-        # This module, or a package that it is in; what a module imports itself is its own fault.
+        # The missing module is this one or its package. A failing import inside of it is its own
+        # fault.
         if missing is not None and f"{name}.".startswith(f"{missing}."):
             raise _no_module(missing, what) from None
         raise InputError(
@@ -141,7 +145,7 @@ def module_names() -> frozenset[str]:
 
 
 def _no_module(missing: str, what: str) -> InputError:
-    """Return the error for a module that is not there, with names that are like it."""
+    """Return the error for a missing module, with similar names."""
     mend = ""
     close = nearest(missing, module_names())
     if close:
@@ -157,14 +161,14 @@ def _no_module(missing: str, what: str) -> InputError:
 
 
 def _absent(module_or_class: object, name: str, what: str) -> InputError:
-    """Return the error for an attribute that is not there, with those that are."""
+    """Return the error for a missing attribute, with the existing ones."""
     place = f"a {type(module_or_class).__name__}"
     module = None
     if isinstance(module_or_class, ModuleType):
         module = module_or_class.__name__
         place = f"the module {module!r}"
     public = [attribute for attribute in dir(module_or_class) if not attribute.startswith("_")]
-    # What a module defines is meant, rather than what it imports.
+    # Names that the module defines are more likely than those that it imports.
     own_names = []
     for attribute in public:
         defined_in = getattr(getattr(module_or_class, attribute), "__module__", None)
@@ -190,7 +194,7 @@ def said_by(error: BaseException) -> str:
 
 
 def place_of(error: BaseException) -> str | None:
-    """Return ``file:line`` of where an exception was raised, in what others wrote.
+    """Return ``file:line`` where an exception was raised in a user's code, or None.
 
     Their own calls of the standard library and of installed packages are left out; a package
     that announces something to ``eai`` counts as theirs.
@@ -213,7 +217,7 @@ def place_of(error: BaseException) -> str | None:
 
 
 def _whose(file: str) -> str:
-    """Return whose a file is: ``"ours"``, ``"theirs"``, or empty if it is nobody's."""
+    """Return ``"ours"`` or ``"theirs"`` for a file, or "" for a library's."""
     import sysconfig
 
     path = Path(file)
@@ -233,7 +237,7 @@ def _whose(file: str) -> str:
 
 
 def _announcing_packages() -> set[str]:
-    """Return the modules and packages that announce something to ``eai``."""
+    """Return the modules and packages that register entry points for ``eai``."""
     from importlib.metadata import entry_points
 
     packages = set()

@@ -67,7 +67,7 @@ class Semantics:
 
     @property
     def is_strict(self) -> bool:
-        """Whether it says what the definitions say, perhaps with some quirks switched on."""
+        """Whether it is based on the definitions, perhaps with some quirks added."""
         return self.name.partition(" ")[0] == "strict"
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Semantics:
         without: Iterable[str] = (),
         only: Iterable[str] = (),
     ) -> Semantics:
-        """Build the semantics that a user asked for.
+        """Return the semantics that a user asks for.
 
         Args:
             choice: ``"official"`` or ``"strict"``; a ready semantics is returned as it is.
@@ -95,7 +95,7 @@ class Semantics:
             only: Quirks to switch on (over ``strict``).
 
         Raises:
-            UnknownNameError: If the choice or a quirk is not known.
+            UnknownNameError: If the choice or a quirk is unknown.
             InputError: If a quirk is already what it shall be, or the semantics is ready.
         """
         if isinstance(choice, Semantics):
@@ -126,13 +126,13 @@ class Semantics:
 
     @classmethod
     def spelled(cls, text: str, known: Mapping[str, Quirk], *, version: str = "") -> Semantics:
-        """Build the semantics that a report names (the inverse of ``str``).
+        """Return the semantics that a report names (the inverse of ``str``).
 
         Raises:
             UnknownNameError: If the text names no semantics or an unknown quirk.
             InputError: If the budget in it is none.
         """
-        # "official -some_quirk (1.0.5, budget 10s)": what is in brackets is no quirk.
+        # "official -some_quirk (1.0.5, budget 10s)": the text in brackets is not a quirk.
         choice, *changes = text.partition(" (")[0].split(" ")
         off = [change[1:] for change in changes if change.startswith("-")]
         on = [change[1:] for change in changes if change.startswith("+")]
@@ -144,7 +144,7 @@ class Semantics:
 
 
 def _check_switch(quirk: str, choice: str, *, is_on: bool, to: str) -> None:
-    """Refuse to switch a quirk to what it is already: a report would name a change that is none.
+    """Refuse to switch a quirk to its present value, which would report a change that is none.
 
     Args:
         quirk: Name of the quirk.

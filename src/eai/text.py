@@ -54,7 +54,7 @@ _LATEX_LETTERS = frozenset(
 
 
 def has_words(text: str) -> bool:
-    """Return whether a text has a letter or a digit, and not only signs.
+    """Return whether a text contains a letter or digit.
 
     >>> has_words("- on"), has_words("---")
     (True, False)
@@ -63,7 +63,7 @@ def has_words(text: str) -> bool:
 
 
 def printable(text: str) -> str:
-    """Replace every unsafe character by its name, such as ``<U+202E>``; line ends become LF.
+    """Return a text with unsafe characters replaced by names such as ``<U+202E>``.
 
     Tabs and line feeds stay.
     """
@@ -80,7 +80,7 @@ def printable_line(text: str) -> str:
 
 
 def cut(text: str, most: int) -> tuple[str, str]:
-    """Shorten a text that is too long to show.
+    """Return the beginning of a text that is too long, and a note on the rest.
 
     Returns:
         The beginning, made printable, and a note that says what was cut (empty if nothing).
@@ -108,7 +108,7 @@ def encodable(text: str, encoding: str) -> str:
 
 
 def spreadsheet(text: str) -> str:
-    """Return the text on one line, as a cell that no spreadsheet runs as a formula.
+    """Return the text on one line in a form that spreadsheets do not run as a formula.
 
     An apostrophe stands before what begins a formula, full-width signs included, and behind a
     semicolon too: where that divides cells, a formula begins there.
@@ -124,7 +124,7 @@ def latex(text: str) -> str:
 
 
 def settable(text: str) -> str:
-    """Return the text on one line, with names of characters that pdflatex cannot set.
+    """Return the text on one line, with names for characters that pdflatex cannot set.
 
     Examples:
         >>> settable("10 ≥ 中")
@@ -160,7 +160,7 @@ def with_article(noun: str) -> str:
 
 
 def field_path(location: Iterable[str | int]) -> str:
-    """Return where a value stands in another one, as it is written in Python.
+    """Return the path to a nested value in Python syntax.
 
     Args:
         location: The fields and numbers that lead to it.

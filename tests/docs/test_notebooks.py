@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from docs_pages import ROOT, name_of
-from nbclient import NotebookClient
+from needs import package
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -28,5 +28,9 @@ def test_outputs_are_stored_and_none_is_an_error(path: Path) -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)
 def test_a_notebook_runs(path: Path, tmp_path: Path) -> None:
+    nbclient = package("nbclient", extra="dev")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    client = nbclient.NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}
+    )
+    client.execute()

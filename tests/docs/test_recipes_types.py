@@ -16,7 +16,7 @@ RECIPES = [page for page in PAGES if page.parent.name == "how-to" or page.name =
 
 @pytest.mark.heavy
 def test_recipes_have_no_type_errors(tmp_path: Path) -> None:
-    package("mypy", extra="test")
+    package("mypy", extra="dev")
     for page in RECIPES:
         code = [
             b.text

@@ -291,3 +291,25 @@ def test_unions_leave_out_what_contradicts_itself() -> None:
     either = Sum([yes, no])
     found = [each for each in unions([either, Sum([no, Fixed(frozenset([q]))])]) if each]
     assert found == [frozenset([p, q]), frozenset([Not(p)]), frozenset([Not(p), q])]
+
+
+class Vague(Fixed):
+    """A family of which not all options were seen."""
+
+    def best(self, scorer: Scorer) -> Best | None:
+        best = super().best(scorer)
+        return None if best is None else best._replace(exact=False)
+
+
+def test_the_best_of_alternatives_is_exact_if_that_of_each_is() -> None:
+    p, q, r = (frozenset([atom]) for atom in ATOMS[:3])
+    for parts, is_exact in (
+        ([Fixed(p), Fixed(q), Fixed(r)], True),
+        ([Vague(p), Fixed(q), Fixed(r)], False),
+        ([Fixed(p), Vague(q), Fixed(r)], False),
+        ([Fixed(p), Fixed(q), Vague(r)], False),
+    ):
+        best = Sum(parts).best(SCORER)
+        assert best is not None
+        assert best.exact is is_exact
+        assert best.value == max(SCORER.value(atom) for atom in ATOMS[:3])

@@ -8,17 +8,27 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import assume, example, given, settings, strategies as st
 from report_samples import EXCLUDED, GARBLED, MISSING, SOLVED, STOPPED, record
 
 from eai.errors import InputError
 from eai.report import Record, Report, rate_interval, wilson
 from eai.report.aggregate import PARTS
-from eai.report.comparison import compare, p_value_bound
+from eai.report.comparison import compare
 from eai.report.intervals import contributions, interval_of, intervals, rows_of
-from eai.report.permutations import check_draws, exchange, exchange_steps, exchanges
+from eai.report.permutations import exchange, exchange_steps, exchanges
 from eai.report.scoring import PassAt
-from eai.report.statistics import Z_95, holm, mcnemar, newcombe, ratio_interval, student
+from eai.report.statistics import (
+    ROUNDING,
+    Z_95,
+    check_draws,
+    exchange_bounds,
+    holm,
+    mcnemar,
+    newcombe,
+    ratio_interval,
+    student,
+)
 
 counts = st.integers(0, 12)
 pairs = st.tuples(counts, counts, counts, counts).filter(any)
@@ -130,33 +140,55 @@ def test_all_ways_to_exchange_are_counted(rows: list[tuple[int, int]]) -> None:
 
 @settings(max_examples=200)
 @given(st.lists(st.tuples(counts, counts, counts, counts), min_size=1, max_size=7))
-def test_no_p_value_is_above_its_bound(rows: list[tuple[int, int, int, int]]) -> None:
+def test_every_p_value_is_between_its_bounds(rows: list[tuple[int, int, int, int]]) -> None:
     models = np.array(rows, dtype=np.int64).reshape(-1, 2, 2)
     models[:, :, 1] += models[:, :, 0]  # shares: no numerator is above its denominator
+    assume(models[:, :, 1].sum(axis=0).all())
 
     def difference(exchanged: tuple[int, ...]) -> float:
         swaps = np.array(exchanged)
         kept, swapped = models[swaps == 0], models[swaps == 1]
         sums = kept.sum(axis=0) + swapped[:, ::-1].sum(axis=0)
         if not sums[:, 1].all():
-            return 0.0
+            return -1.0
         first, second = sums[:, 0] / sums[:, 1]
         return float(abs(first - second))
 
     differences = [difference(exchanged) for exchanged in product((0, 1), repeat=len(rows))]
-    observed = differences[0] - 1e-11
+    observed = differences[0] - ROUNDING
     p_value = sum(value >= observed for value in differences) / len(differences)
-    bound = p_value_bound(models[:, 0], models[:, 1], observed)
-    assert p_value <= bound <= 1
+    tasks = Counter((a, b, c, d) for a, b, c, d in models.reshape(-1, 4).tolist())
+    lower, upper = exchange_bounds(tasks)
+    assert 0 <= lower <= p_value <= upper <= 1
 
 
-def test_a_clear_difference_has_a_small_bound() -> None:
-    first = np.array([[10, 10]] * 100, dtype=np.int64)
-    second = np.array([[1, 10]] * 100, dtype=np.int64)
+def test_a_clear_difference_has_a_small_upper_bound() -> None:
     # By hand: all ranges are 9 * 2000, and the distance is 0.9 * 1000 ** 2.
     by_hand = 2 * math.exp(-2 * (0.9 * 1000**2) ** 2 / (100 * (9 * 2000) ** 2))
-    assert p_value_bound(first, second, 0.9) == pytest.approx(by_hand)
+    lower, upper = exchange_bounds({(10, 10, 1, 10): 100})
+    assert lower == 0
+    assert upper == pytest.approx(by_hand)
     assert by_hand < 1e-9
+
+
+def test_a_small_difference_has_a_large_lower_bound() -> None:
+    # By hand: two of 102 tasks decide for the first; each of the 100 others moves one point.
+    tasks = {(1, 1, 0, 1): 51, (0, 1, 1, 1): 49, (1, 1, 1, 1): 2}
+    variance = 100 * (2 * 102) ** 2 / 4
+    share = (2 / 102 * 102**2) ** 2 / variance
+    lower, upper = exchange_bounds(tasks)
+    assert lower == pytest.approx((1 - share) ** 2 / 3)
+    assert lower > 0.05
+    assert upper == 1
+
+
+def test_the_bounds_of_models_that_are_equal_are_one() -> None:
+    assert exchange_bounds({(1, 2, 1, 2): 3, (0, 1, 0, 1): 1}) == (1, 1)
+    assert exchange_bounds({(1, 2, 0, 2): 3, (0, 2, 1, 2): 3}) == (1, 1)
+
+
+def test_nothing_is_ruled_out_where_a_denominator_may_become_zero() -> None:
+    assert exchange_bounds({(1, 1, 0, 0): 1, (0, 0, 1, 3): 1}) == (0, 1)
 
 
 def test_subsets_of_many_tasks_are_counted() -> None:

@@ -12,7 +12,7 @@ _MAX_CYCLE = 4
 
 
 def behaviours(episode: Episode) -> Mapping[Behaviour, tuple[int, ...]]:
-    """Return the behaviours that an episode shows (:class:`eai.diagnosis.Behaviour` defines them).
+    """Return the behaviours that an episode shows, each with the numbers of its turns.
 
     Returns:
         Each behaviour that is shown, in their fixed order, with the numbers of the turns that
@@ -41,7 +41,7 @@ def _repeats_failure(episode: Episode) -> Iterator[int]:
 
 
 def _oscillates(episode: Episode) -> Iterator[int]:
-    """Yield the turns of a cycle of actions that repeats the one before it."""
+    """Yield the turns of a cycle of actions that repeats the previous cycle."""
     turns = episode.turns
     for length in range(2, _MAX_CYCLE + 1):
         for end in range(2 * length, len(turns) + 1):
@@ -51,7 +51,7 @@ def _oscillates(episode: Episode) -> Iterator[int]:
 
 
 def _is_end_of_cycle(turns: Sequence[Turn], end: int, length: int) -> bool:
-    """Return whether the last turns before a position do the same as those before them.
+    """Return whether the turns before a position repeat the same actions as those before.
 
     Args:
         turns: All turns.
@@ -71,7 +71,7 @@ def _is_end_of_cycle(turns: Sequence[Turn], end: int, length: int) -> bool:
 
 
 def _is_repeated(last: Sequence[Turn], before: Sequence[Turn]) -> bool:
-    """Return whether a cycle repeats the one before it, and ends no nearer to the goal."""
+    """Return whether a cycle repeats the previous one without getting closer to the goal."""
     names = [turn.named for turn in last]
     if names != [turn.named for turn in before] or len(set(names)) == 1:
         return False
@@ -90,7 +90,7 @@ def _share_reached(goal: GoalStatus | None) -> float:
 
 
 def _never_looks(episode: Episode) -> Iterator[int]:
-    """Yield turns that fail with an object which no successful action is ever about."""
+    """Yield the turns that fail on an object which no successful action involves."""
     failed: dict[str, list[int]] = {}
     done = set[str]()
     for turn in episode.turns:
@@ -113,7 +113,7 @@ def _ignores_feedback(episode: Episode) -> Iterator[int]:
     failures = 0
     code = ""
     for turn in episode.turns:
-        # Another code is another piece of feedback, so counting begins anew.
+        # A different code is different feedback, so the count starts again.
         if turn.success or turn.code != code:
             tried = set()
             failures = 0
@@ -132,7 +132,7 @@ def _stops_early(episode: Episode) -> Iterator[int]:
 
 
 def _undoes_goal(episode: Episode) -> Iterator[int]:
-    """Yield turns that undo, for good, a goal condition which the agent had reached."""
+    """Yield the turns that permanently undo a goal condition reached before."""
     # A condition that is met again by the end was put aside, not undone; one that held from the
     # start was not reached by the agent. Of several turns that undo it the last one counts.
     unmet = {condition.text for condition in episode.goal.conditions if not condition.met}

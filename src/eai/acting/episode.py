@@ -17,7 +17,7 @@ _KINDS = {kind.value: kind for kind in ErrorKind}
 
 
 class End(str, Enum):
-    """Reason why an episode ended. A limit may name a reason of its own instead."""
+    """Reasons why an episode ends. A limit may define another reason."""
 
     SUCCESS = "success"
     """All goals are met."""
@@ -131,7 +131,7 @@ def check_feedback(feedback: str) -> None:
 
 
 def history(turns: Iterable[Turn], feedback: Feedback) -> list[str]:
-    """Return a line for every turn: the action, and the feedback on it.
+    """Return a line for every turn with the action and its feedback.
 
     Args:
         turns: The turns.
@@ -164,8 +164,8 @@ _KINDS_OF_TURNS = ("valid", "undoable", "invalid_object", "invalid_action", "unp
 def turn_kind(turn: Turn) -> str:
     """Return the kind of a turn, in the words of AsgardBench (section 4.1.1).
 
-    ``"valid"``; ``"unparsable"`` (no action could be read), ``"invalid_action"`` and
-    ``"invalid_object"`` (there is none of that name); ``"undoable"`` (it was tried and failed).
+    The kinds are ``"valid"``, ``"unparsable"`` (no action could be read), ``"invalid_action"`` and
+    ``"invalid_object"`` (unknown names), and ``"undoable"`` (tried, but failed).
     """
     if turn.success:
         return "valid"
@@ -208,7 +208,7 @@ def episode_measures(
 
 
 def _turn_measures(turns: Sequence[Turn], refusals: Mapping[str, str]) -> Iterator[Measure]:
-    """Yield the share of each kind of turn, then that of each reason why turns are undoable."""
+    """Yield the share of each kind of turn, and of each reason for impossible turns."""
     kinds = Counter[str]()
     reasons = Counter[str]()
     for turn in turns:
@@ -237,7 +237,7 @@ none); returns whether a soft limit is extended."""
 
 
 class Limit(Protocol):
-    """A policy that may end an episode."""
+    """A rule that may end an episode."""
 
     def begin(self) -> Check:
         """Return the check of one episode."""
@@ -269,7 +269,7 @@ class HardLimit:
 
 @dataclass(frozen=True, slots=True)
 class SoftLimit:
-    """A limit on the number of turns that is raised if there is a reason to go on.
+    """A limit on the number of turns that can be extended.
 
     When the limit is reached and any of the renewals holds, it is raised; otherwise the episode
     ends. It may be raised any number of times, so a hard limit belongs beside it.
@@ -314,7 +314,7 @@ class SoftLimit:
 
 @dataclass(frozen=True, slots=True)
 class Milestones:
-    """The renewal of a soft limit after one of some actions succeeded since the last extension.
+    """Extends a soft limit if one of some actions succeeded since the last extension.
 
     Args:
         names: Names of the actions; upper and lower case are the same.
@@ -337,7 +337,7 @@ class Milestones:
 
 @dataclass(frozen=True, slots=True)
 class NewObjects:
-    """The renewal of a soft limit if the last actions name an object that earlier ones do not.
+    """Extends a soft limit if the last actions name an object for the first time.
 
     Args:
         window: Number of the last actions, and of the earlier ones that they are compared with.
@@ -360,7 +360,7 @@ class NewObjects:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """A limit on repetitions of the same action, or cycle of actions.
+    """A limit on repetitions of the same action or cycle of actions.
 
     With ``most=3`` the last turns ``a, a, a`` end an episode, as do ``a, b, a, b, a, b``. A check
     takes time proportional to the number of turns, times that of the cycle lengths.
@@ -403,7 +403,7 @@ class Repeats:
 
 @dataclass(frozen=True, slots=True)
 class ConsecutiveFailures:
-    """A limit on the number of failures in a row; an answer without an action is a failure.
+    """A limit on consecutive failures, among them answers without an action.
 
     Args:
         most: Number of failures at which the episode ends.
@@ -433,7 +433,7 @@ class ConsecutiveFailures:
 
 
 def _objects_named(turns: Iterable[Turn]) -> set[str]:
-    """Return the objects that the actions of turns name."""
+    """Return the objects in the actions of some turns."""
     names = set[str]()
     for turn in turns:
         if turn.reply.action is not None:

@@ -15,7 +15,7 @@ _BY_RULES = ("breaks", "unkeepable")
 
 
 class GuardedEnvironment:
-    """Passes actions on to an environment, unless they break a rule.
+    """Wraps an environment, and refuses actions that break a rule.
 
     An action that cannot be done is the environment's to refuse, in its own words.
 
@@ -46,7 +46,7 @@ class GuardedEnvironment:
         return self._seen
 
     def step(self, action: Action) -> StepResult:
-        """Take one action, if no rule forbids it."""
+        """Take one action unless it breaks a rule."""
         decision = self._guard.check(action)
         if decision.code in _BY_RULES:
             # Nothing was done, so what was seen last is still there.

@@ -104,7 +104,7 @@ class RecordedEpisode:
 
     @classmethod
     def from_json(cls, text: str) -> RecordedEpisode:
-        """Return a record from its JSON, or from the states of a simulator (:func:`read_states`).
+        """Return the record in a JSON text, or in states of a simulator (:func:`read_states`).
 
         Raises:
             SchemaError: If the text is none; the message names the field.
@@ -127,7 +127,7 @@ class RecordedEpisode:
 
     @classmethod
     def of(cls, episode: Episode, *, model: str = "", recorder: str = "") -> RecordedEpisode:
-        """Return the record of an episode that was acted in here."""
+        """Return the record of an episode."""
         steps = []
         for turn in episode.turns:
             # Of an empty answer nothing was written, whatever the suite's reader made of it.
@@ -154,7 +154,7 @@ class RecordedEpisode:
 
 
 def read_states(text: str) -> RecordedEpisode:
-    """Return the record of the predicate states of a simulator.
+    """Return the record in a simulator's predicate states.
 
     Args:
         text: JSON: ``{"task": ..., "states": [{"time": 0.0, "true": [...], "action": ...}, ...]}``.
@@ -190,7 +190,7 @@ def read_states(text: str) -> RecordedEpisode:
 
 
 def _normalise_fact(atom: object, names: Mapping[str, str]) -> str:
-    """Return an atom in any of its forms as text, with the names of the task.
+    """Return an atom in any accepted form as text with the task's names.
 
     Args:
         atom: ``"inside(milk, fridge)"``, ``"(inside milk fridge)"`` or a list of words.
@@ -224,7 +224,7 @@ def _adapter() -> TypeAdapter[RecordedEpisode]:
 
 
 def _without_defaults(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
-    """Return the fields of a dataclass that differ from their defaults and are not empty."""
+    """Return the fields of a dataclass without empty and default values."""
     defaults = {entry.name: entry.default for entry in fields(kind)}
 
     shorter = {}
@@ -235,7 +235,7 @@ def _without_defaults(value: dict[str, Any], kind: type[Any]) -> dict[str, Any]:
 
 
 def _schema_error(error: Any) -> SchemaError:  # noqa: ANN401  # pydantic is imported late
-    """Return the error about one mistake of a record: an unknown name, else the first one."""
+    """Return the error for one mistake in a record, preferably an unknown name."""
     unknown = "unexpected_keyword_argument"
     # An unknown name explains best that another one is missing.
     first, *_ = sorted(error.errors(include_url=False), key=lambda entry: entry["type"] != unknown)
@@ -264,7 +264,7 @@ def evaluate_recorded(
     rules: EpisodeRules,
     task: Task,
 ) -> Result:
-    """Return the result of an episode that was recorded.
+    """Return the result of a recorded episode.
 
     A record that cannot be read is nobody's failure: the task is left out of every count, and a
     note says why.
@@ -289,7 +289,7 @@ def evaluate_recorded(
 def recorded_episode(
     environment: Environment, record: RecordedEpisode, *, rules: EpisodeRules, task: Task
 ) -> Episode:
-    """Return the episode of a record.
+    """Return a recorded episode with its goal status at each turn.
 
     Args:
         environment: The environment of the task; it is reset.
@@ -299,43 +299,50 @@ def recorded_episode(
 
     Raises:
         UnknownNameError: If a fact names a predicate or an object that the task does not have.
-        InputError: If a fact is no atom, or some steps have facts and others have none.
+        InputError: If a fact is not an atom, or some steps have facts and others have none.
     """
-    followed = _follower_of(environment, record, rules, task)
-    start, begun = followed.begin()
-    goal = begun
-    reached: GoalStatus | None = None  # the status when the goal was reached for the first time
-    if begun.reached:
-        reached = begun
+    follower = _follower_of(environment, record, rules, task)
+    first_observation, goal_at_start = follower.begin()
+    goal = goal_at_start
+    # The status when the goal was first reached. It counts even if the goal is undone later.
+    first_reached: GoalStatus | None = None
+    if goal_at_start.reached:
+        first_reached = goal_at_start
     turns: list[Turn] = []
     differing: list[int] = []
     for number, step in enumerate(record.steps, 1):
-        # The action is read again, as a suite reads it; without one the whole answer is.
-        # What the recorder read as the action counts, not the whole answer around it.
-        line = ""
+        # The recorded action counts, read as the suite reads actions. Only a step without one is
+        # read from the whole answer.
+        action_line = ""
         if step.action:
-            line = f"Action: {step.action}"
-        text = step.text or line
-        reply = rules.read(line or text)
-        result, goal = followed.take(step, reply, number)
-        if step.success not in (None, result.success) or followed.differed:
+            action_line = f"Action: {step.action}"
+        text = step.text or action_line
+        reply = rules.read(action_line or text)
+        result, goal = follower.take(step, reply, number)
+        if step.success not in (None, result.success) or follower.differed:
             differing.append(number)
         turns.append(Turn(number, text, reply, result, step.answered or number, goal))
-        # The first time: a goal that is undone later was reached all the same.
-        if reached is None and goal.reached:
-            reached = goal
-    end = _end_of_record(record, is_solved=reached is not None)
-    notes = _notes(record, differing, [*followed.unknown], is_solved=reached is not None)
+        if first_reached is None and goal.reached:
+            first_reached = goal
+    is_solved = first_reached is not None
+    end = _end_of_record(record, is_solved=is_solved)
+    notes = _notes(record, differing, [*follower.unknown], is_solved=is_solved)
     return Episode(
-        record.task or task.id, start, tuple(turns), end, reached or goal, "; ".join(notes), begun
+        record.task or task.id,
+        first_observation,
+        tuple(turns),
+        end,
+        first_reached or goal,
+        "; ".join(notes),
+        goal_at_start,
     )
 
 
 def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
-    """Return how an episode ended: as it is recorded, except that the goal is evaluated here."""
+    """Return the recorded reason of an episode's end, corrected by the evaluated goal."""
     if is_solved:
         return str(End.SUCCESS)
-    # Not solved here: then it went on to the end of what is recorded.
+    # Without a success here, the episode continued until its recorded answers were used up.
     if record.end in ("", str(End.SUCCESS)):
         return str(End.NO_MORE_ANSWERS)
     return record.end
@@ -344,7 +351,7 @@ def _end_of_record(record: RecordedEpisode, *, is_solved: bool) -> str:
 def _follower_of(
     environment: Environment, record: RecordedEpisode, rules: EpisodeRules, task: Task
 ) -> _Replayed | _FactsFollower:
-    """Return the way to follow a record: by its facts if it has them all, else by its actions.
+    """Return an object that follows a record, by its facts if complete, or by its actions.
 
     Args:
         environment: The environment of the task.
@@ -373,7 +380,7 @@ def _notes(
     *,
     is_solved: bool,
 ) -> Iterator[str]:
-    """Yield notes about differences between a record and its evaluation.
+    """Yield notes on differences between a record and its evaluation.
 
     Args:
         record: The record.
@@ -407,7 +414,7 @@ _NOT_DONE = Action("(not done)")
 
 
 class _Replayed:
-    """A record followed by taking its actions again in the environment of the task.
+    """Follows a record by repeating its actions in the task's environment.
 
     Attributes:
         differed: Whether the last step had another outcome than the record says. Its result is as
@@ -430,7 +437,7 @@ class _Replayed:
         return self._now, self._monitor.update(self._environment, None, None)
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step; return its result and the status of the goal."""
+        """Repeat a step, and return its result and the status of the goal."""
         del number
         self.differed = False
         if reply.action is None:
@@ -447,7 +454,7 @@ class _Replayed:
         return result, self._monitor.update(self._environment, reply.action, result)
 
     def _undo_last(self, step: RecordedStep) -> StepResult:
-        """Undo the last action, which failed according to the record; return the failed result.
+        """Undo the last action, which failed in the record, and return the failed result.
 
         Environments cannot go back, so everything before it is done again: undoing costs as much
         as the whole episode so far.
@@ -461,7 +468,7 @@ class _Replayed:
 
 
 class _FactsFollower:
-    """A record followed by its own facts.
+    """Follows a record by the facts in it.
 
     Args:
         task: The task.
@@ -483,14 +490,14 @@ class _FactsFollower:
         self.unknown: dict[str, None] = {}
 
     def begin(self) -> tuple[Observation, GoalStatus]:
-        """Go to the start; return an empty observation and the status of the goal."""
+        """Reset to the start, and return an empty observation and the goal status."""
         self._state = self._start = self._state_with(self._record.start or ())
         monitor = self._rules.goal()
         self._plan_goal = monitor if isinstance(monitor, PlanGoal) else None
         return Observation(), self._status()
 
     def take(self, step: RecordedStep, reply: Reply, number: int) -> tuple[StepResult, GoalStatus]:
-        """Take a step as its facts say it ended.
+        """Take a step whose outcome is given by its recorded facts.
 
         Args:
             step: The recorded step.
@@ -504,7 +511,7 @@ class _FactsFollower:
         changes = self._state.changes_to(state)
         self._state = state
         is_done = step.success is not False  # as long as nothing says that it failed
-        # A failed step may have effects all the same: then it is part of the trajectory.
+        # Even a failed step may have effects. It is then a part of the trajectory.
         if is_done or changes:
             action = reply.action or Action(step.action or "(nothing)")
             self._steps.append(Step(action, number, changes))
@@ -517,14 +524,14 @@ class _FactsFollower:
         return result, self._status()
 
     def _status(self) -> GoalStatus:
-        """Return the status of the goal after the steps so far."""
+        """Return the goal status after the steps so far."""
         trajectory = Trajectory(self._task.world, self._start, tuple(self._steps))
         if self._plan_goal is None:
             return goal_status(self._task.goal, trajectory)
         return self._plan_goal.status(Execution(trajectory, tuple(self._executed), ()))
 
     def _state_with(self, facts: Sequence[str]) -> State:
-        """Return the state with some facts; static facts are those of the start of the task."""
+        """Return the state with some facts, and with the task's static facts."""
         # Simulators record what changes, and what follows from it; the former is enough, as the
         # world derives the latter itself.
         start = self._task.start
@@ -554,7 +561,7 @@ def read_fact(text: str) -> Atom:
     """Return the atom of a text.
 
     Raises:
-        SchemaError: If the text is no atom.
+        SchemaError: If the text is not an atom.
 
     >>> print(read_fact("inside(milk.41, fridge.40)").terms)
     ('milk.41', 'fridge.40')

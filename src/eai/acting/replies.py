@@ -30,7 +30,7 @@ Agent = Callable[[Sequence[Message]], str]
 
 
 class Answer(str):
-    """The text of a live model, with the details that its endpoint gives.
+    """The text of a model's answer, with details from its endpoint.
 
     Attributes:
         usage: Tokens, and the cost if it is stated, by the endpoint's names
@@ -65,10 +65,10 @@ def add_usage(total: dict[str, float], usage: Mapping[str, float]) -> None:
 
 
 def checked_answer(answer: object) -> str:
-    """Return the answer of an agent, if it is text.
+    """Return the answer of an agent after checking that it is text.
 
     Raises:
-        InputError: If it is something else: the agent is none.
+        InputError: If it is something else: the agent is invalid.
     """
     if isinstance(answer, str):
         return answer
@@ -79,7 +79,7 @@ def checked_answer(answer: object) -> str:
 
 
 def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
-    """Return the answer of an agent whose code is not ours.
+    """Return the answer of a user's agent, reporting its errors as the agent's.
 
     Raises:
         ModelError: If it raised an exception of its own, such as a ``TimeoutError`` of its
@@ -99,7 +99,7 @@ def ask_agent(agent: Agent, messages: Sequence[Message]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The action of an answer, with its plan and notes.
+    """The action in an answer, with the plan and notes beside it.
 
     Args:
         action: The action; None if there is none that could be tried.
@@ -124,7 +124,7 @@ class Reply:
 
 
 def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
-    """Return actions as tools of OpenAI's chat protocol, for models that act by calling tools.
+    """Return actions as tools of OpenAI's chat protocol.
 
     Args:
         actions: Name of an action to the number of its arguments.
@@ -142,7 +142,7 @@ def action_tools(actions: Mapping[str, int]) -> list[dict[str, object]]:
 
 
 def called_actions(calls: Iterable[tuple[str, object]]) -> str:
-    """Return calls of tools as an answer, a line ``Action:`` for each.
+    """Return tool calls as an answer with a line ``Action:`` for each.
 
     Args:
         calls: Pairs of a tool's name and its arguments, which may be JSON.
@@ -182,7 +182,7 @@ _ACTION = re.compile(rf"({_NAME})\s*(?:\((.*)\)|\[(.*)\]|:?\s+(\S.*))?")
 
 
 def format_action(action: Action) -> str:
-    """Return the line of an action, as :func:`read_reply` reads it.
+    """Return an action as a line that :func:`read_reply` reads.
 
     >>> format_action(Action("put", ("cup.1", "table.2")))
     'Action: PUT cup.1 table.2'
@@ -191,7 +191,7 @@ def format_action(action: Action) -> str:
 
 
 def read_reply(text: str) -> Reply:
-    """Return the action, the plan and the notes of an answer; names are not looked up.
+    """Return the action, plan and notes of an answer, without checking names.
 
     Thoughts (``<think>``), fences and emphasis around the lines are tolerated, as are the forms
     ``NAME(x, y)`` and ``NAME x, y``. An answer of a single line needs no ``Action:`` if it
@@ -217,7 +217,7 @@ def read_reply(text: str) -> Reply:
     line = line.strip(" \t*`\"'").rstrip(".;").strip()
     match = None
     written = f"{line[:_MAX_LINE]}..."
-    # What is longer is no action, and the pattern would take long for it.
+    # A longer text is not an action, and the pattern would take long to reject it.
     if len(line) <= _MAX_LINE:
         match = _ACTION.fullmatch(line)
         written = line
@@ -235,7 +235,7 @@ def read_reply(text: str) -> Reply:
 
 
 def _argument_words(text: str) -> tuple[str, ...]:
-    """Return the words of the arguments of an action, without brackets and quotes around them.
+    """Return the arguments of an action without brackets and quotes.
 
     >>> _argument_words("<cup>, 'sink'")
     ('cup', 'sink')
@@ -250,7 +250,7 @@ def _argument_words(text: str) -> tuple[str, ...]:
 
 
 def _only_line(text: str) -> str | None:
-    """Return the only line of an answer, if it begins with a name in capitals; else None."""
+    """Return an answer's only line if it begins with a name in capitals, or None."""
     lines = [line.strip(" \t`") for line in _lines_without_thoughts(text)]
     lines = [line for line in lines if line]
     if len(lines) == 1 and _CAPITALS.match(lines[0]):
@@ -274,7 +274,7 @@ def _lines_without_thoughts(text: str) -> list[str]:
 
 
 def _text_by_heading(text: str) -> dict[str, str]:
-    """Return the parts of an answer by heading, the last one of each; of an action one line.
+    """Return the last part of an answer under each heading.
 
     The lines ``Plan: go on`` and ``Action: OPEN fridge`` become ``{"plan": "go on", "action":
     "OPEN fridge"}``.
@@ -299,10 +299,10 @@ def _text_by_heading(text: str) -> dict[str, str]:
 
 
 def reply_reader(actions: Mapping[str, int], objects: Iterable[str]) -> Callable[[str], Reply]:
-    """Return a reader that looks the names up; upper and lower case are the same.
+    """Return a reader of replies that resolves names, ignoring case.
 
-    The reader returns the action in the spelling of ``actions`` and ``objects``, or the reason why
-    there is none.
+    The reader returns the action in the spelling of ``actions`` and ``objects``, or a reply with
+    the reason why it has no action.
 
     Args:
         actions: Name of an action to the number of its arguments.
@@ -337,7 +337,7 @@ class _ReplyNames:
     objects: Mapping[str, str]
 
     def look_up(self, reply: Reply) -> Reply:
-        """Return a reply with its action in the spelling of the task, or why there is none."""
+        """Return a reply with its action in the task's spelling, or with an error."""
         action = reply.action
         if action is None:
             return reply
@@ -358,7 +358,7 @@ class _ReplyNames:
 
 
 def _refuse_name(reply: Reply, kind: ErrorKind, name: str, known: Iterable[str]) -> Reply:
-    """Return a reply that is refused because a name is not known; similar names are proposed."""
+    """Return a reply that is refused because of an unknown name, with similar names."""
     if kind is ErrorKind.ACTION_HALLUCINATION:
         # An action is sought by its meaning as well: who writes GRAB means PICK.
         noun = "action"

@@ -45,7 +45,7 @@ _COUNTS = {0: "no argument", 1: "one argument", 2: "two arguments"}
 
 @dataclass(frozen=True, slots=True)
 class PlainBrief:
-    """The brief of a task: the task, the actions with their arities, the history, and the view.
+    """A brief with the task, the actions, the history and the view.
 
     Args:
         place: Place where the agent acts, in words.
@@ -86,7 +86,7 @@ class PlainBrief:
 
 
 def answer_form(single: str, most: int) -> str:
-    """Return the form of an answer.
+    """Return the instructions for the form of an answer.
 
     Args:
         single: The form of an answer with one action.
@@ -98,7 +98,7 @@ def answer_form(single: str, most: int) -> str:
 
 
 def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
-    """Yield the plan and the notes of the last answer, as parts of a message.
+    """Yield the plan and the notes in the last answer, as parts of a message.
 
     Args:
         situation: The situation, which says whether they are told.
@@ -114,7 +114,7 @@ def carried_over(situation: Situation, *, plan: bool = False) -> Iterable[str]:
 
 
 class PlanGoal:
-    """The monitor of a task's goal: it evaluates the actions so far as a plan.
+    """A monitor of a task's goal that evaluates the actions so far as a plan.
 
     Failed and unnecessary steps do no harm. A formula that has to hold on the whole trajectory is
     a condition of its own if it is about more than the final state.
@@ -158,7 +158,7 @@ class PlanGoal:
         return self._last
 
     def status(self, execution: Execution) -> GoalStatus:
-        """Return the status of the goal at the end of an execution."""
+        """Return the goal status at the end of an execution."""
         goal = self._task.goal
         conditions = self._score(self._task, execution)
         status = goal_status(goal, execution.trajectory, conditions)
@@ -170,7 +170,7 @@ class PlanGoal:
 
 
 def episode_trajectory(task: Task, environment: Environment, episode: Episode) -> Trajectory:
-    """Return the trajectory of an episode, by doing its successful actions again.
+    """Return the trajectory of an episode by repeating its successful actions.
 
     Its steps have the numbers of the turns.
 
@@ -194,8 +194,8 @@ def episode_trajectory(task: Task, environment: Environment, episode: Episode) -
     return Trajectory(task.world, start, steps, now)
 
 
-# The paper of AsgardBench (appendix A.5) tells apart what an object is not made for; whatever else
-# makes a step fail lies in the state.
+# The paper of AsgardBench (appendix A.5) separates impossible uses of an object. All other failures
+# depend on the state.
 _REFUSALS = {
     ErrorKind.AFFORDANCE.value: "affordance",
     **{kind.value: "state" for kind in RUNTIME if kind is not ErrorKind.AFFORDANCE},
@@ -247,7 +247,7 @@ def task_rules(
 
 
 def _conditions_at_end(task: Task, execution: Execution) -> tuple[Condition, ...]:
-    """Return the conditions of the goal of a task, evaluated on what was done."""
+    """Return the conditions of a task's goal, evaluated on an execution."""
     return goal_conditions(task.goal, execution.trajectory)
 
 
@@ -258,7 +258,7 @@ def _task_text(task: Task) -> str:
     if task.goal.text:
         goal.append(task.goal.text)
     else:
-        # Of a goal with alternatives the first one is told.
+        # Of a goal with alternatives, only the first one is described.
         for option in task.goal.final[:1]:
             goal += [format_formula(formula) for _, formula in option]
         for action in task.goal.actions:
@@ -273,11 +273,10 @@ _STEPS_WITHOUT_PLAN = 25
 
 
 def task_limits(task: Task) -> tuple[Limit, ...]:
-    """Return the limits of an episode, by the length n of the annotated plan.
+    """Return the limits of an episode, as functions of the annotated plan's length n.
 
-    They are twice as many turns as the plan has steps, at least 20 (50 if there is no plan); 8
-    repetitions; 10 failures in a row. These are the numbers of AsgardBench's paper (section 3),
-    without its soft limit.
+    The limits are 2n turns, but at least 20 (50 without a plan), 8 repetitions, and 10 consecutive
+    failures. These are the numbers of AsgardBench's paper (section 3), without its soft limit.
     """
     steps = _STEPS_WITHOUT_PLAN
     if task.plans:
@@ -286,7 +285,7 @@ def task_limits(task: Task) -> tuple[Limit, ...]:
 
 
 def task_reader(vocabulary: Vocabulary) -> Callable[[str], Reply]:
-    """Return a reader of answers that looks names up as the reader of whole plans does."""
+    """Return a reader of answers that resolves names as the reader of plans does."""
     binder = Binder(vocabulary)
 
     def read(text: str) -> Reply:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The information for the message of a turn.
+    """The information available for the message of a turn.
 
     Args:
         turns: The turns so far; they change after the message is written. Resolved actions of
@@ -64,7 +64,7 @@ class Brief(Protocol):
 
 
 class GoalMonitor(Protocol):
-    """A monitor of the goal in one episode."""
+    """Tracks the goal through one episode."""
 
     def update(
         self, environment: Environment, action: Action | None, result: StepResult | None
@@ -81,7 +81,7 @@ class GoalMonitor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRules:
-    """A suite's rules for the episodes of a task.
+    """The rules of a task's episodes, as its suite defines them.
 
     Args:
         goal: Returns a new monitor of the goal for every episode.
@@ -127,7 +127,7 @@ class EpisodeRules:
     measures: Callable[[Episode], tuple[Measure, ...]] = lambda _: ()
 
     def replies(self, answer: str, actions: int) -> Sequence[Reply]:
-        """Return the actions of an answer: at least one, at most a number of them."""
+        """Return the actions in an answer, from one up to a maximum."""
         # Of an answer that may hold one action the last line counts, not the first.
         if actions == 1:
             return (self.read(answer),)
@@ -138,7 +138,7 @@ class EpisodeRules:
         return replies[:actions] or (self.read(answer),)
 
     def seen_by(self, view: str) -> tuple[View, ...]:
-        """Return the policies of one of :attr:`views`; none if no view is named.
+        """Return the policies of a view by name, or none without a name.
 
         Raises:
             UnknownNameError: If there is none of the name.
@@ -174,7 +174,7 @@ class EpisodeRules:
         return changed
 
     def listing(self, rules: str) -> EpisodeRules:
-        """Return the same rules with a prompt that also lists rules for the agent to keep.
+        """Return the same rules with a prompt that also lists rules to keep.
 
         Args:
             rules: The rules in words, a line each.
@@ -213,7 +213,7 @@ def read_actions(answer: str, read: Callable[[str], Reply]) -> Sequence[Reply]:
 
 
 class TurnOptions(TypedDict, total=False):
-    """How an agent acts in an episode, and what it is told; each may be left out."""
+    """Options for an agent's turns: its view, feedback and number of actions."""
 
     feedback: Feedback
     """Detail of the feedback on actions: ``"none"``, ``"simple"`` (the default) or
@@ -230,7 +230,7 @@ class TurnOptions(TypedDict, total=False):
 
 
 class Acting:
-    """One episode, turn by turn, for callers that have their own loop.
+    """One episode turn by turn, for callers with a loop of their own.
 
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
@@ -291,7 +291,7 @@ class Acting:
 
     @property
     def messages(self) -> Sequence[Message]:
-        """Messages to send to the agent next; the last one has the picture, if there is one."""
+        """The messages to send to the agent next, the last one with an image if there is one."""
         situation = Situation(
             self.turns, self._start, self._now, self._feedback, self._carried, self._actions
         )
@@ -317,7 +317,7 @@ class Acting:
         return bool(self._end)
 
     def submit(self, answer: str) -> Turn:
-        """Take the action of the next answer, or its actions until one fails.
+        """Take the actions in the next answer until one fails.
 
         Returns:
             The last turn.
@@ -346,7 +346,7 @@ class Acting:
         return turn
 
     def act(self, action: Action) -> Turn:
-        """Take an action, as if an answer had said nothing but this.
+        """Take an action as if it was the whole answer.
 
         Raises:
             InputError: If the episode has ended.
@@ -357,7 +357,7 @@ class Acting:
         return self._take(answer, Reply(action, answer.removeprefix("Action: ")))
 
     def _refuse_ended(self) -> None:
-        """Refuse further answers if the episode has ended."""
+        """Raise an error if the episode has ended."""
         if self.finished:
             raise InputError(
                 f"the episode has ended ({self._end}) after {counted(len(self.turns), 'turn')}",
@@ -365,7 +365,7 @@ class Acting:
             )
 
     def _take(self, answer: str, reply: Reply) -> Turn:
-        """Take one action, and check whether the episode ends."""
+        """Take one action, and check whether it ends the episode."""
         if reply.action is None:
             result = StepResult(False, self._now, reply.code, reply.message)
         else:
@@ -383,7 +383,7 @@ class Acting:
         return turn
 
     def stop(self, end: str, note: str = "") -> None:
-        """End the episode, if it has not ended.
+        """End the episode unless it has ended.
 
         Args:
             end: The reason (see :class:`~eai.acting.episode.End`).
@@ -449,7 +449,7 @@ def replay(
     actions: int | None = None,
     drop_rest: bool | None = None,
 ) -> Episode:
-    """Return the episode of answers that were written beforehand, until these are used up.
+    """Return the episode of given answers, which ends when they are used up.
 
     Args:
         environment: The environment to act in; it is reset.
@@ -471,13 +471,13 @@ def replay(
         if acting.finished:
             break
         acting.submit(answer)
-    # Nothing happens if the episode has ended by itself.
+    # If the episode has ended by itself, nothing happens.
     acting.stop(End.NO_MORE_ANSWERS)
     return acting.episode
 
 
 def unobserved(environment: Environment) -> Environment:
-    """Return an environment after switching its observations off, if it can do without them.
+    """Return an environment with observations switched off, if it supports that.
 
     They take most of the time, and nobody needs them to evaluate answers that were written
     beforehand. Nothing else changes.
@@ -490,7 +490,7 @@ def unobserved(environment: Environment) -> Environment:
 def evaluate_answers(
     environment: Environment, answer: str | None, *, rules: EpisodeRules, task: str = ""
 ) -> Result:
-    """Return the result of the answers of an episode, by replaying them.
+    """Return the result of an episode by replaying its answers.
 
     Args:
         environment: The environment to act in; it is reset.
@@ -505,7 +505,7 @@ def evaluate_answers(
 
 
 def missing_answer(environment: Environment, *, rules: EpisodeRules, task: str = "") -> Result:
-    """Return the result of a task without answers: missing, or excluded if it does not count."""
+    """Return the result of a task without answers: missing, or excluded."""
     result = evaluate_episode(replay(environment, (), rules=rules, task=task), rules)
     if result.status == "excluded":
         return result
@@ -527,7 +527,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
     """
     if rules.excluded:
         return Result("excluded", notes=(rules.excluded,), groups=rules.groups)
-    # An endpoint that was down says nothing about the model.
+    # That an endpoint was down does not count against the model.
     if episode.end == End.AGENT_FAILURE:
         return Result("excluded", notes=(f"no answer: {episode.note}",), groups=rules.groups)
     plan = []
@@ -558,7 +558,7 @@ def evaluate_episode(episode: Episode, rules: EpisodeRules) -> Result:
 
 
 def _all_measures(episode: Episode, rules: EpisodeRules) -> list[Measure]:
-    """Return the measures of an episode: those of any, its behaviours, and those of the suite."""
+    """Return the general measures of an episode, its behaviours, and the suite's measures."""
     measures: list[Measure] = []
     measures += episode_measures(
         episode, reference_steps=rules.reference_steps, refusals=rules.refusals
@@ -571,7 +571,7 @@ def _all_measures(episode: Episode, rules: EpisodeRules) -> list[Measure]:
 
 
 def _step_outcome(turn: Turn) -> str:
-    """Return the outcome of a turn, as that of a step of a plan."""
+    """Return the outcome of a turn in the words for plan steps."""
     if turn.success:
         return "done"
     if turn.fault is not None and turn.fault.is_harmless:
@@ -580,7 +580,7 @@ def _step_outcome(turn: Turn) -> str:
 
 
 def _failure_finding(turn: Turn, rules: EpisodeRules) -> Finding:
-    """Return the finding of a turn that failed."""
+    """Return the finding for a failed turn."""
     kind = turn.fault or rules.codes.get(turn.code, ErrorKind.UNSCORABLE)
     conditions: tuple[str, ...] = ()
     if turn.code != kind.value:
@@ -600,14 +600,14 @@ def write_answers(answers: Iterable[str]) -> str:
 
 
 def read_answers(text: str) -> tuple[str, ...]:
-    """Return the answers of an episode from one text.
+    """Return the answers of an episode in one text.
 
     Args:
         text: A JSON list of them; or a text with several lines ``Action: ...``, each of which
             is one; or a plan in any form that :func:`eai.answers.read_plan` reads,
             each step of which is one. Anything else is one answer.
     """
-    # In this order: JSON may hold lines with "Action:", and such lines are no plan.
+    # JSON first, as it may contain lines with "Action:" that are not a plan.
     with suppress(ValueError):
         value = load_json(text)
         if isinstance(value, list) and all(isinstance(answer, str) for answer in value):

@@ -11,10 +11,10 @@ from eai.world import Action, State
 
 
 def describe(observation: Observation) -> str:
-    """Return an observation as text, one line for each object.
+    """Return an observation as text with a line for each object.
 
-    Lines are like ``- milk.41 (thing), in fridge.40: open, not dirty``; the last ones say what is
-    held, and what the agent looks at.
+    A line is like ``- milk.41 (thing), in fridge.40: open, not dirty``. The last lines name the
+    held objects and the object in focus.
     """
     lines = [_describe_object(thing) for thing in observation.objects]
     if not lines:
@@ -51,7 +51,7 @@ def _describe_object(thing: SeenObject) -> str:
 
 
 class View(Protocol):
-    """A policy of partial observation, for one episode after the other."""
+    """A policy of partial observation."""
 
     def begin(self) -> None:
         """Forget earlier observations: a new episode begins."""
@@ -75,7 +75,7 @@ class _Forgetful:
 
 
 class Viewed:
-    """An environment whose observations are reduced by policies, applied in their order."""
+    """Wraps an environment, and reduces its observations by policies in order."""
 
     def __init__(self, inner: Environment, views: Sequence[View]) -> None:
         self.inner = inner
@@ -116,7 +116,7 @@ class Viewed:
 
 @dataclass(frozen=True, slots=True)
 class SameRoom(_Forgetful):
-    """A view of the objects in the agent's room, those that it holds, and the rooms themselves.
+    """A view of the agent's room, the held objects, and the room names.
 
     Args:
         agent: Name of the agent.
@@ -142,7 +142,7 @@ class SameRoom(_Forgetful):
 
 @dataclass(frozen=True, slots=True)
 class Nearby(_Forgetful):
-    """A view of the object that is looked at, what is in, on or beside it, and what is held.
+    """A view of the object in focus, of objects in, on or beside it, and of held objects.
 
     Objects in or on the same thing are beside each other; that thing is seen, too.
 
@@ -175,7 +175,7 @@ class Nearby(_Forgetful):
 
 @dataclass(frozen=True, slots=True)
 class ClosedHidden(_Forgetful):
-    """A view without the objects in closed containers, and those in or on these.
+    """A view without the contents of closed containers.
 
     Args:
         opened: Name of the property that is False of a closed container.
@@ -199,7 +199,7 @@ class ClosedHidden(_Forgetful):
 
 @dataclass(slots=True)
 class HiddenUntilLooked:
-    """A view without some properties of objects that the agent has not looked at.
+    """A view that hides some properties of objects until the agent looks at them.
 
     To look at a container counts for the objects in or on it; held objects count as looked at.
 
@@ -216,7 +216,7 @@ class HiddenUntilLooked:
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return the visible part of an observation (see :meth:`View.see`)."""
-        # Only objects that are visible count: what an earlier policy hides is not looked at.
+        # Only visible objects count. One that an earlier policy hides cannot be looked at.
         self._looked.update(seen.held)
         if whole.focus:
             for thing in seen.objects:
@@ -235,7 +235,7 @@ class HiddenUntilLooked:
 
 @dataclass(slots=True)
 class Memory:
-    """A view with objects that are not visible any more, as they were seen last.
+    """A view that also shows objects out of sight as they were last seen.
 
     Args:
         mark: Name of an additional property of remembered objects, whose value is True.
@@ -252,8 +252,8 @@ class Memory:
         """Return the visible and remembered objects (see :meth:`View.see`)."""
         visible = {thing.name: thing for thing in seen.objects}
         self._known.update(visible)
-        # In the order of the whole observation, whether seen or remembered. What is no longer in
-        # it, such as an object that was sliced, is remembered at the end.
+        # Seen and remembered objects are in the order of the whole observation. Remembered objects
+        # that are no longer in it, such as a sliced one, come last.
         order = [thing.name for thing in whole.objects]
         gone = [name for name in self._known if name not in order]
         objects = []
@@ -267,7 +267,7 @@ class Memory:
 
 
 class Blind(_Forgetful):
-    """A view of nothing, not even of held objects: only the instruction and feedback are left."""
+    """A view of nothing. Only the instruction and the feedback remain."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
         """Return an empty observation (see :meth:`View.see`)."""
@@ -276,14 +276,14 @@ class Blind(_Forgetful):
 
 
 class _Tree:
-    """The tree of objects: each is in or on another one, or on none."""
+    """The tree of objects, in which a parent contains or supports its children."""
 
     def __init__(self, whole: Observation) -> None:
         self.things = {thing.name: thing for thing in whole.objects}
         self._held = frozenset(whole.held)
 
     def upwards(self, thing: SeenObject) -> Iterator[tuple[SeenObject, SeenObject]]:
-        """Yield an object with its parent, then the parent with that one's parent, and so on."""
+        """Yield (object, parent) from an object up to the root."""
         # An environment of somebody else may say that two objects are in each other.
         passed = {thing.name}
         parent = self.things.get(thing.inside)
@@ -300,7 +300,7 @@ class _Tree:
         return any(parent.name in self._held for _, parent in self.upwards(thing))
 
     def room(self, name: str, kind: str) -> str:
-        """Return the name of the room that an object is in, or is; empty if there is none."""
+        """Return the room that contains an object, or the object if it is one, or ""."""
         thing = self.things.get(name)
         if thing is None:
             return ""

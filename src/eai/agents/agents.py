@@ -33,7 +33,7 @@ FORMS: tuple[Form, ...] = ("chat", "paper")
 
 
 def chat_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
-    """Return prompt, attempts and feedback as a conversation."""
+    """Return a prompt, previous attempts and feedback as a conversation."""
     messages = [_message("user", prompt)]
     for answer, feedback in reported:
         messages += [_message("assistant", answer), _message("user", feedback)]
@@ -41,7 +41,7 @@ def chat_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Mess
 
 
 def paper_messages(prompt: str, reported: Iterable[tuple[str, str]]) -> list[Message]:
-    """Return prompt, attempts and feedback as one message."""
+    """Return a prompt, previous attempts and feedback as a single message."""
     parts = [prompt]
     for number, (plan, feedback) in enumerate(reported, start=1):
         parts.append(f"Attempt {number}. The predicted action sequence was {plan}.\n{feedback}")
@@ -54,7 +54,7 @@ def _message(role: str, content: str) -> Message:
 
 
 def agent_of(given: Agent | Sequence[str]) -> Agent:
-    """Return an agent, or the scripted agent of answers that were written beforehand.
+    """Return an agent unchanged, or an agent that replays a list of answers.
 
     Raises:
         InputError: If it is neither.
@@ -72,7 +72,7 @@ def agent_of(given: Agent | Sequence[str]) -> Agent:
 
 
 class ScriptedAgent:
-    """An agent that gives one answer after the other, whatever it is told.
+    """An agent that replays given answers, whatever the messages.
 
     Args:
         answers: The answers.
@@ -95,12 +95,12 @@ class ScriptedAgent:
         self._given += 1
         if index >= len(self.answers) and self._then is not None:
             return self._then(messages)
-        # Past the end the last one again: a script of one plan serves for any number of attempts.
+        # After the end, the last answer is repeated, so one plan serves for several attempts.
         return self.answers[min(index, len(self.answers) - 1)]
 
 
 class RandomAgent:
-    """An agent that takes any action with any objects, each as likely as the others.
+    """An agent that draws actions and objects uniformly at random.
 
     Args:
         actions: Name of an action to the number of its arguments.
@@ -136,14 +136,14 @@ Policy = Callable[[State], "Action | None"]
 
 
 class PolicyAgent:
-    """An agent that follows a policy on the state of an environment."""
+    """An agent that follows a policy on an environment's state."""
 
     def __init__(self, policy: Policy, environment: Environment) -> None:
         self._policy = policy
         self._environment = environment
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the action of the policy, whatever the messages say.
+        """Return the policy's action, whatever the messages.
 
         Raises:
             ModelError: If the policy has no action for the state.

@@ -50,9 +50,9 @@ if TYPE_CHECKING:
 def episode_value(episode: Episode) -> object:
     """Return an episode as a JSON value.
 
-    What is empty (a code, a message, a list) is left out. The start has all objects that are
-    seen; a turn has those that are seen anew or otherwise than before (``objects``), and the
-    names of those that are seen no more (``gone``).
+    Empty parts (a code, a message, a list) are left out. The start has all visible objects. A turn
+    has the objects that are new or changed since the turn before (``objects``), and the names of
+    those that disappeared (``gone``).
     """
     turns = []
     before = episode.start
@@ -77,7 +77,7 @@ def _condition_value(condition: Condition) -> dict[str, object]:
 
 
 def _turn_value(turn: Turn, before: Observation) -> dict[str, object]:
-    """Return a turn as a JSON value; what is None or empty is left out later."""
+    """Return a turn as a JSON value, still with its empty parts."""
     reply = turn.reply
     result = turn.result
     usage: object = None
@@ -112,7 +112,7 @@ def _action_text(action: Action | None) -> str:
 
 
 def _observation_changes(before: Observation, after: Observation) -> dict[str, object]:
-    """Return an observation as a JSON value, with the objects that differ from those before."""
+    """Return the differences between two observations as a JSON value."""
     # Only differences are written: a room of hundreds of objects changes little from turn to turn.
     seen_before = {thing.name: thing for thing in before.objects}
     gone = dict.fromkeys(seen_before)
@@ -125,7 +125,7 @@ def _observation_changes(before: Observation, after: Observation) -> dict[str, o
 
 
 def _without_empty_parts(value: object) -> object:
-    """Return a JSON value without its empty parts; False and 0 are not empty."""
+    """Return a JSON value without empty parts (False and 0 are kept)."""
     if isinstance(value, dict):
         kept = {}
         for name, part in value.items():
@@ -150,7 +150,7 @@ _SETTING = ("suite", "version", "name", "semantics", "feedback", "view", "carrie
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """One episode in a task of a suite.
+    """One episode of an agent in a task of a suite.
 
     Args:
         semantics: Under which semantics it was acted and evaluated, as reports print it.
@@ -227,7 +227,7 @@ class Interaction:
 
 
 class InteractionOptions(TypedDict, total=False):
-    """Options of what an agent is told in an episode, and how it may act.
+    """Options for episodes: the agent's information and permitted actions.
 
     They are keyword arguments of :func:`interact`.
     """
@@ -280,7 +280,7 @@ def _episode_task_rules(suite: Suite, task: Task, source: object) -> TaskRules:
 
 
 def _tell_rules(rules: EpisodeRules, asked: TaskRules) -> tuple[EpisodeRules, TaskRules]:
-    """Return the rules of an episode whose prompt lists what is asked, and what is asked.
+    """Return episode rules whose prompt lists the required rules, and these rules.
 
     A published prompt is left as it is, and a note says that it does not list the rules.
     """
@@ -315,8 +315,8 @@ def interact(
         **options: What the agent is told, and how it may act (:class:`InteractionOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite is none or cannot be acted in, the agent is none, an answer
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite is invalid or cannot be acted in, the agent is invalid, an answer
             is not text, or may not even hold one action.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -377,7 +377,7 @@ def interact(
 def _act(
     agent: NamedAgent | Agent | Sequence[str], setting: EpisodeSetting, turns: TurnOptions
 ) -> tuple[Episode, Sequence[Mapping[str, object]]]:
-    """Return the episode of an agent, and what the agent noted of what it decided.
+    """Run an episode, and return it with the agent's log.
 
     Args:
         agent: An agent to be made, a function of messages, or answers written beforehand.
@@ -385,7 +385,7 @@ def _act(
         turns: What the agent sees and is told in each turn.
 
     Raises:
-        InputError: If the agent is none of these.
+        InputError: If the agent is invalid of these.
     """
     environment = setting.environment
     rules = setting.rules

@@ -69,7 +69,7 @@ class Collection:
 
 
 class AskingOptions(TypedDict, total=False):
-    """How agents are asked about many tasks; each may be left out."""
+    """Options for asking an agent about many tasks."""
 
     workers: int
     """Number of tasks that are asked about at the same time, while an agent waits for its
@@ -94,8 +94,8 @@ def collect_answers(
 ) -> Collection:
     """Ask an agent and write its answers as JSON Lines (``id``, ``output``, ``model``).
 
-    Beside them stand the tokens that an answer took and why it ended (``usage``,
-    ``finish_reason``), where the agent says so (:class:`eai.acting.Answer`).
+    A line also has the token counts and the finish reason of the answer (``usage``,
+    ``finish_reason``), if the agent provides them (:class:`eai.acting.Answer`).
 
     Args:
         agent: The agent; it is called from several threads.
@@ -110,9 +110,9 @@ def collect_answers(
     Raises:
         InputError: If the file holds answers of another model, to other prompts or under other
             sampling, and ``force`` is off; if it cannot be written; if ``workers`` is not
-            positive; if an answer is no text; what the agent raises because it cannot be used at
+            positive; if an answer is not a text; what the agent raises because it cannot be used at
             all.
-        SchemaError: If the file is no file of answers.
+        SchemaError: If the file is not a file of answers.
         ModelError: If the model could not be asked several times in a row.
     """
     workers = _number_of_workers(options, usual=4)
@@ -151,7 +151,7 @@ def collect_answers(
 
 
 def _number_of_workers(options: AskingOptions, *, usual: int) -> int:
-    """Return the number of workers that are asked for; refuse less than one."""
+    """Return the number of workers, which must be at least one."""
     workers = options.get("workers", usual)
     if workers < 1:
         raise InputError(f"{workers} workers", expected="a whole number from 1")
@@ -171,7 +171,7 @@ def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> st
     if isinstance(answer, Answer):
         details["usage"] = answer.usage
         details["finish_reason"] = answer.finish_reason
-    # An empty answer is written; other entries that say nothing are left out.
+    # An empty answer is written, but other empty entries are omitted.
     for key, value in details.items():
         if value:
             line[key] = value
@@ -182,7 +182,7 @@ def _answer_line(prompt: Prompt, answer: str, about: Mapping[str, object]) -> st
 def _results_or_errors(
     call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
 ) -> Iterator[tuple[_Item, _Result | ModelError, int]]:
-    """Yield each item with its result, or the error if an agent could not be asked.
+    """Yield each item with its result, or with the error if the agent failed.
 
     Args:
         call: Asks an agent about an item.
@@ -212,7 +212,7 @@ def _results_or_errors(
 def _results_as_completed(
     call: Callable[[_Item], _Result], items: Iterable[_Item], workers: int
 ) -> Iterator[tuple[_Item, _Result]]:
-    """Yield each item with its result as soon as it is there, working on several at a time.
+    """Yield each item with its result in order of completion, several at a time.
 
     Args:
         call: Makes the result of an item; what it raises ends the iteration.
@@ -228,8 +228,8 @@ def _results_as_completed(
         running: dict[Future[_Result], _Item] = {}
         try:
             while True:
-                # No more than can be worked on: what is not begun when the caller stops is not
-                # asked for.
+                # Only as many tasks are submitted as can run, so that none is left over if the
+                # caller stops.
                 for item in islice(rest, workers - len(running)):
                     running[pool.submit(call, item)] = item
                 if not running:
@@ -253,7 +253,7 @@ def _prompt_hash(prompt: Prompt) -> str:
 def _answered_ids(
     path: Path, about: Mapping[str, object], prompts: Sequence[Prompt], epoch: int
 ) -> frozenset[str]:
-    """Return the identifiers of the prompts that are answered in a file.
+    """Return the identifiers of the prompts that a file already answers.
 
     A last line that was cut off is removed from the file.
 
@@ -288,7 +288,7 @@ def _answered_ids(
 def _refuse_other(
     answer: Mapping[str, Any], about: Mapping[str, object], prompt_hash: str | None, where: str
 ) -> None:
-    """Refuse an answer that was made with another model, sampling or prompt.
+    """Refuse an answer by another model, or to another prompt or sampling setting.
 
     Args:
         answer: The answer.
@@ -480,7 +480,7 @@ def interact_all(
 
 
 def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
-    """Put transcripts into the order of the tasks, as one worker would have written them."""
+    """Sort transcripts into task order, as a single worker would have written them."""
     lines = _transcripts_about(path, order)
     lines.sort(key=lambda line: order[str(_task_of_transcript(line))])
     with replacing(path, force=True) as stream:
@@ -488,7 +488,7 @@ def _sort_transcripts(path: Path, order: Mapping[str, int]) -> None:
 
 
 def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: str) -> None:
-    """Refuse to go on with an interrupted run that was about other tasks, too."""
+    """Refuse to resume a run that includes other tasks."""
     for task in before:
         if task not in tasks:
             raise InputError(
@@ -501,7 +501,7 @@ def _refuse_other_tasks(before: Iterable[str], tasks: Container[str], *, where: 
 
 @dataclass(frozen=True, slots=True)
 class _EpisodeFiles:
-    """Where the episodes of a run are written; without a folder nothing is.
+    """Writes the episodes of a run, or nothing without a folder.
 
     Args:
         folder: The folder of the run; None if it has none.
@@ -535,7 +535,7 @@ def _open_run(
     content: str,
     rules: Sequence[Rule],
 ) -> Iterator[_EpisodeFiles]:
-    """Open the folder of a run, if there is one, and yield where episodes are written.
+    """Open the folder of a run, if there is one, and yield a writer of episodes.
 
     Args:
         target: The folder; None if nothing is written.
@@ -567,7 +567,7 @@ def _open_run(
 
 
 def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str, object]]]:
-    """Return the logs that agents kept of their decisions, by the names of agent and task.
+    """Return the decision logs of agents by (agent, task).
 
     Empty if the run has no transcripts.
     """
@@ -587,7 +587,7 @@ def transcript_logs(folder: Path) -> dict[tuple[str, str], Sequence[Mapping[str,
 
 
 def _transcripts_about(path: Path, tasks: Container[str]) -> list[str]:
-    """Return the whole lines of a file of transcripts that are about some of the tasks."""
+    """Return the complete lines of a transcript file about some tasks."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", errors="replace") as stream:
@@ -595,7 +595,7 @@ def _transcripts_about(path: Path, tasks: Container[str]) -> list[str]:
 
 
 def _task_of_transcript(line: str) -> object:
-    """Return the task of a transcript; None if the line is cut off or no transcript."""
+    """Return the task of a transcript line, or None if the line is broken."""
     try:
         transcript = load_json(line)
     except ValueError:

@@ -48,7 +48,7 @@ ABILITY = PLANS
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A task to be planned for.
+    """A task with its suite, semantics and rules.
 
     Args:
         semantics: The semantics of the evaluation.
@@ -68,7 +68,7 @@ class Assignment:
         semantics: str | Semantics | None = None,
         rules: object = None,
     ) -> Assignment:
-        """Return an assignment; suite, task and semantics may be given by name.
+        """Return an assignment. Suite, task and semantics can be given by name.
 
         Args:
             suite: The suite.
@@ -77,19 +77,19 @@ class Assignment:
             rules: A file of rules, or a list, beside the task's own.
 
         Raises:
-            UnknownNameError: If a name is not known.
-            InputError: If the suite or the task is none, or the rules cannot be read or none
+            UnknownNameError: If a name is unknown.
+            InputError: If the suite or the task is invalid, or the rules cannot be read or none
                 applies.
             DataMissingError: If the suite's data was not fetched.
         """
-        chosen = given_suite(suite)
+        chosen_suite = given_suite(suite)
         if isinstance(task, str):
-            task = chosen.task(chosen.canonical_id(task))
-        meaning = chosen.semantics(semantics or chosen.default_semantics)
+            task = chosen_suite.task(chosen_suite.canonical_id(task))
+        profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
         found = checked_task(task)
         if rules is not None:
-            refuse_rules(chosen, PLANS)
-        return cls(found, chosen, meaning, task_rules(found, rules))
+            refuse_rules(chosen_suite, PLANS)
+        return cls(found, chosen_suite, profile, task_rules(found, rules))
 
     def evaluate(self, answer: str, semantics: Semantics | None = None) -> Result:
         """Evaluate an answer, under another semantics if one is given.
@@ -98,13 +98,13 @@ class Assignment:
             InputError: If the answer is not text.
         """
         ability = plan_ability(self.suite)
-        meaning = semantics or self.semantics
-        result = self.suite.evaluate(ability, self.task, answer, meaning)
-        return judged(result, self.rules, self.suite, self.task, answer, meaning)
+        profile = semantics or self.semantics
+        result = self.suite.evaluate(ability, self.task, answer, profile)
+        return judged(result, self.rules, self.suite, self.task, answer, profile)
 
     @property
     def world(self) -> World | None:
-        """The world of its suite; None if the suite has no symbolic one."""
+        """The world of the suite, or None if the suite has no symbolic one."""
         plans = self.suite.plans(self.semantics)
         if plans is None:
             return None
@@ -116,7 +116,7 @@ class Assignment:
 
 
 def format_plan(suite: str | Suite, plan: Iterable[Action]) -> str:
-    """Return a plan in the form that the prompts of a suite ask for.
+    """Return a plan in the notation that the prompts of a suite ask for.
 
     Raises:
         UnknownNameError: If there is no such suite, or it has no plans.
@@ -149,7 +149,7 @@ _ACTOR = "(actor)"
 
 
 def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
-    """Yield plans that should solve a task, found without its annotated plans.
+    """Yield candidate plans for a task, found without its annotated plans.
 
     They are not evaluated yet: a suite may count something else than the goal says.
     """
@@ -170,7 +170,7 @@ def search_plans(assignment: Assignment) -> Iterator[tuple[Action, ...]]:
 
 
 def _condition_sequences(goal: Goal) -> Iterator[Way]:
-    """Yield sequences of conditions: the links of the goal, then what has to hold at the end."""
+    """Yield sequences of intermediate conditions, each ending with the final conditions."""
     links: tuple[Way, ...] = ((),)
     if goal.formula is not None:
         with suppress(InputError):
@@ -183,7 +183,7 @@ def _condition_sequences(goal: Goal) -> Iterator[Way]:
 
 
 def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
-    """Return the objects to plan over, as a mask of their numbers.
+    """Return the objects that a search should consider, as a mask.
 
     Args:
         world: The world.
@@ -215,7 +215,7 @@ def _objects_to_plan_over(world: World, task: Task, distance: int) -> int:
 def _objects_with_properties(
     condition: Formula, state: State, changing: Container[str]
 ) -> Iterator[str]:
-    """Yield the objects that have a fixed property that a condition names.
+    """Yield the objects that have a fixed property in a condition.
 
     A quantifier is about them: "every toy is in a basket" names no toy.
 
@@ -235,7 +235,7 @@ def _objects_with_properties(
 def _plan_through(
     world: World, task: Task, conditions: Way, mask: int, meter: Meter
 ) -> tuple[Action, ...] | None:
-    """Return a plan that reaches one condition after the other; None if one was not reached.
+    """Return a plan that reaches conditions one after another, or None.
 
     Args:
         world: The world.
@@ -252,7 +252,7 @@ def _plan_through(
             steps = _plan_to_condition(run, condition, names, meter)
             if steps is None:
                 return None
-            # The world's own rules decide what a step does, not the planner's picture of it.
+            # The outcome of a step is decided by the world's own rules, not by the planner's model.
             for step in steps:
                 rules.take(run, step, len(run.steps) + 1)
             last: Action | None = None
@@ -268,7 +268,7 @@ def _plan_through(
 def _plan_to_condition(
     run: Run, condition: Formula, names: frozenset[str], meter: Meter
 ) -> list[Action] | None:
-    """Return actions that lead to a condition, or to where one action makes it true.
+    """Return actions that reach a condition, or a state one action before it, or None.
 
     Args:
         run: The plan so far.
@@ -284,7 +284,7 @@ def _plan_to_condition(
 
 
 def _problem_over(run: Run, names: frozenset[str], goal: Formula) -> tuple[Domain, Problem]:
-    """Return the planning task of a goal from a state on, over some objects."""
+    """Return a planning task from a state to a goal, restricted to some objects."""
     universe = run.state.universe
     objects = {name: kind for name, kind in universe.objects.items() if name in names}
     domain = run.world.domain
@@ -304,7 +304,7 @@ def _without_agent(steps: Iterable[Action], agent: str) -> tuple[Action, ...]:
 
 
 def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
-    """Return the domain with a type for the agent alone, which all actions ask for first.
+    """Return the domain with a type for the agent, required of the first argument.
 
     Operators without parameters are left out: they happen by themselves, so the agent cannot
     choose them.
@@ -321,10 +321,10 @@ def _domain_of_agent(domain: Domain, types: Mapping[str, str]) -> Domain:
 def safe_plans(
     assignment: Assignment, unsafe: Sequence[tuple[Action, ...]]
 ) -> Iterator[tuple[Action, ...]]:
-    """Yield plans that should solve a task and keep its rules.
+    """Yield candidate plans for a task that keep its rules.
 
-    First those that are nearest to plans which break rules, then those that a search in the
-    product of the world and the automata of the rules finds, over few objects.
+    First come safe plans that are close to unsafe ones. Then come plans found by a search in the
+    product of the world and the rules' automata, restricted to few objects.
 
     Args:
         assignment: The task, and its rules.
@@ -354,7 +354,7 @@ def safe_plans(
 def _safe_plan(
     world: World, task: Task, rules: Sequence[Formula], mask: int
 ) -> tuple[Action, ...] | None:
-    """Return a plan that reaches the goal and keeps rules, over some objects; None if none.
+    """Return a plan that keeps the rules, using only some objects, or None.
 
     Args:
         world: The world.
@@ -392,7 +392,7 @@ def _first_solution(
     write: Callable[[Iterable[Action]], _Written],
     solves: Callable[[_Written], bool],
 ) -> _Written:
-    """Return the first plan that solves a task: of annotated ones, then of those searched for.
+    """Return the first plan that solves a task, annotated ones before searched ones.
 
     If none solves it, the annotated one.
 
@@ -410,7 +410,8 @@ def _first_solution(
     annotated = task.plans if known else ()
     candidates: Iterable[tuple[Action, ...]] = search_plans(assignment)
     if task.no_plan:
-        # A suite that says why there is no plan has looked for one; doing nothing may still do.
+        # A suite that gives a reason for having no plan has searched. The empty plan may still
+        # work.
         candidates = ((),)
     # Plans that do not do; with rules, most of them break one and are material for a repair.
     unsafe: list[tuple[Action, ...]] = []
@@ -431,7 +432,7 @@ def _first_solution(
 
 
 def _no_plan(assignment: Assignment) -> EaiError:
-    """Return the error for a task without a plan: none was found, or there is none to search."""
+    """Return the error for a task without a plan."""
     task = assignment.task
     if assignment.world is None:
         return InputError(
@@ -446,7 +447,7 @@ def _no_plan(assignment: Assignment) -> EaiError:
 
 
 class OracleAgent:
-    """An agent that solves a task as well as we can, whatever it is told.
+    """A reference agent that solves a task if possible, whatever the messages.
 
     Its answer is the first plan that solves the task: of the annotated ones, then of those that
     the planner finds in the suite's world (:mod:`eai.agents.oracle`). If none does, it is the
@@ -458,8 +459,8 @@ class OracleAgent:
             is never an answer: it is repaired, or another one is searched for.
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite is none, or the rules cannot be read or none applies.
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite is invalid, or the rules cannot be read or none applies.
         DataMissingError: If the suite's data was not fetched.
     """
 
@@ -481,7 +482,7 @@ class OracleAgent:
 
     @cached_property
     def answer(self) -> str:
-        """The answer, found when it is first asked for."""
+        """The answer, computed on first use."""
         assignment = self._assignment
         return _first_solution(
             assignment,
@@ -492,7 +493,7 @@ class OracleAgent:
 
 
 class ActingOracle:
-    """An agent that solves a task like :class:`OracleAgent`, action by action.
+    """A reference agent like :class:`OracleAgent` that acts step by step.
 
     It repeats the last action if it is asked again.
     """
@@ -511,7 +512,7 @@ class ActingOracle:
 
     @cached_property
     def answers(self) -> tuple[str, ...]:
-        """All answers, found when the first is asked for."""
+        """All answers, computed on first use."""
         return _first_solution(
             self._assignment,
             known=self._annotated,
@@ -523,9 +524,9 @@ class ActingOracle:
         """Return whether an episode of some answers reaches the goal and keeps the rules."""
         suite = self._assignment.suite
         task = self._assignment.task
-        meaning = self._assignment.semantics
+        profile = self._assignment.semantics
         answer = write_answers(answers)
-        result = suite.evaluate(INTERACTION, task, answer, meaning)
+        result = suite.evaluate(INTERACTION, task, answer, profile)
         rules = self._assignment.rules
-        result = judged(result, rules, suite, task, answer, meaning, ability=INTERACTION)
+        result = judged(result, rules, suite, task, answer, profile, ability=INTERACTION)
         return result.is_safe_success

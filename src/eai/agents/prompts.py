@@ -39,7 +39,7 @@ def prompts(
     official: bool = False,
     tasks: Iterable[str] | None = None,
 ) -> Iterator[Prompt]:
-    """Yield a prompt for every task that has the ability.
+    """Yield a prompt for every task with an ability.
 
     Args:
         suite: The suite.
@@ -83,7 +83,7 @@ def _published_prompts(suite: Suite, ability: str) -> Iterator[Prompt]:
 
 
 def prompt_for(suite: Suite, task: Task, *, ability: str | None = None) -> Prompt:
-    """Return the prompt for one task, in our own words.
+    """Return this package's prompt for one task.
 
     Args:
         suite: The suite that the task is from.

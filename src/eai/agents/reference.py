@@ -33,7 +33,7 @@ _THINK = (
 
 
 class ThinkingAgent:
-    """An agent that asks a model for a thought before every action (ReAct), for one episode.
+    """An agent that asks a model for a thought before every action (ReAct).
 
     The thoughts so far are repeated (Yao et al. 2023, "ReAct: Synergizing Reasoning and Acting in
     Language Models").
@@ -44,7 +44,7 @@ class ThinkingAgent:
         self._thoughts: list[str] = []
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Return the answer of the model to the messages and the thoughts so far."""
+        """Return the model's answer to the messages and to its own earlier thoughts."""
         # Thoughts go to the end of the last message, so that a cache knows all that is before.
         *earlier, last = messages
         parts = [last["content"], _THINK]
@@ -54,7 +54,7 @@ class ThinkingAgent:
         answer = self._agent([*earlier, {**last, "content": "\n\n".join(parts)}])
         thought = _THOUGHT.search(answer)
         if thought is None:
-            # Noted all the same, so that the numbers of thoughts are those of turns.
+            # The thought is stored in any case, so that thoughts and turns have the same numbers.
             self._thoughts.append("(none)")
         else:
             self._thoughts.append(thought[1].strip())
@@ -62,7 +62,7 @@ class ThinkingAgent:
 
 
 class GoalPlanner:
-    """An agent that asks a model for the goal as a formula, and plans for it, for one episode.
+    """An agent that asks a model for the goal as a formula, and then plans for it.
 
     Liu et al. 2023, "LLM+P: Empowering Large Language Models with Optimal Planning Proficiency".
     If the model's goal is no formula over the task, or has no plan, no action is taken.
@@ -83,7 +83,7 @@ class GoalPlanner:
         self._steps: Iterator[Action] | None = None
 
     def __call__(self, _messages: Sequence[Message]) -> str:
-        """Return the next step of the plan; the model is asked for the goal first."""
+        """Return the next step of the plan, after asking the model for the goal."""
         if self._steps is None:
             self._steps = iter(self._plan_for_goal())
         step = next(self._steps, None)
@@ -92,7 +92,7 @@ class GoalPlanner:
         return format_action(step)
 
     def _plan_for_goal(self) -> Sequence[Action]:
-        """Return a plan for the goal of the model; empty if it has none."""
+        """Return a plan for the model's goal, or an empty one if it states none."""
         task = self._assignment.task
         vocabulary = task.vocabulary
         answer = self._agent([{"role": "user", "content": self._question_for_goal()}])
@@ -109,7 +109,7 @@ class GoalPlanner:
             return ()
 
     def _question_for_goal(self) -> str:
-        """Return the question for the goal: the task, its predicates, objects and facts."""
+        """Return the prompt for the goal: the task, its predicates, objects and facts."""
         task = self._assignment.task
         vocabulary = task.vocabulary
         predicates = [f"{name}/{arity}" for name, arity in sorted(vocabulary.predicates.items())]
@@ -165,7 +165,7 @@ class HumanAgent:
 
 
 def reference_agent(name: str, agent: Agent, assignment: Assignment) -> Agent:
-    """Return the reference agent of a name for one episode.
+    """Return a reference agent for one episode by its name.
 
     Args:
         name: One of :data:`REFERENCE_AGENTS`. ``plain`` and ``replan`` are the model itself; of
@@ -175,7 +175,7 @@ def reference_agent(name: str, agent: Agent, assignment: Assignment) -> Agent:
 
     Raises:
         UnknownNameError: If there is none of this name.
-        InputError: If the task is none that can be planned for (``llm+p``).
+        InputError: If the task is invalid that can be planned for (``llm+p``).
     """
     if name == "react":
         return ThinkingAgent(agent)

@@ -29,7 +29,7 @@ _REGISTRY = Registry("agent", "eai.agents")
 
 @dataclass(frozen=True)
 class AgentOptions:
-    """How an agent that is found by its name shall be made.
+    """Options for creating an agent by name.
 
     Args:
         words: What stands behind the colon of its name: ``no-critic`` in ``holomind:no-critic``.
@@ -56,7 +56,7 @@ class EpisodeSetting:
 
 
 class RegisteredAgent(ABC):
-    """How an agent of a name is made for an episode."""
+    """Creates agents of a registered name."""
 
     modules: ClassVar[tuple[str, ...]] = ()
     """Modules that models can drive; none if no model drives it."""
@@ -66,13 +66,13 @@ class RegisteredAgent(ABC):
         """Return the agent.
 
         Raises:
-            UnknownNameError: If a word of its options is not known.
+            UnknownNameError: If a word of its options is unknown.
             InputError: If it cannot act in this episode.
         """
 
 
 class EpisodicAgent(ABC):
-    """An agent that is told when an episode begins, and keeps a log of what it decides."""
+    """An agent that is notified of each new episode, and keeps a log of its decisions."""
 
     @property
     @abstractmethod
@@ -81,7 +81,7 @@ class EpisodicAgent(ABC):
 
     @abstractmethod
     def begin(self, actions: Mapping[str, int], domain: Domain | None = None) -> None:
-        """Take note of the actions of the next episode, and of what they bring about."""
+        """Prepare for an episode with the given actions and their effects."""
 
     @abstractmethod
     def __call__(self, messages: Sequence[Message]) -> str:
@@ -90,7 +90,7 @@ class EpisodicAgent(ABC):
 
 @dataclass(frozen=True)
 class NamedAgent:
-    """An agent by its name, with options (an :data:`~eai.agents.interaction.AgentChoice`)."""
+    """An agent given by name, with options (an :data:`~eai.agents.interaction.AgentChoice`)."""
 
     name: str
     options: AgentOptions = field(default_factory=AgentOptions)
@@ -98,7 +98,7 @@ class NamedAgent:
 
 @dataclass(frozen=True)
 class _Simple(RegisteredAgent):
-    """An agent that takes no model and no words."""
+    """A registered agent that needs neither a model nor words after its name."""
 
     build: Callable[[EpisodeSetting, AgentOptions], Agent]
 
@@ -129,7 +129,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def registered_agent(name: str) -> RegisteredAgent | None:
-    """Return how the agent of a name is made; None if the name is none of such an agent.
+    """Return the registered agent of a name, or None if there is none.
 
     Args:
         name: The name; words behind a colon are not looked at.
@@ -145,7 +145,7 @@ def registered_agent(name: str) -> RegisteredAgent | None:
 
 
 def named_agent(name: str) -> Agent:
-    """Return an agent of somebody else: one that a package announces, or ``module:attribute``.
+    """Return an external agent: a registered one, or ``module:attribute``.
 
     A class is called without arguments.
 
@@ -154,7 +154,7 @@ def named_agent(name: str) -> Agent:
         InputError: If it cannot be imported, made or called.
     """
     found = _REGISTRY.load(name)
-    # It is made by `make_agent`, which knows the episode; here there is none.
+    # Such an agent is made by `make_agent`, which knows the episode.
     if isinstance(found, RegisteredAgent):
         known = [origin.name for origin in _REGISTRY.origins() if origin.name != name]
         raise UnknownNameError("agent", name, known)
@@ -172,10 +172,10 @@ def named_agent(name: str) -> Agent:
 
 
 def make_agent(agent: NamedAgent, setting: EpisodeSetting) -> Agent:
-    """Make an agent that comes with ``eai`` or is announced, for an episode.
+    """Return a registered agent for an episode.
 
     Raises:
-        UnknownNameError: If there is none of this name, or a word behind it is not known.
+        UnknownNameError: If there is none of this name, or a word behind it is unknown.
         InputError: If it cannot act in this episode.
     """
     # "holomind:no-critic" is the agent "holomind" with the words "no-critic".

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Chance:
-    """Chance failures of actions.
+    """Random failures of actions.
 
     Args:
         probability: Probability that an action has no effect, from 0 to 1.
@@ -54,7 +54,7 @@ class Chance:
     def evaluate(
         self, assignment: Assignment, answer: str, attempt: int
     ) -> tuple[Result, int | None]:
-        """Return the result of an answer whose actions may fail.
+        """Return the result of an answer whose actions fail with some probability.
 
         Returns:
             The result, and the number of the step that failed by chance, if one did. That is
@@ -80,7 +80,7 @@ class Chance:
 def _result_of_cut_plan(
     assignment: Assignment, result: Result, trajectory: Trajectory, failed: int
 ) -> Result:
-    """Return the result of a plan that ended before a step that failed by chance.
+    """Return the result of a plan that ended at a step which failed at random.
 
     Args:
         assignment: The task.
@@ -178,7 +178,7 @@ _AGAIN = "Write the whole plan again, from the start, in the same form."
 
 
 def _chat_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in our own words.
+    """Yield the feedback in this package's own words.
 
     Args:
         result: The result of the attempt.
@@ -241,7 +241,7 @@ def _first_lines(lines: Sequence[str], noun: str) -> Iterator[str]:
 
 
 def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
-    """Yield the lines of the feedback in the words of the paper (section H.2).
+    """Yield the feedback in the words of the paper (section H.2).
 
     Args:
         result: The result of the attempt.
@@ -275,7 +275,7 @@ def _paper_lines(result: Result, level: Level, mishap: str) -> Iterator[str]:
 
 
 def _stopping_error(result: Result) -> Finding | None:
-    """Return the error that kept a plan from being executed to its end; None if it was."""
+    """Return the error at which a plan stopped, or None if it was fully executed."""
     if result.executable:
         return None
     for finding in result.findings:
@@ -390,7 +390,7 @@ class Replanning:
 
 
 class ReplanningOptions(TypedDict, total=False):
-    """How often an agent may plan, and what it is told; each may be left out."""
+    """Options for replanning: the number of attempts and the kind of feedback."""
 
     semantics: str | Semantics | None
     """``"official"``, ``"strict"`` or a ready one; by default what the suite prefers."""
@@ -410,7 +410,7 @@ class ReplanningOptions(TypedDict, total=False):
 
 
 class Dialogue:
-    """Replanning step by step, for callers that have their own loop.
+    """Replanning step by step, for callers with a loop of their own.
 
     Send :attr:`messages`, give the answer to :meth:`submit`, until it is :attr:`finished`.
 
@@ -419,8 +419,8 @@ class Dialogue:
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known, or the suite does not evaluate plans.
-        InputError: If the suite is none or has no prompts, or ``max_attempts`` is not positive.
+        UnknownNameError: If a name is unknown, or the suite does not evaluate plans.
+        InputError: If the suite is invalid or has no prompts, or ``max_attempts`` is not positive.
         DataMissingError: If the suite's data was not fetched.
     """
 
@@ -473,7 +473,7 @@ class Dialogue:
 
     @property
     def finished(self) -> bool:
-        """Whether the task is solved, does not count, or all attempts are used up."""
+        """Whether the task is solved, does not count, or no attempt is left."""
         if not self.attempts:
             return False
         last = self.attempts[-1].result
@@ -559,8 +559,8 @@ def replan(
         **options: How often the agent may plan, and what it is told (:class:`ReplanningOptions`).
 
     Raises:
-        UnknownNameError: If a name is not known.
-        InputError: If the suite, task or agent is none, the suite has no prompts, an answer is
+        UnknownNameError: If a name is unknown.
+        InputError: If the suite, task or agent is invalid, the suite has no prompts, an answer is
             no text, or a number is out of its range.
         DataMissingError: If the suite's data was not fetched.
     """

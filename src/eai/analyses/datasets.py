@@ -19,30 +19,30 @@ from eai.task import Task
 
 
 def dataset_statistics(suite: str | Suite) -> Table:
-    """Count a suite's tasks, goals, plans and steps, and the operators of its world.
+    """Return a table with counts of a suite's tasks, goals, plans and operators.
 
-    Of a goal with alternatives the first is counted. A condition with quantifiers stands for the
+    Of a goal with alternatives, the first is counted. A condition with quantifiers counts as the
     literals of the first option that the release lists for it.
 
     Raises:
         DataMissingError: If the data of the suite was not fetched.
     """
-    chosen = given_suite(suite)
-    tasks = [chosen.task(name) for name in chosen.task_ids()]
+    chosen_suite = given_suite(suite)
+    tasks = [chosen_suite.task(name) for name in chosen_suite.task_ids()]
     rows = [
         _row("task names", len({task.name for task in tasks})),
         _row("instructions", len(tasks)),
         *_goal_rows(tasks),
-        *_listed_literal_rows(chosen, tasks),
+        *_listed_literal_rows(chosen_suite, tasks),
         *_plan_rows(tasks),
     ]
     if tasks:  # all tasks have the same domain
         domain = tasks[0].start.layout.domain
         rows.append(_row("predicates of the world", len(domain.predicates)))
         rows.append(_row("operators of the world", len(domain.operators)))
-    if "transition_modeling" in chosen.abilities:
-        rows += _operator_rows(chosen)
-    return Table(f"Statistics of {chosen.name} ({chosen.version})", rows)
+    if "transition_modeling" in chosen_suite.abilities:
+        rows += _operator_rows(chosen_suite)
+    return Table(f"Statistics of {chosen_suite.name} ({chosen_suite.version})", rows)
 
 
 def _row(what: str, number: Cell) -> dict[str, Cell]:
@@ -51,7 +51,7 @@ def _row(what: str, number: Cell) -> dict[str, Cell]:
 
 
 def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows about goals: the number of tasks with one, and of conditions by kind."""
+    """Yield rows with the number of goals, and of conditions by kind."""
     kinds: Counter[str] = Counter()
     tasks_with_goal = 0
     for task in tasks:
@@ -67,7 +67,7 @@ def _goal_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
 
 
 def _goal_kinds(task: Task) -> list[str]:
-    """Return the kinds of the conditions of a goal's first alternative, and of its actions."""
+    """Return the kinds of conditions in a goal's first alternative, and of its actions."""
     kinds = ["action"] * len(task.goal.actions)
     if task.goal.final:
         kinds += [kind for kind, _ in task.goal.final[0]]
@@ -75,7 +75,7 @@ def _goal_kinds(task: Task) -> list[str]:
 
 
 def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows about literals that a release lists for goals with quantifiers, by kind."""
+    """Yield rows with the number of published literals for quantified goals, by kind."""
     listed_of = extension("eai.listed_goals", suite)
     if listed_of is None:
         return
@@ -95,7 +95,7 @@ def _listed_literal_rows(suite: Suite, tasks: Sequence[Task]) -> Iterator[dict[s
 
 
 def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
-    """Yield the rows about reference plans: how many there are, and how long they are.
+    """Yield rows with the number and lengths of reference plans.
 
     Of several plans of a task the first counts, which is the one that the benchmark uses.
     """
@@ -110,7 +110,7 @@ def _plan_rows(tasks: Sequence[Task]) -> Iterator[dict[str, Cell]]:
 
 
 def _operator_rows(suite: Suite) -> Iterator[dict[str, Cell]]:
-    """Yield the rows about transition modeling: the operators and the predicates in them.
+    """Yield rows on the operators to predict, and on the predicates in them.
 
     Predicates are counted once for each precondition or effect, and these numbers are added up.
     """
@@ -126,7 +126,7 @@ def _operator_rows(suite: Suite) -> Iterator[dict[str, Cell]]:
 
 
 def annotation_faults(suites: Iterable[str | Suite]) -> Table:
-    """List the faults of the annotations of suites, found by running every reference plan.
+    """Return a table of faulty annotations, found by executing every reference plan.
 
     Raises:
         DataMissingError: If the data of a suite was not fetched.

@@ -21,7 +21,7 @@ _DECIDED = (Outcome.SOLVED, Outcome.UNSOLVABLE, Outcome.REJECTED)
 
 
 class OperatorAnswer(Protocol):
-    """An answer whose operators can take the place of annotated ones, as its suite reads it."""
+    """An answer whose operators can replace annotated ones."""
 
     model: str
     task: str
@@ -57,7 +57,7 @@ def mixed_action_spaces(
     semantics: str | Semantics | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Table:
-    """Compare planning with annotated operators, with predicted ones, and with every mixture.
+    """Compare planning with annotated, predicted, and mixed operators.
 
     For a task whose answer has k operators there are 2^k action spaces: each operator is the
     annotated or the predicted one.
@@ -98,7 +98,7 @@ def mixed_action_spaces(
 
 
 def _searches_by_kind(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]]:
-    """Return the searches of each task in spaces of a kind, by the name of the kind.
+    """Return the searches of each task, grouped by the kind of action space.
 
     Args:
         tasks: The spaces of each task: element k has those in which k operators are predicted, so
@@ -110,7 +110,7 @@ def _searches_by_kind(tasks: Sequence[_Spaces]) -> dict[str, list[list[Outcome]]
         "mixed": list(map(_mixed, tasks)),
     }
     for number in range(1, max(map(len, tasks)) - 1):
-        # In a task with fewer operators, so many predicted ones are no mixture.
+        # If a task has fewer operators, there is no mixture with this many predicted ones.
         of_number = [spaces[number] for spaces in tasks if number < len(spaces) - 1]
         mixtures[f"mixed, {number} predicted"] = of_number
     return mixtures
@@ -122,9 +122,9 @@ def _mixed(spaces: _Spaces) -> list[Outcome]:
 
 
 def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
-    """Return the cells of a row: how many planning spaces have a plan.
+    """Return the share of planning spaces with a plan as table cells.
 
-    The share is a mean over tasks, so that a task with many spaces counts like any other.
+    The share is a mean over tasks, so that a task with many spaces does not weigh more.
 
     Args:
         outcomes: For each task the outcome of planning in each of its spaces.
@@ -149,7 +149,7 @@ def _success_cells(outcomes: Sequence[Sequence[Outcome]]) -> dict[str, Cell]:
 
 
 def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
-    """Return in how many tasks a mixture has no plan, though both pure spaces have one.
+    """Return in how many tasks only a mixture of operators has no plan.
 
     Args:
         tasks: For each task the outcomes of its spaces, from all operators annotated to all
@@ -169,10 +169,10 @@ def _broken_by_mixing(tasks: Sequence[_Spaces]) -> str:
 
 
 def _search_spaces(answer: OperatorAnswer) -> _Spaces:
-    """Return how the searches in all action spaces of an answer end.
+    """Return the outcomes of searching all action spaces of an answer.
 
-    For ``compared == ("open", "grasp")`` these are ``[[annotated], [open, grasp], [both]]``: a list
-    for each number of predicted operators, with a search for each choice of so many.
+    For ``compared == ("open", "grasp")`` these are ``[[annotated], [open, grasp], [both]]``. List k
+    has a search for each choice of k predicted operators.
     """
     budget = answer.semantics.budget
     beyond_budget = 0
@@ -198,7 +198,7 @@ def annotated_operators(suite: Suite) -> Any:  # noqa: ANN401
 
     Raises:
         UnknownNameError: If the suite has no transition modeling.
-        InputError: If its annotated operators are not known.
+        InputError: If its annotated operators are unknown.
     """
     refuse_without(suite, _TRANSITIONS)
     operators = operators_of(suite, _TRANSITIONS)
@@ -218,7 +218,7 @@ def read_answers(
     An answer in which no operators can be read is left out.
     """
     annotated = annotated_operators(suite)
-    meaning = suite.semantics(semantics or suite.default_semantics)
+    profile = suite.semantics(semantics or suite.default_semantics)
     demands = annotated.model.demands
     answers: list[OperatorAnswer] = []
     for of_model in load_all(predictions, is_task=lambda name: suite.canonical_id(name) in demands):
@@ -228,7 +228,7 @@ def read_answers(
         for task in demands:
             if task not in texts:
                 continue
-            answer = annotated.read(of_model.model, task, texts[task], meaning)
+            answer = annotated.read(of_model.model, task, texts[task], profile)
             if answer is not None:
                 answers.append(answer)
     return answers

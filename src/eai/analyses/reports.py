@@ -25,7 +25,7 @@ from eai.task import Task
 
 
 def error_breakdown(report: Report, model: str | None = None, *, examples: int = 2) -> Table:
-    """Return the number of every kind of error, with items that have it.
+    """Return a table with the number of errors of every kind, with examples.
 
     Args:
         report: The evaluated answers.
@@ -91,7 +91,7 @@ class _Errors:
 
 
 def distinctions(report: Report, first: str, second: str, *, examples: int = 3) -> list[Table]:
-    """Return how two models differ: in tasks, categories and kinds of error.
+    """Return tables of the tasks, categories and errors in which two models differ.
 
     Args:
         report: The evaluated answers; tasks count that neither model has excluded.
@@ -141,7 +141,7 @@ def distinctions(report: Report, first: str, second: str, *, examples: int = 3) 
 
 @dataclass(slots=True)
 class _Distinction:
-    """The tasks for which something is the case with both models, or with only one.
+    """The tasks in which a fact is true of both models, or of only one.
 
     Args:
         name: Heading of the row.
@@ -156,7 +156,7 @@ class _Distinction:
     only_second: list[str] = field(default_factory=list)
 
     def add(self, task: str, first: bool, second: bool) -> None:
-        """Add a task: whether it is the case with the first model, and with the second."""
+        """Add a task, with whether the fact is true of each model."""
         if first and second:
             self.both += 1
         elif first:
@@ -170,7 +170,7 @@ class _Distinction:
         return len(self.only_first) - len(self.only_second)
 
     def row(self, examples: int) -> dict[str, Cell]:
-        """Return the row of a table: a distinction, how many tasks have it, and examples.
+        """Return a table row with a label, the numbers of tasks, and examples.
 
         Args:
             examples: Maximum number of tasks to name on each side.
@@ -188,7 +188,7 @@ class _Distinction:
 def _largest_first(
     title: str, distinctions: Iterable[_Distinction], examples: int, notes: tuple[str, ...]
 ) -> Table:
-    """Return a table of the distinctions that make a difference, the largest first."""
+    """Return a table of distinctions, the largest first, without those of size 0."""
     differing = [distinction for distinction in distinctions if distinction.difference]
     differing.sort(key=lambda distinction: -abs(distinction.difference))
     rows = [distinction.row(examples) for distinction in differing]
@@ -208,7 +208,7 @@ _CHANCE = "rows without a difference are left out; small differences may be chan
 
 
 def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return the share of episodes that show each behaviour, with an example.
+    """Return a table with the share of episodes that show each behaviour.
 
     Args:
         report: Evaluated episodes, acted in or recorded.
@@ -220,13 +220,13 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
         DataMissingError: If the suite's data was not fetched.
     """
     require_results(report)
-    chosen = given_suite(suite)
-    meaning = Semantics.spelled(
-        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    chosen_suite = given_suite(suite)
+    profile = Semantics.spelled(
+        report.setting.semantics, chosen_suite.quirks, version=chosen_suite.official_version
     )
     rows: list[dict[str, Cell]] = []
     for name in _chosen_models(report, model):
-        # Only episodes are measured; a report may have other records beside them.
+        # Only episodes are measured, but a report may also have other records.
         measured = [record for record in report.of(name) if record.result.measures]
         if not measured:
             continue
@@ -234,7 +234,7 @@ def behaviour_rates(report: Report, suite: str | Suite, *, model: str | None = N
             counts = _behaviour_cells(kind, measured)
             showing = [record for record in measured if _shows(record, kind)]
             # Only the turns of the first one are looked for: its episode is acted again.
-            example = _turns_with(kind, showing[0], chosen, meaning) if showing else ""
+            example = _turns_with(kind, showing[0], chosen_suite, profile) if showing else ""
             rows.append({"model": name, **counts, "example": example})
     meanings = tuple(f"{kind.label}: {kind.meaning}" for kind in Behaviour)
     return Table.by_model("Behaviours", rows, (f"{report.setting}", *meanings))
@@ -253,7 +253,7 @@ def _shows(record: Record, kind: Behaviour) -> bool:
 
 
 def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semantics) -> str:
-    """Return the turns of an episode that show a behaviour: ``"task-1, turn 3, 5"``.
+    """Return the turns that show a behaviour: ``"task-1, turn 3, 5"``.
 
     They are not in the record: the episode is replayed for them.
     """
@@ -262,9 +262,9 @@ def _turns_with(kind: Behaviour, record: Record, suite: Suite, semantics: Semant
 
 
 def group_rates(report: Report, model: str | None = None) -> Table:
-    """Return how often tasks of each group are solved, with 95 % intervals over tasks.
+    """Return a table with the success rate of each task group.
 
-    Where a suite has no groups, those are the categories: tasks of the same name.
+    A suite without groups is grouped by category, that is by the name of tasks.
 
     Args:
         report: The evaluated answers. A task may count in several groups, or in none.
@@ -306,7 +306,7 @@ def _counted_records(report: Report, model: str) -> list[Record]:
 
 
 def _chosen_models(report: Report, model: str | None) -> tuple[str, ...]:
-    """Return the given model, or all models if it is None; refuse an unknown one."""
+    """Return the given model, or all models by default. An unknown model is an error."""
     if model is None:
         return report.models
     report.of(model)
@@ -317,7 +317,7 @@ _SEPARATE = "each model for itself: answers of several models to one task are no
 
 
 def _rate_cells(outcomes: Sequence[tuple[str, bool]], heading: str = "%") -> dict[str, Cell]:
-    """Return the rate of successes with its interval, as cells.
+    """Return a success rate with its interval as table cells.
 
     Args:
         outcomes: Pairs of a task and whether an answer to it is a success.
@@ -356,7 +356,7 @@ FACTORS: Mapping[str, Factor] = {
 
 
 def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return the success rate for each value of each factor (Figure 36), model by model.
+    """Return a table with the success rate for each value of each factor (Figure 36).
 
     Args:
         report: The evaluated answers.
@@ -380,7 +380,7 @@ def factor_rates(report: Report, suite: str | Suite, *, model: str | None = None
 
 
 def factor_correlations(report: Report, suite: str | Suite, *, model: str | None = None) -> Table:
-    """Return the correlation of success with each factor, model by model.
+    """Return a table with the correlation of success and each factor.
 
     The point-biserial correlation is Pearson's between the factor and success (0 or 1);
     Spearman's is the same between ranks. Both are undefined where one of them is constant. Of
@@ -432,7 +432,7 @@ def factor_correlations(report: Report, suite: str | Suite, *, model: str | None
 
 
 def _mean(values: Sequence[int], weights: Sequence[float]) -> float | None:
-    """Return a weighted mean; None if all weights are 0."""
+    """Return a weighted mean, or None if all weights are 0."""
     total = math.fsum(weights)
     if not total:
         return None
@@ -440,7 +440,7 @@ def _mean(values: Sequence[int], weights: Sequence[float]) -> float | None:
 
 
 def part_rates(report: Report, *, model: str | None = None) -> Table:
-    """Return the success rate of each action, and of each goal predicate (Figure 37).
+    """Return a table with the success rate of each action and goal predicate (Figure 37).
 
     An action counts as tried if the plan came to it; skipped steps (whose effects hold already)
     are left out.
@@ -475,10 +475,9 @@ _NAME = re.compile(r"[\w-]+(?=\()")
 
 
 def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
-    """Yield the tried actions and the goal conditions of an answer.
+    """Yield (kind, name, success) for executed actions and goal conditions.
 
-    Each as what it is, its name and its success: ``("action", "open", True)``, ``("goal
-    predicate", "inside", False)``.
+    For instance ``("action", "open", True)`` and ``("goal predicate", "inside", False)``.
     """
     # Steps that were not reached have no outcome, so the shorter list counts.
     for text, outcome in zip(result.plan, result.executed, strict=False):
@@ -494,7 +493,7 @@ def _tried_actions_and_goals(result: Result) -> Iterable[tuple[str, str, bool]]:
 def _factor_values(
     report: Report, suite: str | Suite, model: str | None
 ) -> Iterable[tuple[str, str, list[tuple[str, int, bool]]]]:
-    """Yield for each model and factor the answers: task, value of the factor, success.
+    """Yield for each model and factor its answers as (task, value, success).
 
     Args:
         report: The report.
@@ -524,10 +523,10 @@ def _factor_values(
 
 
 def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
-    """Return median, mean and standard deviation of every metric over runs.
+    """Return a table with median, mean and standard deviation of metrics over runs.
 
-    Models answer differently when asked again. AsgardBench publishes medians over runs (appendix
-    A.6), its script means and standard deviations.
+    Models give different answers when asked again. AsgardBench publishes medians over runs
+    (appendix A.6), and its script prints means and standard deviations.
 
     Args:
         report: The evaluated answers; every run is a model of its own.
@@ -560,7 +559,7 @@ def run_statistics(report: Report, runs: Iterable[str] | None = None) -> Table:
 
 
 def compare_pipeline(modular: Report, pipeline: Report) -> Table:
-    """Compare answers to given goals with answers to interpreted goals, metric by metric.
+    """Compare answers for given goals with answers for interpreted goals.
 
     In the modular setting a model plans for the annotated goal; in the pipeline it plans for the
     goal that it interpreted itself, and is still evaluated by the annotated one. Only tasks that
@@ -612,7 +611,7 @@ def _counted_tasks(report: Report, model: str) -> set[str]:
 
 
 def _shared_models(modular: Report, pipeline: Report) -> list[str]:
-    """Return the models of both reports.
+    """Return the models that both reports have.
 
     Raises:
         InputError: If the reports are of different suites or abilities, or share no model.

@@ -76,6 +76,7 @@ from .names import (
     no_object as no_object,
     split_id as split_id,
 )
+from .object_grammar import Brackets as Brackets
 from .parts import are_parts as are_parts
 from .pddl_plans import read_steps as read_steps, surfaces_of_names as surfaces_of_names
 from .phrases import Names as Names, Phrases as Phrases

@@ -1,4 +1,4 @@
-"""Plans that belong together or amend each other: those of two actors, and steps put in place."""
+"""Lists of steps that make one plan: one list for each actor, or a plan and its corrections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from eai.answers.surfaces import Surfaces, squeezed
 
 
 def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
-    """Return plans; lists of one actor each, one behind the other, become one plan.
+    """Return plans in which two successive lists of one actor each are one plan.
 
     Their steps are taken in turns, as the actors act at the same time.
     """
@@ -20,9 +20,9 @@ def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
         if before is None or not _are_of_two_actors(before, plan):
             joined.append(plan)
             continue
-        in_turns = sorted(
-            [*enumerate(before.items), *enumerate(plan.items)], key=lambda item: item[0]
-        )
+        in_turns = [*enumerate(before.items), *enumerate(plan.items)]
+        # One step at a time of each actor, the first actor first.
+        in_turns.sort(key=lambda item: item[0])
         before.items = [step for _, step in in_turns]
         before.end = plan.end
         before.unread += plan.unread
@@ -30,30 +30,34 @@ def joined_actors(plans: Iterable[Plan]) -> list[Plan]:
 
 
 def _are_of_two_actors(before: Plan, plan: Plan) -> bool:
-    """Whether two plans are the steps of one actor each, and the second is no other candidate."""
-    actors = {step.actor for step in plan.items}
+    """Whether two plans have one actor each, another one, and the second is no other candidate."""
     actors_before = {step.actor for step in before.items}
-    if not len(actors) == len(actors_before) == 1 or actors == actors_before:
+    actors = {step.actor for step in plan.items}
+    if len(actors) != 1 or len(actors_before) != 1:
         return False
-    if "" in actors | actors_before:
+    if actors == actors_before or "" in actors | actors_before:
         return False
     return not (is_final(plan.frame) or is_rejected(plan.frame))
 
 
 def with_replaced_steps(plans: Sequence[Plan]) -> list[Plan]:
-    """Return plans in which the steps stand that the answer puts in the place of others."""
+    """Return plans in which a step that the answer corrects is replaced by its correction.
+
+    The correction is a plan of one step behind words such as "Step 3 should be:".
+    """
     kept: list[Plan] = []
     for plan in plans:
         before = kept[-1] if kept else None
-        place = plan.replaces - 1
-        if before is None or len(plan.items) != 1 or not 0 <= place < len(before.items):
+        index = plan.replaces - 1
+        if before is None or len(plan.items) != 1 or not 0 <= index < len(before.items):
             kept.append(plan)
             continue
-        new = plan.items[0]
-        new.number = before.items[place].number
-        before.items[place] = new
+        correction = plan.items[0]
+        correction.number = before.items[index].number
+        before.items[index] = correction
         before.notes[f"replaced as the answer says: step {plan.replaces}"] = None
-        before.remark, before.end = "", plan.end
+        before.remark = ""
+        before.end = plan.end
     return kept
 
 
@@ -64,8 +68,12 @@ _AGENTS = frozenset(["agent", "bot", "env", "robot", "self"])
 def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
     """Leave out the first argument of all calls if it says who acts: ``walk(bot, "hall")``.
 
-    It is the same in all of them, no object of the task, and one more than the action takes. Of
-    one step alone it has to be a word for an agent.
+    It is the same in all calls, no object of the task, and one argument more than the action
+    takes. In a plan of one step it has to be a word for an agent.
+
+    Args:
+        plan: The plan, which is changed.
+        surfaces: The names of the task; None if any name may be that of an action.
     """
     if surfaces is None or not plan.items or not plan.items[0].arguments:
         return
@@ -75,8 +83,8 @@ def leave_out_agent(plan: Plan, surfaces: Surfaces | None) -> None:
     if len(plan.items) < 2 and agent.lower() not in _AGENTS:
         return
     for step in plan.items:
-        has_agent = step.is_known and step.form == "call" and step.arguments[:1] == [agent]
-        if not has_agent or not 0 <= step.max_objects < len(step.arguments):
+        is_call = step.is_known and step.form == "call" and step.arguments[:1] == [agent]
+        if not is_call or not 0 <= step.max_objects < len(step.arguments):
             return
     for step in plan.items:
         del step.arguments[0]

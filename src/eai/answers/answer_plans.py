@@ -1,4 +1,4 @@
-"""The plan in an answer: those of the commonest shapes at once, all others by the three stages."""
+"""The plan in an answer: common shapes are read at once, all others in three stages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def read_plan(text: str) -> PlanReading:
-    """Return the plan in an answer of which no names are known.
+    """Return the plan in an answer to a task whose names are not known.
 
     Only what is clearly a step is read, such as a call.
 
@@ -51,12 +51,12 @@ def read_answer(text: str, vocabulary: Vocabulary) -> PlanReading:
 
 
 _KEPT: dict[int, tuple[Vocabulary, Surfaces]] = {}
-"""Surfaces by the identity of the vocabulary, which is kept with them so that it stays the same."""
+"""Surfaces by the identity of their vocabulary, which is kept so that no other one gets it."""
 MAX_KEPT = 256
 
 
 def surfaces_of(vocabulary: Vocabulary) -> Surfaces:
-    """Return the written forms of a vocabulary; those of the last vocabularies are kept."""
+    """Return the written forms of a vocabulary, which are kept for later answers."""
     kept = _KEPT.get(id(vocabulary))
     if kept is not None:
         return kept[1]

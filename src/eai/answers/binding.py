@@ -150,7 +150,16 @@ class _Binding:
         number: int,
         hint: Callable[[], str] | None = None,
     ) -> None:
-        """Add a finding about a step, with the names that may have been meant."""
+        """Add a finding about a step.
+
+        Args:
+            kind: The kind of the error.
+            message: One sentence that says what is wrong.
+            step: The step.
+            number: Its number in the plan.
+            hint: Returns the names that may be meant, which stand behind the message. As it takes
+                long, it is called only for findings that are listed.
+        """
         self.wrong += 1
         if self.wrong > MOST_FINDINGS or not self.described:
             return
@@ -170,7 +179,12 @@ class _Binding:
         return self.names.all_actions()
 
     def objects(self, step: ReadStep, number: int) -> list[str]:
-        """Bind the arguments of a step; an unknown object stands for itself."""
+        """Return the objects of a step by the names of the task; an unknown one as it is written.
+
+        Args:
+            step: The step.
+            number: Its number in the plan, for findings about unknown objects.
+        """
         tokens = step.arguments[:MOST_ARGUMENTS]
         if self.exact:
             for token in tokens:
@@ -178,18 +192,19 @@ class _Binding:
                     self.find_unknown_object(token, step, number)
             return list(tokens)
         bound: list[str] = []
-        place = 0
-        while place < len(tokens):
-            taken, known = self.next_object(tokens, place, bound)
-            words = " ".join(tokens[place : place + taken])
-            place += taken
+        index = 0
+        while index < len(tokens):
+            size, known = self.next_object(tokens, index, bound)
+            words = " ".join(tokens[index : index + size])
+            index += size
             if known is None:
                 self.find_unknown_object(words, step, number)
-            else:
-                name = self.names.class_of.get(known)
-                if name is not None:
-                    self.meant[name] = known
-            bound.append(known or words)
+                bound.append(words)
+                continue
+            bound.append(known)
+            name = self.names.class_of.get(known)
+            if name is not None:
+                self.meant[name] = known
         return bound
 
     def find_unknown_object(self, words: str, step: ReadStep, number: int) -> None:
@@ -199,66 +214,95 @@ class _Binding:
         self.find(ErrorKind.OBJECT_HALLUCINATION, message, step, number, hint)
 
     def next_object(
-        self, tokens: tuple[str, ...], place: int, used: list[str]
+        self, tokens: tuple[str, ...], index: int, used: list[str]
     ) -> tuple[int, str | None]:
-        """The object that begins at a token: how many tokens it takes, and which it is."""
-        token = tokens[place]
-        following = tokens[place + 1] if place + 1 < len(tokens) else ""
+        """Return how many tokens name the next object of a step, and which object that is.
+
+        Args:
+            tokens: The arguments of the step: names, ids, and names with ids.
+            index: Index of the first token.
+            used: The objects that the step named before.
+
+        Returns:
+            The number of tokens, and the object; None if the task does not have it.
+        """
+        token = tokens[index]
+        following = tokens[index + 1] if index + 1 < len(tokens) else ""
         number = _ID.fullmatch(following)
         if token in self.vocabulary.objects:
             split = split_id(token)
-            return 2 if number and split and number[1] == split[1] else 1, token  # its id again
-        if number is not None and _ID.fullmatch(token) is None:
-            found = self.names.joined(token, number[1])
-            if found is not None:
-                self.note_loose(f"{token} {following}", found[0], was_loose=found[1])
-            return 2, found[0] if found else None
-        return self.single(token, used) or self.several(tokens, place, used)
+            has_id_again = number is not None and split is not None and number[1] == split[1]
+            return 2 if has_id_again else 1, token
+        if number is None or _ID.fullmatch(token) is not None:
+            return self.single(token, used) or self.several(tokens, index, used)
+        joined = self.names.joined(token, number[1])
+        if joined is None:
+            return 2, None
+        name, was_loose = joined
+        self.note_loose(f"{token} {following}", name, was_loose=was_loose)
+        return 2, name
 
     def single(self, token: str, used: list[str]) -> tuple[int, str] | None:
-        """The object that one token names, if it does."""
+        """Return 1 and the object that one token names; None if it names none.
+
+        Args:
+            token: A name with an id, or the name of a class, which stands for one of its objects.
+            used: The objects that the step named before.
+        """
         if len(token) > LONGEST_NAME:
             return None
-        classes = self.vocabulary.classes
-        if token in classes:
+        if token in self.vocabulary.classes:
             return 1, self.of_class(token, used)
         stem, number = split_id(token) or ("", "")
-        found = self.names.joined(stem, number) if stem else None
+        named = self.names.joined(stem, number) if stem else None
+        # An id alone names an object if no other object has it.
         if number and not stem and len(self.names.by_id.get(number, ())) == 1:
-            found = self.names.by_id[number][0], True
+            named = self.names.by_id[number][0], True
         plain = loose(token)
-        if found is None and plain in self.names.loose_classes:
+        if named is None and plain in self.names.loose_classes:
             name = self.names.loose_classes[plain]
             self.note_loose(token, name, was_loose=True)
             return 1, self.of_class(name, used)
-        if found is None and (plain, "") in self.names.loose_objects:
-            found = self.names.loose_objects[plain, ""], True
-        if found is None:
+        if named is None and (plain, "") in self.names.loose_objects:
+            named = self.names.loose_objects[plain, ""], True
+        if named is None:
             return None
-        self.note_loose(token, found[0], was_loose=found[1])
-        return 1, found[0]
+        name, was_loose = named
+        self.note_loose(token, name, was_loose=was_loose)
+        return 1, name
 
     def several(
-        self, tokens: tuple[str, ...], place: int, used: list[str]
+        self, tokens: tuple[str, ...], index: int, used: list[str]
     ) -> tuple[int, str | None]:
-        """An object whose name was written as several words (``washing machine 1001``)."""
+        """Return how many tokens are the words of a name, ``washing machine 1001``, and its object.
+
+        Args:
+            tokens: The arguments of the step.
+            index: Index of the first word.
+            used: The objects that the step named before.
+        """
         for width in (2, 3):
-            words = tokens[place : place + width]
+            words = tokens[index : index + width]
             if len(words) < width or sum(map(len, words)) > LONGEST_NAME:
                 break
             name = "_".join(words)
-            following = tokens[place + width] if place + width < len(tokens) else ""
+            following = tokens[index + width] if index + width < len(tokens) else ""
             number = _ID.fullmatch(following)
-            found = self.names.joined(name, number[1]) if number else None
-            if found is not None:
-                self.note_loose(" ".join(words), found[0], was_loose=True)
-                return width + 1, found[0]
-            if (known := self.single(name, used)) is not None:
-                return width, known[1]
+            joined = self.names.joined(name, number[1]) if number else None
+            if joined is not None:
+                self.note_loose(" ".join(words), joined[0], was_loose=True)
+                return width + 1, joined[0]
+            named = self.single(name, used)
+            if named is not None:
+                return width, named[1]
         return 1, None
 
     def of_class(self, name: str, used: list[str]) -> str:
-        """The object that a class name without id means."""
+        """Return the object that the name of a class stands for.
+
+        It is the one of the class that the plan named last, or else the first one, unless the step
+        names it already.
+        """
         members = self.vocabulary.classes[name]
         last = self.meant.get(name)
         if last is None or last in used:
@@ -267,7 +311,7 @@ class _Binding:
         return last
 
     def note_loose(self, written: str, known: str, *, was_loose: bool) -> None:
-        """Say how a name was understood if it was not written as it is."""
+        """Note how a name was understood, if it is not written as the task writes it."""
         if was_loose:
             self.notes[f"{shorten(written)} was read as {known}"] = None
 

@@ -28,7 +28,7 @@ _STATEMENT = re.compile(r"[;\n]")
 _TELLS = re.compile(
     r"(?:echo|printf?|println|console\.\w+|System\.out\.\w+|sleep|return|exit|#|//|:$|$)(?![^\n]*\w\()"
 )
-"""A statement that does nothing but tell what is done, in words that are no call."""
+"""A statement that only prints words, and calls nothing else."""
 _RETURNS = re.compile(r"return\b(?![^\n]*\w\()")
 _TAKES = re.compile(
     r"(?:local|const|let|var)?[ ]*(?P<name>\w+)=[\"']?\$\{?(?P<number>\d)\}?[\"']?$"
@@ -40,37 +40,51 @@ _CALL = re.compile(r"[ \t]*(?:await[ ])?(?:this\.)?(?P<name>[A-Za-z_]\w{0,60})(?
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A function: the names of its parameters and its statements."""
+    """A function of a script.
+
+    Args:
+        parameters: Names of its parameters.
+        statements: Its statements.
+    """
 
     parameters: Sequence[str]
     statements: Sequence[str]
 
     @classmethod
-    def of(cls, found: re.Match[str]) -> _Function:
-        """Return the function that is found in a text."""
-        parameters = [word.split()[-1] for word in found["parameters"].split(",") if word.strip()]
-        parts = map(str.strip, _STATEMENT.split(found["body"]))
-        return cls(parameters, [part for part in parts if part])
+    def of(cls, definition: re.Match[str]) -> _Function:
+        """Return the function that a text defines."""
+        parameters: list[str] = []
+        for parameter in definition["parameters"].split(","):
+            if parameter.strip():
+                parameters.append(parameter.split()[-1])  # behind its type
+        statements = map(str.strip, _STATEMENT.split(definition["body"]))
+        return cls(parameters, [statement for statement in statements if statement])
 
     @property
     def only_tells(self) -> bool:
-        """Whether it only tells what is done, so that each call of it is a step."""
+        """Whether it only prints what is done, so that each call of it is a step."""
         return all(_TELLS.match(part) or _TAKES.match(part) for part in self.statements)
 
     def written_out(self, arguments: Sequence[str]) -> Iterator[str]:
-        """Yield its statements with the arguments of a call in place of names and numbers."""
+        """Yield its statements up to a ``return``, with the arguments of a call put in.
+
+        In the shell, an argument is named by its number, ``$1``, or by a variable that a statement
+        such as ``local target=$1`` sets.
+        """
         parameters = dict(zip(self.parameters, arguments, strict=False))
-        names = {str(number): argument for number, argument in enumerate(arguments, start=1)}
+        variables = {str(number): argument for number, argument in enumerate(arguments, start=1)}
+
+        def replaced(word: re.Match[str]) -> str:
+            return variables.get(word[1]) or parameters.get(word[2], word[0])
+
         for statement in self.statements:
-            taken = _TAKES.match(statement)
-            if taken is not None:
-                names[taken["name"]] = names.get(taken["number"], "")
+            setting = _TAKES.match(statement)
+            if setting is not None:
+                variables[setting["name"]] = variables.get(setting["number"], "")
                 continue
             if _RETURNS.match(statement):
                 return  # the script goes on behind the call
-            yield _NAME.sub(
-                lambda found: names.get(found[1]) or parameters.get(found[2], found[0]), statement
-            )
+            yield _NAME.sub(replaced, statement)
 
 
 def with_functions_in_place(text: str) -> str:
@@ -103,15 +117,22 @@ class _Line:
 def _lines(
     lines: Sequence[str], functions: Mapping[str, _Function], within: frozenset[str], depth: int
 ) -> Iterator[_Line]:
-    """Yield lines with the bodies of functions in place of their calls."""
+    """Yield lines, with the body of a function in place of each call of it.
+
+    Args:
+        lines: The lines of a script.
+        functions: The functions of the script by their names.
+        within: Names of the functions in which the lines stand; they are not called again.
+        depth: Number of these functions.
+    """
     for line in lines:
         call = _CALL.match(line)
-        own = functions.get(call["name"]) if call is not None else None
-        if call is None or own is None or call["name"] in within or depth > MAX_DEPTH:
+        function = functions.get(call["name"]) if call is not None else None
+        if call is None or function is None or call["name"] in within or depth > MAX_DEPTH:
             yield _Line(line)
             continue
         yield _Line("", call["name"])
-        statements = list(own.written_out(_arguments(call["rest"])))
+        statements = list(function.written_out(_arguments(call["rest"])))
         yield from _lines(statements, functions, within | {call["name"]}, depth + 1)
 
 

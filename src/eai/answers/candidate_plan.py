@@ -12,20 +12,22 @@ from eai.answers.values import Text
 
 @dataclass(slots=True)
 class Plan(Candidate[Step]):
-    """A plan that an answer may mean.
+    """A plan that an answer may mean, while it is put together.
 
     Args:
-        unread: What stands where a step is expected and is none.
-        notes: What was understood or left out.
-        unclear_lines: Lines that may have been meant as steps, each with the steps before it.
-        regions: Number of its steps that stand alone, or with other arms', in a value or fence.
-        indent: How far its last line is indented.
+        unread: Texts where a step is expected that could not be read.
+        notes: What was understood or left out, one phrase each.
+        unclear_lines: Lines that may be steps, each behind the number of steps before it.
+        regions: Number of its steps that stand in a value or a fence of their own. Steps of
+            several arms at the same time share one.
+        indent: Indentation of its last line.
         ends_with_value: Whether its last step is a value, not a line.
         is_empty: Whether it is a plan without steps.
-        numbers: The numbers of its steps, which ``numbered`` of them have.
-        last_number: The highest of them; -1 if there is none.
+        numbers: The numbers of its steps.
+        numbered: How many of its steps have a number.
+        last_number: The highest number; -1 if there is none.
         heading: The last heading above its steps.
-        replaces: The number of the step of the plan before that its only step replaces, or 0.
+        replaces: The number of the step that its only step replaces in the plan before; or 0.
     """
 
     unread: list[Text] = field(default_factory=list)
@@ -41,13 +43,8 @@ class Plan(Candidate[Step]):
     heading: str = ""
     replaces: int = 0
 
-    def head_with(self, heading: str) -> None:
-        """Remember the heading of the steps that follow."""
-        if heading:
-            self.heading = heading
-
     def forget_numbers(self) -> None:
-        """Let the numbers of its steps begin anew, in its next part."""
+        """Let the numbers of the steps begin anew, in the next part of the plan."""
         self.numbers = set()
         self.last_number = 0
 

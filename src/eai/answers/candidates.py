@@ -6,7 +6,8 @@ is a remark on it, and which of several an answer means, is here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Generic
 
 from eai.answers.choice import Chosen, choose, is_final, is_remark
@@ -19,9 +20,9 @@ def candidate_at(kind: Callable[..., Chosen], block: Block, words: Iterable[str]
     """Return a candidate without items that begins at a block.
 
     Args:
-        kind: Its class.
+        kind: The class of the candidate.
         block: The block of its first item.
-        words: What may say what it is: sentences before it, keys, names of elements.
+        words: The words that frame it: sentences before it, keys, names of elements.
     """
     return kind(
         [],
@@ -37,13 +38,13 @@ def candidate_at(kind: Callable[..., Chosen], block: Block, words: Iterable[str]
 def chosen_in(document: Document, candidates: Sequence[Chosen]) -> tuple[Chosen | None, str]:
     """Return the candidate that a document means, and the rule that chose it.
 
-    Words before the first candidate and behind the last one may decide. None if all of them are
-    denied, or taken back behind the last one: one that is framed as final is not.
+    Words before the first candidate and behind the last one may decide. None if they reject all
+    candidates, or take back one that is not presented as final.
     """
-    tail = document.text[max(candidate.end for candidate in candidates) :]
+    behind = document.text[max(candidate.end for candidate in candidates) :]
     before = document.text[: min(candidate.at for candidate in candidates)]
-    chosen, rule = choose(candidates, tail, before)
-    if chosen is not None and takes_back(tail) and not is_final(chosen.frame):
+    chosen, rule = choose(candidates, behind, before)
+    if chosen is not None and takes_back(behind) and not is_final(chosen.frame):
         return None, "not rejected"
     return chosen, rule
 
@@ -63,7 +64,7 @@ class CandidateCollector(Generic[Chosen]):
     """
 
     sentences_of_frame = 4
-    """Number of sentences before a candidate that may say what it is."""
+    """Number of sentences before a candidate that frame it."""
 
     def __init__(self, make: Callable[..., Chosen], document: Document) -> None:
         self.make = make
@@ -74,19 +75,28 @@ class CandidateCollector(Generic[Chosen]):
         self.regions: tuple[tuple[str, int], ...] = ()
 
     def enter_regions(self, block: Block) -> bool:
-        """Part candidates where fences or framing elements begin or end; whether they do."""
+        """Note that a fence or a framing element begins or ends; return False if none does."""
         if block.framing == self.regions:
             return False
         self.regions = block.framing
         self.between.is_parted = True
         return True
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Read something that is struck out: what stands around it goes on behind it."""
+        kept = self.current, self.between, self.regions
+        self.current = None
+        self.between = Between()
+        yield
+        self.current, self.between, self.regions = kept
+
     def begin(self, block: Block, *framing: str) -> Chosen:
         """Begin a candidate at a block, and make it the current one.
 
         Args:
             block: The block of its first item.
-            framing: Words of the block that may say what it is, beside the sentences before it.
+            framing: Words of the block that frame the candidate, beside the sentences before it.
         """
         sentences = self.between.words[-self.sentences_of_frame :]
         candidate = candidate_at(self.make, block, [*sentences, *framing])
@@ -96,7 +106,7 @@ class CandidateCollector(Generic[Chosen]):
         return candidate
 
     def add_words(self, text: str) -> None:
-        """Take in words: a remark on the candidate before them, or the frame of what follows."""
+        """Add sentences: remarks on the candidate before them, or the frame of the next one."""
         for sentence in sentences_of(text):
             if self.candidates and not self.between.words and is_remark(sentence):
                 self.candidates[-1].remark += f"{sentence}\n"

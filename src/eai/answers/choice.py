@@ -10,12 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from eai.answers.languages import LANGUAGES
+from eai.answers.number_words import NUMBER_WORDS
 from eai.answers.plan import word_sets
-from eai.answers.retractions import follows_example, frames_as_not_meant, sentences_of
+from eai.answers.retractions import (
+    follows_example,
+    frames_as_not_meant,
+    sentences_of,
+    without_emphasis,
+)
 from eai.answers.taken_out import NEEDLESS, TAKE_OUT, TAKEN
 
 Item = TypeVar("Item")
@@ -83,7 +90,7 @@ _NOT_A_SEQUENCE = re.compile(
     r"|\bif\b[^,.:]{1,80}\b(?:had|were)\b[^.:]{0,60}\b(?:could|would|might)\b[^.]*:\W*$",
     re.IGNORECASE,
 )
-"""A sentence over steps of which at most one is to be taken, or none as things are."""
+"""A sentence above steps of which one is to be taken, or none: "Do one of these:"."""
 _FINAL = re.compile(
     _any_of("final") + r"|^\W*results?\b|\binstead\b(?! of)|\bsubmit\w*\b"
     r"|\b(?:simpler|shorter|refined|optimi[sz]ed|optimal|efficient) (?:\w+ )?(?:plan|version"
@@ -178,7 +185,7 @@ _DECIDES = re.compile(rf"{_any_of('decides')}|\bgo(?:ing)? with\b", re.IGNORECAS
 _EXAMINES = re.compile(
     r"\b(?:make sure|ensure|check|verify|examine|see (?:if|whether)|whether)\b", re.IGNORECASE
 )
-"""Words behind which a sentence says what is still to be found out."""
+"""Words of a sentence that leaves a question open: "check whether plan A works"."""
 _NUMBERS = (
     r"#?\d{1,4}(?: ?(?:-|\u2013|to|through) ?#?\d{1,4}"
     r"|(?: {0,3}(?:,|;|and|&|plus|also|as well as)){1,4} {0,3}(?:steps? )?#?\d{1,4}){0,20}"
@@ -260,20 +267,32 @@ class Candidate(Generic[Item]):
 Chosen = TypeVar("Chosen", bound=Candidate)  # type: ignore[type-arg]
 
 
+class _Standing(Enum):
+    """Whether words present a candidate as the answer, as no answer, or as neither."""
+
+    FINAL = "final"
+    REJECTED = "rejected"
+    NEUTRAL = "neutral"
+
+
 def is_rejected(frame: str, *, is_alone: bool = False) -> bool:
-    """Whether words frame what follows as something that is not meant.
+    """Whether the words before a candidate say that it is not the answer.
 
     Args:
-        frame: Headings and sentences before it.
-        is_alone: Whether there is no other candidate. Then a sentence that ends before it, such as
-            "I considered the moon, but it is not possible.", has to speak of it.
+        frame: Headings, sentences, keys and names of elements before the candidate.
+        is_alone: Whether the answer has no other candidate. Then a sentence that is complete, such
+            as "I considered the moon, but it is not possible.", counts only if it points ahead.
     """
-    return _verdict(frame, is_alone=is_alone) == "rejected"
+    return _standing(frame[-_MAX_FRAME:], is_alone) is _Standing.REJECTED
 
 
 def is_final(frame: str) -> bool:
-    """Whether words frame what follows as the answer."""
-    return _verdict(frame) == "final"
+    """Whether the words before a candidate present it as the answer."""
+    return _standing(frame[-_MAX_FRAME:], False) is _Standing.FINAL
+
+
+_MAX_FRAME = 400
+"""Number of characters before a candidate that may frame it."""
 
 
 _ANNOUNCEMENT = re.compile(
@@ -336,66 +355,67 @@ _ASKS_WHAT = re.compile(r"\b(?:what|which|how|where)\b[^,.;:]*\?[*_ ]*$", re.IGN
 """A question that what follows answers: "What is the first step?"."""
 
 
-def _verdict(frame: str, *, is_alone: bool = False) -> str:
-    """Return what the last sentence that says something about a candidate says."""
-    return _verdict_of(frame[-400:], is_alone)
-
-
 @lru_cache(maxsize=512)
-def _verdict_of(frame: str, is_alone: bool) -> str:
-    """Return ``"final"``, ``"rejected"`` or ``""``, as the last sentence that says so does."""
-    plain = frame.replace("_", " ").replace("*", "")
-    for sentence in reversed(sentences_of(_IN_FORMAT.sub("", plain))):
-        verdict = _verdict_of_sentence(sentence, is_alone)
-        if verdict is not None:
-            return verdict
+def _standing(frame: str, is_alone: bool) -> _Standing:
+    """Return what words make of the candidate behind them; the last sentence about it decides."""
+    words = _IN_FORMAT.sub("", without_emphasis(frame).replace("_", " "))
+    for sentence in reversed(sentences_of(words)):
+        standing = _standing_in_sentence(sentence, is_alone)
+        if standing is not None:
+            return standing
         if _OPTION_HEADING.match(sentence):
-            return ""  # what stands before it speaks of other options
-    return ""
+            break  # the sentences before this heading speak of other options
+    return _Standing.NEUTRAL
 
 
-def _verdict_of_sentence(whole: str, is_alone: bool) -> str | None:
-    """Return what a sentence says about what follows; None if it says nothing of it."""
-    if _NOT_A_SEQUENCE.search(whole):
-        return "rejected"
-    announcement = _ANNOUNCEMENT.search(whole)
-    if _HERE.match(whole) or _ASKS_WHAT.search(whole) or follows_example(whole):
-        return ""
-    if is_alone and _OTHER_OPTION.match(whole):
+def _standing_in_sentence(sentence: str, is_alone: bool) -> _Standing | None:
+    """Return what a sentence makes of the candidate behind it; None if it says nothing of it."""
+    if _NOT_A_SEQUENCE.search(sentence):
+        return _Standing.REJECTED
+    if _HERE.match(sentence) or _ASKS_WHAT.search(sentence) or follows_example(sentence):
+        return _Standing.NEUTRAL
+    if is_alone and _OTHER_OPTION.match(sentence):
         return None
-    if whole.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(whole):
-        return "rejected"  # "Did you mean the following?"
-    said = announcement[0] if announcement is not None else _last_clause(whole)
-    sentence = _HARMLESS.sub(" ", _SET_APART.sub(" ", said))
-    if _WRONG_ANSWER.search(sentence) or _is_denied_by_clause(sentence):
-        return "rejected"
-    is_short = len(sentence.split()) <= 12 or sentence.rstrip("*_ ").endswith(":")
-    final = _FINAL.search(sentence) if is_short else None
+    if sentence.rstrip("* ").endswith("?") and _POINTS_AHEAD.search(sentence):
+        return _Standing.REJECTED  # "Did you mean the following?"
+    # The clause that announces decides: "This one won't fail, so here is the final plan:".
+    announcement = _ANNOUNCEMENT.search(sentence)
+    clause = announcement[0] if announcement is not None else _last_clause(sentence)
+    clause = _HARMLESS.sub(" ", _SET_APART.sub(" ", clause))
+    if _WRONG_ANSWER.search(clause) or _is_denied_by_clause(clause):
+        return _Standing.REJECTED
+    # In a long sentence, "final" may be said of anything.
+    is_short = len(clause.split()) <= 12 or clause.rstrip("*_ ").endswith(":")
+    final = _FINAL.search(clause) if is_short else None
     if final is not None:
-        return "rejected" if _NEGATION.search(sentence[: final.start()]) else "final"
-    is_closed = is_alone and sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
-    if is_closed and (_SPEAKS_OF_EARLIER.search(sentence) or not _POINTS_AHEAD.search(sentence)):
+        is_negated = _NEGATION.search(clause[: final.start()]) is not None
+        return _Standing.REJECTED if is_negated else _Standing.FINAL
+    if is_alone and _is_about_something_else(clause):
         return None
-    if _is_denial(sentence, is_short=is_short):
-        return "rejected"
-    if announcement is not None or _PLAN_HEADING.search(sentence):
-        return ""
+    if _REJECTED.search(clause) or (is_short and frames_as_not_meant(clause)):
+        return _Standing.REJECTED
+    if announcement is not None or _PLAN_HEADING.search(clause):
+        return _Standing.NEUTRAL
     return None
 
 
 def _last_clause(sentence: str) -> str:
-    """Return what stands behind "but" where a sentence announces something, or the sentence."""
-    is_announcing = sentence.rstrip("*_ ").endswith(":")
-    return sentence.rpartition(", but ")[2] if is_announcing else sentence
+    """Return the words behind ", but" if a sentence ends with a colon, else the whole sentence."""
+    if not sentence.rstrip("*_ ").endswith(":"):
+        return sentence
+    return sentence.rpartition(", but ")[2]
 
 
-def _is_denial(sentence: str, *, is_short: bool) -> bool:
-    """Whether a sentence says that what follows is not meant."""
-    return _REJECTED.search(sentence) is not None or (is_short and frames_as_not_meant(sentence))
+def _is_about_something_else(sentence: str) -> bool:
+    """Whether a complete sentence speaks of an earlier try, or points to nothing behind it."""
+    is_complete = sentence.rstrip().endswith((".", "!")) and len(sentence.split()) > 3
+    if not is_complete:
+        return False
+    return _SPEAKS_OF_EARLIER.search(sentence) is not None or not _POINTS_AHEAD.search(sentence)
 
 
 def _is_denied_by_clause(sentence: str) -> bool:
-    """Whether a sentence speaks of an answer that is none: "the answer that I ruled out"."""
+    """Whether a relative clause rejects the answer it belongs to: "the answer that I ruled out"."""
     if " that" not in sentence and " which" not in sentence:
         return False
     clause = _CLAUSE.match(sentence)
@@ -405,21 +425,20 @@ def _is_denied_by_clause(sentence: str) -> bool:
 
 
 def marks_answer(kind: str, name: str) -> bool:
-    """Whether what stands in a region is marked as the answer."""
+    """Whether a region with this kind and name marks its content as the answer."""
     return kind == "block" or (kind == "tag" and name in MARKING_TAGS)
 
 
 def frames_blocks(kind: str, name: str) -> bool:
-    """Whether a region parts what stands in it from what stands around it."""
-    if kind != "tag":
+    """Whether a region with this kind and name separates its content from the text around it."""
+    if kind != "tag" or name in ANSWER_TAGS:
         return True
-    return name in ANSWER_TAGS or bool(
-        is_rejected(name.replace("_", " ")) or is_final(name.replace("_", " "))
-    )
+    words = name.replace("_", " ")
+    return is_rejected(words) or is_final(words)
 
 
 def is_remark(sentence: str) -> bool:
-    """Whether a sentence behind a candidate speaks of it, not of what follows."""
+    """Whether a sentence between two candidates speaks of the first one, not of the second."""
     return _REMARK.search(sentence) is not None
 
 
@@ -440,144 +459,175 @@ _REVERSED = re.compile(
 
 
 def is_reversed(frame: str) -> bool:
-    """Whether words say that what follows is listed the last first."""
+    """Whether words say that the last step of the list behind them comes first."""
     return _REVERSED.search(frame) is not None
 
 
-def breaks(line: str) -> bool:
-    """Whether a line between two lists says that the second is another one.
+_UNORDERED = re.compile(
+    r"\bin no (?:particular|special|specific|fixed|given|meaningful) order\b"
+    r"|\bin (?:a )?(?:random|arbitrary) order\b|\b(?:un|not )ordered\b"
+    r"|(?:\bnot|n['\u2019]t) (?:yet )?(?:tell|say|know|determine|decide)\b[^.\n]{0,30}\border\b",
+    re.IGNORECASE,
+)
 
-    A heading does if it frames what follows; a sentence only if it begins or announces another try.
+
+def is_unordered(words: str) -> bool:
+    """Whether words around a list say that the order of its items means nothing."""
+    return _UNORDERED.search(words) is not None
+
+
+def breaks(line: str) -> bool:
+    """Whether a line between two lists of items says that the second list is another try.
+
+    A heading does so if it presents a list as final or rejected, any line if it begins or
+    announces another try: "Wait, ...", "Option B".
     """
     bare = line.strip().replace("_", " ")
-    if bare.startswith(("//", ";", "- ", "* ")) or (bare.startswith("#") and line[:1].isspace()):
+    # Items of a list and indented comments belong to the list above them.
+    is_comment_or_item = bare.startswith(("//", ";", "- ", "* "))
+    if is_comment_or_item or (bare.startswith("#") and line[:1].isspace()):
         return False
-    is_heading = (
-        bare.startswith("#")
-        or bare.rstrip("*_ )]").endswith(":")
-        or (bare.startswith("**") and bare.endswith("**"))
-    )
+    is_bold = bare.startswith("**") and bare.endswith("**")
+    is_heading = is_bold or bare.startswith("#") or bare.rstrip("*_ )]").endswith(":")
     if is_heading and (_FINAL.search(bare) or _REJECTED.search(bare)):
         return True
     return _BREAK.search(bare) is not None or _ANNOUNCES.search(bare) is not None
 
 
 def names_option(line: str) -> bool:
-    """Whether a line names one of several candidates: "Version 2", "Plan B"."""
+    """Whether a line has the name of one of several candidates: "Version 2", "Plan B"."""
     return _OPTION.search(line) is not None
 
 
 def removed_items(text: str) -> tuple[list[int], bool]:
-    """Return the numbers of steps that a text removes, and whether it changes others."""
+    """Return the numbers of steps that a text takes out, and whether it edits the plan otherwise.
+
+    Args:
+        text: The words around a plan: "Skip steps 2 and 3", "swap steps 1 and 2".
+    """
     numbers: list[int] = []
     for edit in _STEP_EDIT.finditer(text):
         before = text[max(0, edit.start() - 30) : edit.start()]
         if _NEGATION.search(before):
             continue  # "never skip step 3"
         numbers += _numbers_in(edit[1] or edit[2] or edit[3])
-    return numbers, _OTHER_EDIT.search(text) is not None
+    has_other_edit = _OTHER_EDIT.search(text) is not None
+    return numbers, has_other_edit
 
 
-def _numbers_in(words: str) -> list[int]:
-    """Return the numbers in words such as ``1, and also step 5`` and ``2 to 4``."""
+def _numbers_in(text: str) -> list[int]:
+    """Return the numbers in a text, with those of ranges: ``1, and also step 3 to 5``."""
     numbers: list[int] = []
-    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", words):
+    for first, last in re.findall(r"(\d+)(?: ?(?:-|\u2013|to|through) ?#?(\d+))?", text):
         numbers += range(int(first), int(last or first) + 1)
     return numbers
 
 
 def replaced_item(lead: str) -> int:
-    """Return the number of the step that words replace by what follows them; 0 if they do not."""
-    found = _REPLACED.search(lead[-200:])
-    return int(found[1] or found[2]) if found is not None else 0
+    """Return the number of the step that the next one replaces; 0 if there is none.
+
+    Args:
+        lead: The words before the next step, such as "Step 3 should be:".
+    """
+    replacement = _REPLACED.search(lead[-200:])
+    return int(replacement[1] or replacement[2]) if replacement is not None else 0
 
 
 @dataclass(slots=True)
 class _Narrowing(Generic[Chosen]):
-    """The candidates that are left, and the first rule that left fewer than there were."""
+    """The candidates that may still be meant.
+
+    Args:
+        rest: The candidates, in the order of the answer.
+        rule: The first rule that left some of them out; empty if none did.
+    """
 
     rest: list[Chosen]
     rule: str = ""
 
     def keep(self, kept: list[Chosen], rule: str) -> None:
-        """Keep some of the candidates by a rule."""
+        """Leave out all but some candidates, and remember the rule if that are fewer."""
         if len(kept) < len(self.rest):
             self.rest = kept
             self.rule = self.rule or rule
 
-    def prefer(self, preferred: list[Chosen], rule: str) -> None:
-        """Keep the preferred candidates, if there are any."""
-        if preferred:
-            self.keep(preferred, rule)
 
-
-def choose(candidates: Sequence[Chosen], tail: str, before: str = "") -> tuple[Chosen | None, str]:
+def choose(
+    candidates: Sequence[Chosen], behind: str, before: str = ""
+) -> tuple[Chosen | None, str]:
     """Choose the candidate that an answer means.
 
     Args:
-        candidates: All that were found, in their order.
-        tail: The text behind the last of them, which may decide for one.
+        candidates: All candidates in the answer, in its order.
+        behind: The text behind the last of them, which may decide for one.
         before: The text before the first of them, which may decide as well.
 
     Returns:
-        The candidate, and the rule that chose it; empty if there was nothing to choose. None if
-        all of them are denied.
+        The candidate, None if all of them are rejected; and the rule that chose it, empty if there
+        was nothing to choose.
     """
     left = _Narrowing(list(candidates))
     left.keep([candidate for candidate in left.rest if not candidate.is_struck], "not rejected")
+    # A tag for answers says more than any words around the plans.
     marked = [candidate for candidate in left.rest if candidate.is_marked]
     if marked and len(marked) < len(left.rest):
         left = _Narrowing(marked, "marked")
-    # What is only mentioned in a sentence counts if nothing else is there.
+    # A plan that is only mentioned in a sentence counts if there is no other.
     left.rest = [candidate for candidate in left.rest if not candidate.is_loose] or left.rest
-    decided = _decided(left.rest, before, tail)
+    decided = _decided(left.rest, before, behind)
     if decided is not None:
         return decided, "decided"
     _keep_by_frames(left, is_alone=len(candidates) == 1)
     if not left.rest:
         return None, "not rejected"
-    left.prefer([candidate for candidate in left.rest if candidate.is_formal], "formal")
+    # Values and code are written for a program to read, lines around them for a person.
+    formal = [candidate for candidate in left.rest if candidate.is_formal]
+    if formal:
+        left.keep(formal, "formal")
     if len(left.rest) > 1 and not left.rule:
         left.rule = "last"
     return _last_complete(left.rest), left.rule
 
 
 def _last_complete(candidates: Sequence[Chosen]) -> Chosen:
-    """Return the last candidate that is read to its end and is more than one step, if possible."""
+    """Return the last candidate, if possible one that is complete and has several items."""
     complete = [each for each in candidates if not (each.is_cut or each.is_partial)] or candidates
     long = [each for each in complete if len(each.items) > 1 or each.is_whole] or complete
     return long[-1]
 
 
 def _keep_by_frames(left: _Narrowing[Chosen], *, is_alone: bool) -> None:
-    """Keep what is framed as final; if nothing is, what is not rejected, and does not fail.
+    """Keep the candidates that are presented as final, else those not rejected, by their frames.
 
-    Of candidates in tags for answers none is more final than the others, and one is always kept.
+    If all of them stand in tags for answers, none is more final than the others, and not all of
+    them can be rejected.
     """
     are_marked = all(candidate.is_marked for candidate in left.rest)
     final = [candidate for candidate in left.rest if is_final(candidate.frame)]
     if final and not are_marked:
         left.keep(final, "final")
         return
-    allowed = [
-        candidate for candidate in left.rest if not is_rejected(candidate.frame, is_alone=is_alone)
-    ]
+    allowed: list[Chosen] = []
+    for candidate in left.rest:
+        if not is_rejected(candidate.frame, is_alone=is_alone):
+            allowed.append(candidate)
     working = [candidate for candidate in allowed if not says_failure(candidate.remark)]
+    # If all plans failed, the answer may still mean the last of them.
     kept = working or allowed
     if kept or not are_marked:
         left.keep(kept, "not rejected")
 
 
-def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | None:
-    """Return the candidate for which a sentence before or behind all of them decides.
+def _decided(candidates: Sequence[Chosen], before: str, behind: str) -> Chosen | None:
+    """Return the candidate for which a sentence outside of all candidates decides; None if none.
 
-    Sentences behind them are asked first, from the last one on.
+    The last sentence behind the candidates is asked first, the first one before them last.
     """
     if len(candidates) < 2:
         return None
-    labels = [_label(candidate, place) for place, candidate in enumerate(candidates, start=1)]
-    behind = sentences_of(tail[:_MAX_TAIL])
-    for sentence in (*reversed(behind), *sentences_of(before[-_MAX_BEFORE:])):
+    labels = [_label(candidate, number) for number, candidate in enumerate(candidates, start=1)]
+    sentences = sentences_of(behind[:_MAX_BEHIND])[::-1] + sentences_of(before[-_MAX_BEFORE:])
+    for sentence in sentences:
         label = _label_decided_for(sentence)
         if label in labels:
             return candidates[labels.index(label)]
@@ -586,7 +636,7 @@ def _decided(candidates: Sequence[Chosen], before: str, tail: str) -> Chosen | N
     return None
 
 
-_MAX_TAIL = 2_000
+_MAX_BEHIND = 2_000
 """Number of characters behind all candidates in which a decision is looked for."""
 _MAX_BEFORE = 1_000
 """Number of characters before all candidates in which a decision is looked for."""
@@ -595,11 +645,11 @@ _MAX_BEFORE = 1_000
 def _label_decided_for(sentence: str) -> str:
     """Return the label of the option for which a sentence decides, ``"a"``; empty if for none.
 
-    "Plan B fails, so I go with Plan A": what stands behind the verb is chosen. "Plan A is best" has
-    nothing behind it, so the first option counts.
+    It is the first option behind the verb, "Plan B fails, so I go with Plan A"; if there is none
+    behind it, the first option of the sentence: "Plan A is best".
     """
     options = list(_OPTION.finditer(sentence))
-    verb = _verb_outside(_EXAMINES.split(sentence)[0], options)
+    verb = _deciding_verb(_EXAMINES.split(sentence)[0], options)
     if verb is None or not options:
         return ""
     for option in options:
@@ -608,10 +658,10 @@ def _label_decided_for(sentence: str) -> str:
     return _plain_label(options[0])
 
 
-def _verb_outside(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    """Return the first word of a sentence that decides and is no part of the name of an option.
+def _deciding_verb(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Return the first word of a sentence that decides; None if there is none.
 
-    "Answer 2" is an option, although "answer" alone decides.
+    Words inside of the names of options do not count: "answer" decides, but not in "Answer 2".
     """
     for verb in _DECIDES.finditer(sentence):
         if not any(option.start() <= verb.start() < option.end() for option in options):
@@ -619,21 +669,16 @@ def _verb_outside(sentence: str, options: Sequence[re.Match[str]]) -> re.Match[s
     return None
 
 
-_ORDINALS = {
-    "first": "1", "1st": "1", "former": "1", "one": "1", "second": "2", "2nd": "2", "latter": "2",
-    "two": "2", "third": "3", "3rd": "3", "three": "3", "last": "-1",
-}  # fmt: skip
+_NUMBERED_LABELS = NUMBER_WORDS | {"former": 1, "latter": 2, "1st": 1, "2nd": 2, "3rd": 3}
 
 
-def _plain_label(found: re.Match[str]) -> str:
+def _plain_label(option: re.Match[str]) -> str:
     """Return the label in the name of an option: ``"a"`` of "Plan A", ``"1"`` of "first plan"."""
-    label = (found["behind"] or found["ordinal"]).lower()
-    return _ORDINALS.get(label, label)
+    label = (option["behind"] or option["ordinal"]).lower()
+    return str(_NUMBERED_LABELS.get(label, label))
 
 
-def _label(candidate: Chosen, place: int) -> str:
-    """Return the label that frames a candidate: ``"a"``, ``"2"``; its place if there is none."""
+def _label(candidate: Chosen, position: int) -> str:
+    """Return the label of a candidate: the last one in its frame, else its position from 1."""
     labels = [_plain_label(option) for option in _OPTION.finditer(candidate.frame[-200:])]
-    if not labels:
-        return str(place)
-    return labels[-1]
+    return labels[-1] if labels else str(position)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from eai.answers.plan import AnswerProblem
+from eai.text import has_words
 
 UNSEEN = "characters that cannot be seen were dropped"
 """The note on what does not decide."""
@@ -65,7 +66,7 @@ _AROUND_REPLY = re.compile(
 )
 """The tokens before and, each in a group, behind what a tool replies."""
 _BETWEEN_TOKENS = re.compile(r"\]<\][\w-]{1,20}\[>\[")
-"""A token of which the brackets are turned round: ``]<]name[>[``."""
+"""A token with reversed brackets: ``]<]name[>[``."""
 _CALL_IN_BRACES = re.compile(r"\bcall:([A-Za-z_][\w.-]{0,60})\{([^{}\n]{0,2000})\}")
 """A call such as ``call:walk{object:hall}``."""
 _QUOTING_TOKEN = re.compile(r"<escape>|<\|\"\|>")
@@ -101,30 +102,33 @@ _TYPOGRAPHY: dict[int, int | str] = {
 
 
 def visible(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """Drop what a person does not see: control characters, codes for terminals, marks of order.
+    """Return a text without what a person does not see, and the gaps that this leaves.
 
-    Entities of HTML become the characters that they stand for. Of a text that is too long to be
-    read whole, long runs of blanks are shortened as well.
+    Dropped are control characters, codes for terminals and marks of direction. Entities of HTML
+    become the characters that they stand for. In a text that is too long to be read whole, long
+    runs of blanks are shortened as well.
 
     Returns:
-        What is left, and for each gap its offset there, with the number of characters that are
-        missing up to it.
+        The text; and for each gap its offset in it, with the number of characters that are missing
+        up to there.
     """
     gaps: list[tuple[int, int]] = []
-    has_entity = "&" in text and _ENTITY.search(text) is not None
-    if has_entity:
+    if "&" in text and _ENTITY.search(text) is not None:
         seen = _without(_UNSEEN_OR_ENTITY, text, gaps)
-    elif (
-        text.isascii()
-        and "\\" not in text
-        and len(text.encode().translate(None, _CONTROLS)) == len(text)
-    ):
+    elif _has_only_visible(text):
         seen = text
     else:
         seen = _without(_UNSEEN, text, gaps)
     if len(seen) > LONGEST and not gaps:
         seen = _without(_BLANKS, seen, gaps)
     return seen, gaps
+
+
+def _has_only_visible(text: str) -> bool:
+    """Whether a text is plain ASCII without control characters: a quick look, as most texts are."""
+    if not text.isascii() or "\\" in text:
+        return False
+    return len(text.encode().translate(None, _CONTROLS)) == len(text)
 
 
 def _without(pattern: re.Pattern[str], text: str, gaps: list[tuple[int, int]]) -> str:
@@ -249,27 +253,29 @@ def _is_in_item(text: str, place: int, repeated: dict[str, bool]) -> bool:
 
 
 def thoughts_between_lines(text: str) -> list[tuple[int, int]]:
-    """Return begin and end of thoughts between single lines of an answer; empty if it has others.
+    """Return begin and end of the thoughts in an answer that thinks before each of its lines.
 
-    Models that think again before each step write ``<think>...</think>``, a step, and so on. Where
-    more than a line stands between two thoughts, the answer is what stands behind the last.
+    Such an answer is ``<think>...</think>``, a step, and so on. Empty if more than a line stands
+    between two thoughts: then the answer is the text behind the last one.
     """
     if text.count("<") < 4:
         return []
     marks = list(_marks_of_reasoning(text))
     if len(marks) < 4 or len(marks) % 2:
         return []
-    parts: list[tuple[int, int]] = []
-    behind = 0
+    thoughts: list[tuple[int, int]] = []
+    last_end = 0
     for opening, closing in zip(marks[::2], marks[1::2], strict=True):
         if opening.lastgroup is not None or closing.lastgroup is None:
             return []
-        told = text[behind : opening.start()].strip()
-        if "\n" in told or bool(told) is (behind == 0):
+        between = text[last_end : opening.start()].strip()
+        is_first = last_end == 0
+        # Nothing stands before the first thought, and one line before each of the others.
+        if "\n" in between or bool(between) is is_first:
             return []
-        behind = closing.end()
-        parts.append((opening.start(), behind))
-    return parts
+        last_end = closing.end()
+        thoughts.append((opening.start(), last_end))
+    return thoughts
 
 
 def blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
@@ -319,7 +325,7 @@ def clean(text: str) -> Cleaned:
     tagged = cleaned.text.rfind("<answer>")
     if tagged < 0:
         return cleaned
-    if any(map(str.isalnum, cleaned.text[:tagged])):
+    if has_words(cleaned.text[:tagged]):
         cleaned.notes["text before the answer"] = None
     begin = tagged + len("<answer>")
     cleaned.offset += begin
@@ -337,7 +343,12 @@ def too_long(text: str, begin: int, place: int) -> list[AnswerProblem]:
 
 
 def _repaired(text: str, notes: dict[str, None]) -> str:
-    """Replace characters one for one."""
+    """Return a text of the same length with plain characters in place of unusual ones.
+
+    Args:
+        text: The text.
+        notes: Receives what was replaced.
+    """
     if not text.isascii():
         plain = text.translate(_TYPOGRAPHY)
         if text != plain:
@@ -355,26 +366,28 @@ def _repaired(text: str, notes: dict[str, None]) -> str:
 
 
 def _without_tokens(text: str) -> str:
-    """Replace special tokens by blanks, and calls and heads in their notation by plain ones."""
+    """Return a text of the same length without special tokens, and without replies of tools.
+
+    Calls and headings in the notation of a model, ``call:walk{object:hall}``, become plain ones.
+    """
     if "call:" in text:
         text = _CALL_IN_BRACES.sub(_plain_call, text)
     if "[[ ##" in text:
-        text = _SECTION.sub(
-            lambda found: f"{found[1]}{' ' * (len(found[0]) - len(found[1]))}", text
-        )
+        text = _SECTION.sub(lambda heading: heading[1].ljust(len(heading[0])), text)
     if "]<]" in text:
-        text = _BETWEEN_TOKENS.sub(lambda found: " " * len(found[0]), text)
+        text = _BETWEEN_TOKENS.sub(lambda token: " " * len(token[0]), text)
     text = blanked(text, _replies_between_tokens(text))
-    text = _TOKEN_OF_LINE.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
-    return _SPECIAL.sub(lambda found: " " * len(found[0]), text)
+    text = _TOKEN_OF_LINE.sub(lambda token: "\n" + " " * (len(token[0]) - 1), text)
+    return _SPECIAL.sub(lambda token: " " * len(token[0]), text)
 
 
 def _replies_between_tokens(text: str) -> list[tuple[int, int]]:
-    """Return begin and end of what tools reply, ``[TOOL_RESULTS]ok[/TOOL_RESULTS]``."""
+    """Return begin and end of the replies of tools: ``[TOOL_RESULTS]ok[/TOOL_RESULTS]``."""
     replies: list[tuple[int, int]] = []
-    begin = -1
+    begin = -1  # of the reply whose end is looked for; -1 if there is none
     for token in _AROUND_REPLY.finditer(text):
-        if token.lastgroup is None:
+        is_opening = token.lastgroup is None
+        if is_opening:
             begin = token.start()
         elif begin >= 0:
             replies.append((begin, token.end()))

@@ -104,7 +104,7 @@ def call_of(text: str, surfaces: Surfaces, position: int = 0) -> ReadStep | None
 
 
 def _flat(values: object) -> tuple[str, ...] | None:
-    """Return the names and ids of a flat list; None if it is none."""
+    """Return the names and ids in a list of strings; None if it has anything else."""
     if type(values) is not list:
         return None
     tokens: list[str] = []

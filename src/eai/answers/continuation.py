@@ -20,20 +20,20 @@ _GOES_ON = re.compile(
     r"|(?:second|third|last|next) (?:part|half|phase)|(?:part|phase) [2-9])\b",
     re.IGNORECASE,
 )
-"""A heading of what goes on with the steps before it."""
+"""A heading above more steps of the same plan."""
 
 
 @dataclass(slots=True)
 class Between:
-    """Everything between the current plan and the steps that are read next.
+    """The text between the current plan and the steps that are read next.
 
     Args:
-        words: The words that frame what follows: headings and sentences.
-        is_parted: Whether a rule or a fence stands between them.
-        is_adjacent: Whether no line stands between them.
+        words: Headings and sentences.
+        is_parted: Whether there is a rule, or the begin or end of a fence.
+        is_adjacent: Whether there is no line at all.
         is_extended: Whether ``plan.append(`` stands before the steps.
         is_broken: Whether words end the plan, or begin an explanation.
-        is_closed: Whether a block that is marked as a plan is over.
+        is_closed: Whether a block that is marked as a plan ends.
     """
 
     words: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class Between:
 
     @property
     def last_words(self) -> str:
-        """The words right before what follows; empty if there are none."""
+        """The last heading or sentence; empty if there is none."""
         return self.words[-1] if self.words else ""
 
 
@@ -57,26 +57,23 @@ def carries_on(
     as_value: bool,
     heading: str = "",
 ) -> bool:
-    """Decide whether steps carry on a plan; let its next part begin if they do so.
+    """Decide whether steps belong to the plan before them, or begin another one.
 
-    The rules go from the surest sign to the weakest: a next part, numbers, what broke the plan,
-    and only then what stands between the plan and the steps.
+    The rules go from the surest sign to the weakest: the next part of a plan, numbers, words that
+    end the plan, and last the layout. If the steps begin the next part of the plan, its numbers may
+    start again from 1.
 
     Args:
-        current: The plan; None if there is none.
-        steps: The steps of a line or of a value.
-        between: Everything between the plan and the steps.
-        as_value: Whether they are a value, such as ``["walk(door)"]``.
-        heading: The words above them; by default the last words that frame what follows.
+        current: The plan before the steps; None if there is none.
+        steps: The steps of a line or a value.
+        between: The text between the plan and the steps.
+        as_value: Whether the steps are a value, such as ``["walk(door)"]``.
+        heading: The words above the steps; by default the last words of ``between``.
     """
     if current is None or not current.items:
         return False
     step = steps[0]
-    heading = heading or between.last_words
-    is_next_section = step.number == 1 and step.section == current.items[-1].section + 1 > 1
-    if is_next_section or (
-        heading != "" and _is_next_part(current, steps, heading, as_value=as_value)
-    ):
+    if _is_next_part(current, steps, heading or between.last_words, as_value=as_value):
         current.forget_numbers()
         between.is_broken = False
         return True
@@ -84,6 +81,7 @@ def carries_on(
         return _may_repeat_number(current, step, between)
     if _begins_other_list(current, step, between):
         return False
+    # Only the next number goes on behind words that end the plan.
     is_next = step.number is not None and step.number == current.last_number + 1
     if (between.is_broken or between.is_closed) and not is_next:
         return False
@@ -97,10 +95,10 @@ def carries_on(
 
 
 def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:
-    """Return whether a step carries on a plan in which another step has its number.
+    """Whether a step belongs to a plan, although another step of the plan has its number.
 
-    Two arms may act at a time: ``3. left: grasp(tray)``, ``3. right: grasp(tray)``. And
-    Markdown allows a list in which every line has the same number, ``1.``.
+    Two arms act at the same time: ``3. left: grasp(tray)``, ``3. right: grasp(tray)``. And a list
+    in Markdown may have the number 1 before every line.
     """
     if step.actor != "" and step.number == current.items[-1].number:
         return True
@@ -108,13 +106,14 @@ def _may_repeat_number(current: Plan, step: Step, between: Between) -> bool:
 
 
 def _begins_other_list(current: Plan, step: Step, between: Between) -> bool:
-    """Return whether only one of a plan and a step is numbered, so that they are two lists."""
+    """Whether a step begins another list, because only the plan or only the step is numbered."""
     if step.number is not None:
-        # ``3. open(door)`` behind two steps without numbers goes on.
+        # ``3. open(door)`` below two steps without numbers goes on.
         return not current.numbers and step.number != len(current.items) + 1
-    if not between.words or not current.numbered == len(current.items) > 1:
+    is_plan_numbered = current.numbered == len(current.items) > 1
+    if not between.words or not is_plan_numbered:
         return False
-    # Bullets that are deeper than a numbered list belong to it, whatever words are between.
+    # Bullets that are indented more than a numbered list belong to it.
     indent = int(step.place.partition(" ")[0] or 0)
     return indent <= current.indent
 
@@ -122,12 +121,12 @@ def _begins_other_list(current: Plan, step: Step, between: Between) -> bool:
 def _continues_layout(
     current: Plan, steps: Sequence[Step], between: Between, *, as_value: bool
 ) -> bool:
-    """Return whether steps behind a rule or a fence are laid out like the plan before it."""
+    """Whether steps behind a rule or a fence are laid out like the plan before them."""
     is_alike = as_value == current.ends_with_value
-    has_single_steps = current.regions == len(current.items)
-    if is_alike and has_single_steps and are_at_a_time(steps):
+    is_plan_of_single_steps = current.regions == len(current.items)
+    if is_alike and is_plan_of_single_steps and are_at_a_time(steps):
         return True  # each step stands in a fence or a value of its own
-    # A heading in words, "1. Walk to the door", and what it means in a fence below it.
+    # Above a fence stands its step in words: "1. Walk to the door".
     is_below_heading = between.is_parted and current.items[-1].form == "heading"
     if not is_below_heading or len(steps) != 1:
         return False
@@ -135,27 +134,32 @@ def _continues_layout(
 
 
 def _is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_value: bool) -> bool:
-    """Whether a heading makes steps the next part of a plan, though their numbers begin anew.
+    """Whether steps are the next part of a plan, although their numbers begin anew.
 
-    ``## Phase 2`` does behind ``## Phase 1``. Other headings of the same rank do for lists of
-    lines, if neither says anything about what stands below it.
+    They are if the number 2.1 follows 1.4, or if their heading follows that of the part before, as
+    ``## Phase 2`` does ``## Phase 1``. Other headings of the same rank separate parts of a numbered
+    list only if they do not say what kind of thing stands below them.
     """
-    above, below = current.heading, heading
-    is_other_arm = steps[0].actor != current.items[-1].actor
-    if not above or is_other_arm or steps[0].says_same(current.items[0]):
+    first = steps[0]
+    last = current.items[-1]
+    if first.number == 1 and first.section == last.section + 1 > 1:
+        return True
+    if not heading or not current.heading:
         return False
-    is_listed = steps[0].number == 1 and bool(current.numbers) and not as_value
-    return (is_listed or part_of(below) > 0) and are_parts(above, below)
+    if first.actor != last.actor or first.says_same(current.items[0]):
+        return False
+    is_numbered_list = first.number == 1 and bool(current.numbers) and not as_value
+    return (is_numbered_list or part_of(heading) > 0) and are_parts(current.heading, heading)
 
 
 def are_at_a_time(steps: Sequence[Step]) -> bool:
-    """Whether steps are one, or those of several arms at a time."""
-    actors = [step.actor for step in steps]
-    return len(steps) == 1 or ("" not in actors and len(set(actors)) == len(actors))
+    """Whether steps may be taken at the same time: a single one, or one of each of several arms."""
+    actors = {step.actor for step in steps}
+    return len(steps) == 1 or ("" not in actors and len(actors) == len(steps))
 
 
-def says_less_or_same(step: Step, again: Step) -> bool:
-    """Whether one of two steps says what the other says, perhaps without its objects."""
-    if step.name != again.name:
+def says_less_or_same(step: Step, other: Step) -> bool:
+    """Whether two steps have the same action and objects; either may leave out the objects."""
+    if step.name != other.name:
         return False
-    return step.says_same(again) or not step.arguments or not again.arguments
+    return step.says_same(other) or not step.arguments or not other.arguments

@@ -74,9 +74,9 @@ def _definitions(text: str, kind: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _length(text: str) -> int:
-    """Return how long a text is up to the bracket that closes its first one.
+    """Return the length of a definition, from its first bracket to the one that closes it.
 
-    If none does, brackets are missing: then all of it up to the end of the fence.
+    If brackets are missing, it ends with the code fence or with the text.
     """
     depth = 0
     for word in scan(text):
@@ -90,7 +90,12 @@ def _length(text: str) -> int:
 
 
 def _candidate(document: Document, text: str) -> Candidate[str]:
-    """Return a definition with what frames it."""
+    """Return a definition as a candidate, framed by the lines before it.
+
+    Args:
+        document: The answer.
+        text: The definition.
+    """
     start = document.text.find(text)
     behind = bisect_right([block.at for block in document.blocks], start)
     above = document.blocks[:behind] or [Block(0, "")]

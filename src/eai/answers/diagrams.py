@@ -49,7 +49,13 @@ class Diagram:
 
 
 class _Label(NamedTuple):
-    """The label of a node: its place, its words, and where what stands behind it begins."""
+    """The label of a node.
+
+    Args:
+        at: Offset of its words in their statement.
+        text: Its words.
+        behind: Offset of what stands behind it.
+    """
 
     at: int
     text: str
@@ -57,18 +63,25 @@ class _Label(NamedTuple):
 
 
 def diagrams_of(text: str) -> Iterator[Diagram]:
-    """Yield the diagrams of a text that have arrows between nodes."""
-    place = 0
-    while head := _HEAD.search(text, place):
-        end = _END.search(text, head.end())
-        place = end.start() if end else len(text)
-        diagram = _diagram(text, head.start(), head.end(), place)
+    """Yield the diagrams in a text that have arrows between nodes."""
+    begin = 0
+    while head := _HEAD.search(text, begin):
+        closing = _END.search(text, head.end())
+        end = len(text) if closing is None else closing.start()
+        diagram = _diagram(text, head, end)
         if diagram is not None:
             yield diagram
+        begin = end
 
 
 class _Graph:
-    """The nodes and arrows of a diagram, as its statements give them."""
+    """The nodes and arrows of a diagram.
+
+    Attributes:
+        labels: Name of a node to the offset and the words of its label.
+        following: Name of a node to that of the node behind its arrow.
+        is_path: Whether no node has arrows to two others.
+    """
 
     def __init__(self) -> None:
         self.labels: dict[str, tuple[int, str]] = {}
@@ -76,24 +89,31 @@ class _Graph:
         self.is_path = True
 
     def add(self, at: int, statement: str) -> bool:
-        """Add a statement; return False if it is not understood."""
+        """Add a statement such as ``A[walk] --> B[open]``; return False if it is something else.
+
+        Args:
+            at: Offset of the statement in the text.
+            statement: The statement.
+        """
         names: list[str] = []
         place = 0
         while node := _NAME.match(statement, place):
             name = node["id"] or node["quoted"]
-            label = _label_of(statement, node.end())
-            place = node.end() if label is None else label.behind
+            names.append(name)
+            label = _label_at(statement, node.end())
             if label is not None:
                 self.labels[name] = at + label.at, label.text
+                place = label.behind
             else:
                 self.labels.setdefault(name, (at + node.start(), name))
-            names.append(name)
+                place = node.end()
             arrow = _ARROW.match(statement, place)
             if arrow is None:
                 break
             place = arrow.end()
         for first, second in pairwise(names):
-            self.is_path = self.is_path and self.following.setdefault(first, second) == second
+            if self.following.setdefault(first, second) != second:
+                self.is_path = False
         return not statement[place:].strip()
 
     def in_order(self) -> list[str] | None:
@@ -108,30 +128,40 @@ class _Graph:
         return order if len(order) == len(self.labels) else None
 
 
-def _diagram(text: str, start: int, begin: int, stop: int) -> Diagram | None:
-    """Return a diagram; None if it has no arrow, or anything that is not understood."""
+def _diagram(text: str, head: re.Match[str], end: int) -> Diagram | None:
+    """Return a diagram; None if it has no arrow, or a statement that is not understood.
+
+    Args:
+        text: The text.
+        head: The first words of the diagram, behind which its statements stand.
+        end: Offset at which it ends.
+    """
     graph = _Graph()
-    for at, statement in _statements(text, begin, stop):
+    for at, statement in _statements(text, head.end(), end):
         if not graph.add(at, statement):
             return None
     if not graph.following:
         return None
     order = graph.in_order()
     nodes = [graph.labels[name] for name in order or graph.labels]
-    return Diagram(start, stop, nodes, order is not None)
+    return Diagram(head.start(), end, nodes, is_chain=order is not None)
 
 
-def _label_of(statement: str, place: int) -> _Label | None:
-    """Return the label behind the name of a node, as Graphviz or Mermaid writes it."""
-    found = _LABEL.match(statement, place)
-    if found is not None:
-        return _Label(found.start("label"), found["label"], found.end())
+def _label_at(statement: str, begin: int) -> _Label | None:
+    """Return the label of a node behind its name, in the notation of Graphviz or Mermaid.
+
+    None if it has none: then its name is its label.
+    """
+    graphviz = _LABEL.match(statement, begin)
+    if graphviz is not None:
+        return _Label(graphviz.start("label"), graphviz["label"], graphviz.end())
     for opener, closer in _SHAPES.items():
-        if statement.startswith(opener, place):
-            begin = place + len(opener)
-            end = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, begin)
-            if end is not None:
-                return _Label(begin, statement[begin : end.start()].strip(' "'), end.end())
+        if not statement.startswith(opener, begin):
+            continue
+        at = begin + len(opener)
+        closing = re.compile(re.escape(closer) + _BEHIND_NODE).search(statement, at)
+        if closing is not None:
+            return _Label(at, statement[at : closing.start()].strip(' "'), closing.end())
     return None
 
 
@@ -141,8 +171,11 @@ _SETTING = re.compile(
 )
 
 
-def _statements(text: str, begin: int, stop: int) -> Iterator[tuple[int, str]]:
-    """Yield the statements of a diagram that are nodes and arrows, each with its offset."""
-    for found in re.compile(r"(?:\"[^\"\n]*\"|[^;\n\"])+").finditer(text, begin, stop):
-        if found[0].strip(" \t}") and not _SETTING.fullmatch(found[0]):
-            yield found.start(), found[0].rstrip().removesuffix("}")
+_STATEMENT = re.compile(r"(?:\"[^\"\n]*\"|[^;\n\"])+")
+
+
+def _statements(text: str, begin: int, end: int) -> Iterator[tuple[int, str]]:
+    """Yield the statements of a diagram about nodes and arrows, each with its offset."""
+    for statement in _STATEMENT.finditer(text, begin, end):
+        if statement[0].strip(" \t}") and not _SETTING.fullmatch(statement[0]):
+            yield statement.start(), statement[0].rstrip().removesuffix("}")

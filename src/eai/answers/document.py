@@ -13,8 +13,9 @@ import json
 import re
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from eai.answers.braced_code import with_functions_in_place
 from eai.answers.choice import frames_blocks, marks_answer
@@ -39,6 +40,7 @@ from eai.answers.records import records_of_inserts, records_of_lines
 from eai.answers.streams import whole_message
 from eai.answers.unrolled_code import with_unrolled_code
 from eai.answers.values import Group, Pair, Text, is_structured, plain_key, scan_block
+from eai.text import has_words
 
 MAX_TOKENS = 30_000
 """Maximum number of words and brackets of all values of one answer."""
@@ -66,16 +68,21 @@ class Region:
     start: int
     end: int
 
+    @property
+    def strikes(self) -> bool:
+        """Whether nothing in it counts: it is struck through or a comment."""
+        return self.kind in ("struck", "comment")
+
 
 @dataclass(slots=True)
 class Block:
     """A line of an answer, or a value in it.
 
     Args:
-        at: 0-based offset of its first character in the text of the document.
-        text: The line, or what stands on its line before a value.
+        at: Offset of its first character in the text of the document.
+        text: The line; of a value, the words before it on its line.
         value: The value; None if the block is a line.
-        regions: What it stands in, the outermost first.
+        regions: The regions around it, the outermost first.
     """
 
     at: int
@@ -89,28 +96,28 @@ class Block:
         return self.at + len(self.text) if self.value is None else self.value.end
 
     def is_in(self, kind: str) -> bool:
-        """Whether it stands in a region of a kind."""
+        """Whether a region of a kind is around it."""
         return any(region.kind == kind for region in self.regions)
 
     @property
     def tags(self) -> list[Region]:
-        """The elements it stands in, the outermost first."""
+        """The elements around it, the outermost first."""
         return [region for region in self.regions if region.kind == "tag"]
 
     @property
     def framing(self) -> tuple[tuple[str, int], ...]:
-        """Kind and begin of what parts it from the blocks around: fences, answer elements."""
+        """Kind and begin of the regions that separate it from other blocks: fences, answer tags."""
         return tuple((r.kind, r.start) for r in self.regions if frames_blocks(r.kind, r.name))
 
     @property
     def is_marked(self) -> bool:
-        """Whether it stands in a region that is marked as the answer."""
+        """Whether a region around it marks it as the answer."""
         return any(marks_answer(region.kind, region.name) for region in self.regions)
 
     @property
     def is_struck(self) -> bool:
-        """Whether it is struck through or a comment."""
-        return self.is_in("struck") or self.is_in("comment")
+        """Whether it is struck through or in a comment."""
+        return any(region.strikes for region in self.regions)
 
     @property
     def is_formal(self) -> bool:
@@ -119,7 +126,7 @@ class Block:
 
     @property
     def fence(self) -> Region | None:
-        """The code fence it stands in."""
+        """The outermost code fence around it; None if there is none."""
         return next((region for region in self.regions if region.kind == "fence"), None)
 
 
@@ -128,12 +135,12 @@ class Document:
     """An answer as blocks.
 
     Args:
-        cleaned: The text that was read, with what was dropped and repaired around it.
+        cleaned: The text, with the problems and notes of cleaning it.
         blocks: Lines and values in the order of the text.
-        struck: Begin and end of what is struck through, commented out or deleted, in order.
-        problems: What of the answer was not read because it is too much.
-        repairs: Value (by its offset) to what had to be repaired in it.
-        regions: Everything that frames parts of the text, by where it begins.
+        struck: Begin and end of each part that is struck through or a comment, in order.
+        problems: Parts of the answer that were not read because it is too long.
+        repairs: Offset of a value to the repairs that were needed to read it.
+        regions: Everything that frames parts of the text, in the order of their begins.
     """
 
     cleaned: Cleaned
@@ -145,13 +152,27 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The text of which the offsets are."""
+        """The text in which all offsets are."""
         return self.cleaned.text
 
     def is_struck(self, at: int) -> bool:
-        """Whether a place is struck through, commented out or deleted."""
-        place = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
-        return place >= 0 and at < self.struck[place][1]
+        """Whether an offset is in a part that is struck through or a comment."""
+        index = bisect_right(self.struck, (at, len(self.text) + 1)) - 1
+        return index >= 0 and at < self.struck[index][1]
+
+    def without_struck(self, block: Block) -> Block:
+        """Return a line with blanks in place of what is struck through in it."""
+        if not self.struck:
+            return block
+        signs = list(block.text)
+        # The last passage that begins at or before the line may reach into it.
+        position = max(bisect_right(self.struck, (block.at, len(self.text) + 1)) - 1, 0)
+        for start, end in islice(self.struck, position, None):
+            if start >= block.end:
+                break
+            for place in range(max(start, block.at), min(end, block.end)):
+                signs[place - block.at] = " "
+        return replace(block, text="".join(signs))
 
 
 MAX_NESTING = 4
@@ -162,31 +183,31 @@ MAX_STRINGS = 200
 
 @dataclass(frozen=True, slots=True)
 class Nesting:
-    """How deep a document stands in strings of others.
+    """Limits of documents in strings of other documents.
 
     Args:
-        depth: How many strings are around it.
-        left: One item: how many more strings are read, counted down by documents of all depths.
+        depth: Number of strings around a document.
+        left: One item: how many more strings may be read. Documents of all depths share it.
     """
 
     depth: int = 0
     left: list[int] = field(default_factory=lambda: [MAX_STRINGS])
 
     def document_in(self, string: str) -> Document | None:
-        r"""Return the document in a string; None if it is an ordinary one, or too many were read.
+        r"""Return the document in a string; None if it is an ordinary one, or a limit is reached.
 
         Models put a whole answer into a string of another: ``{"output": "[\"on(cup.2)\"]"}``. A
-        string that is a value, has several lines or an answer tag is read as a document.
+        string is a document if it is a value, has several lines, or has an answer tag.
         """
-        is_encoded = string[:1] in ("[", "{") and string[-1:] in ("]", "}")
-        is_document = is_encoded or any(sign in string for sign in ("\n", "```", "<answer"))
+        is_value = string[:1] in ("[", "{") and string[-1:] in ("]", "}")
+        is_document = is_value or any(sign in string for sign in ("\n", "```", "<answer"))
         if not is_document or self.depth >= MAX_NESTING or self.left[0] <= 0:
             return None
         self.left[0] -= 1
         return document_of(Cleaned(string))
 
     def inner(self) -> Nesting:
-        """Return the nesting of the documents in its strings."""
+        """Return the nesting of the documents in strings of this one."""
         return Nesting(self.depth + 1, self.left)
 
 
@@ -262,7 +283,7 @@ _INNER = WORDS["inner_elements"]
 _NUMBERING = ASIDE_KEYS | WORDS["numbering"]
 _STRUCK_TAGS = frozenset({"s", "del", "strike"})
 _FRAMING_TAGS = _HTML | WORDS["framing_elements"]
-"""Elements that frame what stands in them."""
+"""Elements that frame their content."""
 
 
 def open_document(text: str) -> Document:
@@ -277,7 +298,7 @@ def open_document(text: str) -> Document:
 
 
 def unwrapped(text: str) -> str:
-    """Return the text in a string of JSON or in a message in parts; else the answer itself."""
+    """Return the message in a text: out of a string of JSON, a message in parts, or a program."""
     text = with_plain_calls(whole_message(with_said_messages(text)))
     text = with_functions_in_place(with_unrolled_code(text))
     bare = text.strip()
@@ -295,25 +316,27 @@ def unwrapped(text: str) -> str:
 def document_of(cleaned: Cleaned) -> Document:
     """Return the blocks of a text that was cleaned.
 
-    Marks are blanked out, so that every offset stays; then values and diagrams are found, and the
-    text between them becomes lines.
+    Marks are replaced by blanks, so that every offset stays. Then values and diagrams are found,
+    and the text between them becomes lines.
     """
     regions: list[Region] = []
     elements: list[Group] = []
     text = _without_marks(cleaned.text, regions, elements)
+    # Diagrams go before values, as brackets in them are labels of nodes.
     diagrams = list(diagrams_of(text)) if ">" in text else []
     text = blanked(text, [(diagram.start, diagram.end) for diagram in diagrams])
     if "\n" in text:
         elements += records_of_lines(text)
     if "VALUES" in text:
         elements += records_of_inserts(text)
-    for region in [region for region in regions if region.name == "diff"]:
-        deleted = _DELETED.finditer(text, region.start, region.end)
-        regions += [Region("struck", "", *line.span()) for line in deleted]
+    for diff in [region for region in regions if region.name == "diff"]:
+        for line in _DELETED.finditer(text, diff.start, diff.end):
+            regions.append(Region("struck", "", *line.span()))
     cleaned.text = text
     document = Document(cleaned)
-    struck = [(each.start, each.end) for each in regions if each.kind in ("struck", "comment")]
+    struck = [(each.start, each.end) for each in regions if each.strikes]
     document.struck = sorted(struck)[:MAX_REGIONS]
+    # The outer regions come first where several begin.
     regions.sort(key=lambda region: (region.start, -region.end))
     document.regions = regions[:MAX_REGIONS]
     framing = _Framing(document.regions)
@@ -325,25 +348,33 @@ def document_of(cleaned: Cleaned) -> Document:
 
 
 def _add_blocks(document: Document, framing: _Framing, elements: Sequence[Group]) -> None:
-    """Add the values of a document, and the lines before, between and behind them."""
+    """Add values as blocks, and the text before, between and behind them as lines.
+
+    Args:
+        document: Receives the blocks. Bracketed values are looked for in its text.
+        framing: The regions around each place of the text.
+        elements: Values that were found before: elements of XML and records of YAML.
+    """
     text = document.text
-    values = sorted([*_values(document), *((each.at, each) for each in elements)], key=_place)
+    values = [*_bracketed_values(document), *elements]
+    values.sort(key=lambda value: (value.at, -value.end))  # the outer one of two comes first
     place = 0
-    for at, group in values:
-        if at < place:
-            continue  # an element inside a value
+    for value in values:
+        if value.at < place:
+            continue  # it is inside of the value before
         # The words on the line of a value lead to it; what is above them are lines.
-        lead_at = max(text.rfind("\n", place, at) + 1, place)
+        lead_at = max(text.rfind("\n", place, value.at) + 1, place)
         _add_lines(document, framing, place, lead_at)
-        document.blocks.append(Block(at, text[lead_at:at], group, framing.at(at)))
-        place = group.end
+        lead = text[lead_at : value.at]
+        document.blocks.append(Block(value.at, lead, value, framing.at(value.at)))
+        place = value.end
     _add_lines(document, framing, place, len(text))
 
 
 def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> str:
     """Return a text of the same length without the marks of Markdown, LaTeX, XML and files.
 
-    Each kind of marks is only looked for if its signs occur, as most answers have none of them.
+    Each kind of marks is looked for only if its signs occur, as most answers have none of them.
 
     Args:
         text: The answer.
@@ -358,7 +389,7 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
         regions += _comments(text)
     if "~~" in text:
         # The marks stay: no reader looks at them.
-        regions += [Region("struck", "", *found.span()) for found in _STRUCK.finditer(text)]
+        regions += [Region("struck", "", *struck.span()) for struck in _STRUCK.finditer(text)]
     if "\u2502" in text or "\u2503" in text:
         text = blanked(text, [mark.span() for mark in _PANEL.finditer(text)])
     if "\\" in text:
@@ -374,25 +405,20 @@ def _without_marks(text: str, regions: list[Region], elements: list[Group]) -> s
 
 
 def _instead_of_footnote(mark: re.Match[str]) -> str:
-    """Return blanks for the mark of a footnote, and ``Note:`` for the one that begins its text."""
-    return ("" if mark["begins"] is None else "Note:").ljust(len(mark[0]))
+    """Return ``Note:`` for the mark before the text of a footnote, blanks for other marks."""
+    label = "" if mark["begins"] is None else "Note:"
+    return label.ljust(len(mark[0]))
 
 
 def _add_diagram(document: Document, framing: _Framing, diagram: Diagram) -> None:
-    """Add the nodes of a diagram as lines, in the order of its arrows."""
+    """Add the nodes of a diagram as lines, in the order of its arrows; report several orders."""
     regions = framing.at(diagram.start)
     nodes = [Block(at, label, None, regions) for at, label in diagram.nodes]
-    place = bisect_right([block.at for block in document.blocks], diagram.start)
-    document.blocks[place:place] = nodes
+    index = bisect_right([block.at for block in document.blocks], diagram.start)
+    document.blocks[index:index] = nodes
     if not diagram.is_chain:
-        document.problems.append(
-            AnswerProblem("the arrows of the diagram do not say one order", diagram.start)
-        )
-
-
-def _place(value: tuple[int, Group]) -> tuple[int, int]:
-    """Return the order of values: of two that begin at a place, the longer one comes first."""
-    return value[0], -value[1].end
+        message = "the arrows of the diagram do not say one order"
+        document.problems.append(AnswerProblem(message, diagram.start))
 
 
 _MAX_COVERING = 12
@@ -400,10 +426,13 @@ _MAX_COVERING = 12
 
 
 class _Framing:
-    """The regions that cover a place; places are asked for in rising order or not.
+    """The regions around each place of a text.
 
-    Where a region begins or ends, the covering regions change; in between they stay the same. So
-    they are computed once for each of these places, and found by bisection.
+    They change only where a region begins or ends. So they are computed once for each of these
+    places, and found by bisection.
+
+    Args:
+        regions: The regions, in the order of their begins.
     """
 
     def __init__(self, regions: list[Region]) -> None:
@@ -420,13 +449,14 @@ class _Framing:
             self._covering.append(tuple(active[-_MAX_COVERING:]))
 
     def at(self, place: int) -> tuple[Region, ...]:
-        """Return the regions that cover a place, the outermost first."""
+        """Return the regions around a place, the outermost first."""
         return self._covering[bisect_right(self._starts, place) - 1]
 
 
 def _without_fences(text: str, regions: list[Region]) -> str:
-    """Blank out the marks of code fences, and note what stands in them."""
+    """Replace the marks of code fences by blanks, and add what they frame to ``regions``."""
     marks = list(_FENCE.finditer(text))
+    # An opening mark takes the next mark as its end, whatever its sign.
     for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
         end = len(text) if closing is None else closing.start()
         regions.append(Region("fence", opening[2].lower(), opening.end(), end))
@@ -434,10 +464,10 @@ def _without_fences(text: str, regions: list[Region]) -> str:
 
 
 def _without_plan_marks(text: str, regions: list[Region]) -> str:
-    """Blank out ``[PLAN]`` and ``[PLAN END]``, and note what stands between them.
+    """Replace ``[PLAN]`` and ``[PLAN END]`` by blanks, and add what they frame to ``regions``.
 
-    A plan begins at the begin of the text if only its end is marked, and goes on to the end of the
-    text or to the next mark if its end is not.
+    If only the end of a plan is marked, the plan begins with the text. If only its begin is, it
+    ends with the text or at the next mark.
     """
     start: int | None = None
     marks = list(_PLAN_MARK.finditer(text))
@@ -454,26 +484,28 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
 
 
 def _comments(text: str) -> Iterator[Region]:
-    """Yield the comments of HTML and C; one that is never closed is none."""
+    """Yield the comments of HTML and C that are closed."""
+    closers = {"<!--": "-->", "/*": "*/"}
+    last_closer = {opener: text.rfind(closer) for opener, closer in closers.items()}
     place = 0
-    closed = {"<!--": text.rfind("-->"), "/*": text.rfind("*/")}
     while opening := _COMMENT.search(text, place):
         place = opening.end()
-        if closed[opening[0]] >= place:
-            closer = "-->" if opening[0] == "<!--" else "*/"
+        # Looked up, not searched for: else each of many open comments costs a look at the rest.
+        if last_closer[opening[0]] >= place:
+            closer = closers[opening[0]]
             end = text.index(closer, place) + len(closer)
             yield Region("comment", "", opening.start(), end)
             place = end
 
 
 def _without_frames_of_files(text: str) -> str:
-    """Blank out the end of a document in YAML, and what stands around steps in others.
+    """Return a text of the same length without what files have around steps.
 
-    These are scenarios, notebooks, in which what a cell returns becomes a result, and footnotes,
-    which become notes.
+    These are the end of a document in YAML, the marks of footnotes (which become notes), the
+    prompts of notebooks (where the value of a cell becomes a result), and words of scenarios.
     """
     if text.lstrip().startswith("---") and "\n..." in text:
-        text = _YAML_END.sub(lambda found: " " * len(found[0]), text)
+        text = _YAML_END.sub(lambda mark: " " * len(mark[0]), text)
     if "[^" in text:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
@@ -481,38 +513,43 @@ def _without_frames_of_files(text: str) -> str:
     if "::" in text:
         text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
     if "In [" in text:
-        text = _CELL.sub(lambda found: " " * len(found[0]), text)
-        text = _OUTPUT.sub(lambda found: "Result:".ljust(len(found[0])), text)
+        text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
+        text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)
     if "\n" in text and _SCENARIO.search(text):
-        text = blanked(text, [found.span() for found in _GHERKIN.finditer(text)])
+        text = blanked(text, [mark.span() for mark in _GHERKIN.finditer(text)])
     return text
 
 
 def _without_latex(text: str) -> str:
     """Return a text of the same length with plain signs for the commands of LaTeX."""
-    text = _BOXED.sub(lambda found: " " * len(found[0]), text)
-    text = _DISPLAY.sub(lambda found: f"  {found[1]}".ljust(len(found[0])), text)
-    text = _LATEX_CALL.sub(lambda found: f"{found[1]}({found[2]})".ljust(len(found[0])), text)
-    text = _ENVIRONMENT.sub(lambda found: "\n" + " " * (len(found[0]) - 1), text)
-    text = _ARROW.sub(lambda found: "\u2192".ljust(len(found[0])), text)
-    text = _CONNECTIVE.sub(lambda found: _SIGNS[found[1]].ljust(len(found[0])), text)
-    return _ITEM.sub(lambda found: "\n  - ".ljust(len(found[0])), text)
+    text = _BOXED.sub(lambda command: " " * len(command[0]), text)
+    text = _DISPLAY.sub(lambda formula: f"  {formula[1]}".ljust(len(formula[0])), text)
+    text = _LATEX_CALL.sub(lambda call: f"{call[1]}({call[2]})".ljust(len(call[0])), text)
+    text = _ENVIRONMENT.sub(lambda command: "\n" + " " * (len(command[0]) - 1), text)
+    text = _ARROW.sub(lambda command: "\u2192".ljust(len(command[0])), text)
+    text = _CONNECTIVE.sub(lambda command: _SIGNS[command[1]].ljust(len(command[0])), text)
+    return _ITEM.sub(lambda command: "\n  - ".ljust(len(command[0])), text)
 
 
 def _without_prefixes(text: str) -> str:
     """Return a text whose elements of calls have plain names: ``<ns:invoke>`` is ``<invoke>``."""
-    return _PREFIXED.sub(lambda found: f"<{found[1]}{found[2]}".ljust(len(found[0])), text)
+    return _PREFIXED.sub(lambda tag: f"<{tag[1]}{tag[2]}".ljust(len(tag[0])), text)
 
 
 def _without_records(text: str, elements: list[Group]) -> str:
-    """Blank out elements that hold nothing but elements, and note them as values."""
+    """Replace elements that hold nothing but elements by blanks, and add them as values.
+
+    Args:
+        text: The answer.
+        elements: Receives the values.
+    """
     blanks: list[tuple[int, int]] = []
     for record in records_in(elements_of(text), _FRAMING_TAGS):
         if is_reply_key(record.name):
             blanks.append((record.at, record.end))
             continue
-        # PDDL in elements is read where it stands; beside objects, the name of the element says
-        # what is done with them.
+        # PDDL in elements is read where it stands. Beside objects, the name of the element is the
+        # action.
         if "(:" in text[record.at : record.end] or record.has_only_objects:
             continue
         value = value_of(record, text)
@@ -526,20 +563,17 @@ _ID_OF_SCRIPT = re.compile(r"\s*\(\s*\d{1,6}\s*\)")
 
 
 def _is_object_of_script(text: str, mark: re.Match[str]) -> bool:
-    """Whether what looks like a tag of HTML is an object: ``[FIND] <table> (226)``."""
+    """Whether what looks like a tag is an object of a script: ``[FIND] <table> (226)``."""
     before = text[max(mark.start() - 3, 0) : mark.start()].rstrip(" ")
     return before[-1:] in ("]", ")") and _ID_OF_SCRIPT.match(text, mark.end()) is not None
 
 
 def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> str:
-    """Blank out tags: what stands in their attributes stays, elements are lines of their own.
-
-    ``<light>`` in a script of VirtualHome is no tag: a tag is closed somewhere, is empty, has
-    attributes, or is HTML.
+    """Return a text of the same length without tags; the values of their attributes stay.
 
     Args:
         text: The answer.
-        regions: Receives what stands between tags that frame it.
+        regions: Receives the elements that frame their content.
         elements: Receives empty elements with attributes, as values.
     """
     marks = list(_TAG.finditer(text))
@@ -548,36 +582,56 @@ def _without_tags(text: str, regions: list[Region], elements: list[Group]) -> st
     pieces: list[str] = []
     place = 0
     for mark in marks:
-        name = mark[2].lower()
-        is_end = bool(mark[1])
-        is_empty = bool(mark[4])
-        # <table 2> is an object; what stands behind the name in HTML is an attribute.
-        is_html = name in _HTML and ("=" in mark[3] or not mark[3].strip())
-        is_tag = is_end or is_empty or name in closed or is_html or '="' in mark[3]
-        if not is_tag or (name not in closed and _is_object_of_script(text, mark)):
+        if not _is_tag(mark, closed):
             continue
+        name = mark[2].lower()
+        is_end, is_empty = bool(mark[1]), bool(mark[4])
+        attributes = attributes_of(mark) if mark[3] and not is_end else []
         pieces.append(text[place : mark.start()])
         place = mark.end()
-        attributes = attributes_of(mark) if mark[3] and not is_end else []
         if is_empty and attributes:
             pieces.append(_instead_of_empty_element(mark, name, attributes, elements))
             continue
-        behind = text[mark.end() : text.find("\n", mark.end()) + 1 or len(text)]
-        pieces.append(_instead_of_tag(mark, name, attributes, is_inline=bool(behind.strip())))
+        pieces.append(_instead_of_tag(mark, name, attributes))
         if is_end and open_at.get(name):
             regions += _framed(name, text, open_at[name].pop(), mark.start())
         elif not is_end and not is_empty:
-            open_at.setdefault(name, []).append(mark.start())  # its name may stay in the line
+            # The region begins with the tag, in whose place its name may stay.
+            open_at.setdefault(name, []).append(mark.start())
     return "".join([*pieces, text[place:]])
+
+
+def _is_tag(mark: re.Match[str], closed: Collection[str]) -> bool:
+    """Whether a word in pointed brackets is a tag, not an object: ``<light>`` in a script.
+
+    A tag is closed somewhere, is empty, has attributes, or is HTML.
+
+    Args:
+        mark: The word with its brackets.
+        closed: Names of the elements that are closed somewhere in the text.
+    """
+    name = mark[2].lower()
+    if mark[1] or name in closed:
+        return True
+    # <table 2> is an object; behind the name of an element stand attributes.
+    is_html = name in _HTML and ("=" in mark[3] or not mark[3].strip())
+    is_tag = bool(mark[4]) or is_html or '="' in mark[3]
+    return is_tag and not _is_object_of_script(mark.string, mark)
 
 
 def _instead_of_empty_element(
     mark: re.Match[str], name: str, attributes: list[Pair], elements: list[Group]
 ) -> str:
-    """Return what stands in a line in place of ``<Walk to="hall"/>``; note its value.
+    """Return a text of the same length in place of an empty element.
 
-    Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays;
-    any other element is a value of its own.
+    Of a part of a step, such as ``<object name="hall"/>``, the value of the first attribute stays.
+    Any other element, such as ``<Walk to="hall"/>``, is a value of its own.
+
+    Args:
+        mark: The tag.
+        name: Its name in small letters.
+        attributes: Its attributes.
+        elements: Receives the value.
     """
     size = len(mark[0])
     if name in OBJECT_KEYS or name in PARAMETERS:
@@ -600,7 +654,14 @@ _SUMMARY = re.compile(r"<summary[^<>]*>([^<]{0,200})</summary>", re.IGNORECASE)
 
 
 def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
-    """Return the region of an element, if it frames what stands in it."""
+    """Return the region of an element; none if the element does not frame its content.
+
+    Args:
+        name: Name of the element.
+        text: The answer.
+        start: Begin of the element.
+        end: End of its content.
+    """
     if name in _STRUCK_TAGS:
         return [Region("struck", name, start, end)]
     if name == "details" and _explains(text[start:end]):
@@ -611,48 +672,53 @@ def _framed(name: str, text: str, start: int, end: int) -> list[Region]:
 
 
 def _explains(details: str) -> bool:
-    """Whether the summary of ``<details>`` says that reasons stand there."""
-    found = _SUMMARY.search(details[:400])
-    words = words_of(found[1]) if found else []
+    """Whether the summary of ``<details>`` says that they are an explanation."""
+    summary = _SUMMARY.search(details[:400])
+    if summary is None:
+        return False
+    words = words_of(summary[1])
     return words[:1] in (["how"], ["why"]) or not EXPLAINING.isdisjoint(words)
 
 
-def _instead_of_tag(
-    mark: re.Match[str], name: str, attributes: list[Pair], *, is_inline: bool
-) -> str:
-    """Return what stands in a line in place of a tag, of the same length.
+def _instead_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> str:
+    """Return a text of the same length in place of a tag.
+
+    A tag begins a line of its own, unless it is one of a part of a step. Of an opening tag, the
+    values of attributes stay, and its name if that may be an action: ``<walk>hall</walk>``.
 
     Args:
         mark: The tag.
         name: Its name in small letters.
-        attributes: Its attributes, whose values stay.
-        is_inline: Whether something stands behind it in its line.
+        attributes: Its attributes.
     """
     size = len(mark[0])
-    line = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
-    if name == "br" and line.lstrip().startswith("|"):
+    before = mark.string[mark.string.rfind("\n", 0, mark.start()) + 1 : mark.start()]
+    if name == "br" and before.lstrip().startswith("|"):
         return ";".ljust(size)  # several lines in a cell of a table
-    is_inner = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
-    separator = " " if is_inner else "\n"
+    is_part = name in _INNER or name in OBJECT_KEYS or name in PARAMETERS
+    separator = " " if is_part else "\n"
     if mark[1]:
-        return separator + " " * (size - 1)
-    words: list[str] = []
+        return separator.ljust(size)
+    bullet = "- " if name == "li" else ""
+    kept = separator + bullet + " ".join(_words_of_tag(mark, name, attributes))
+    return (kept if len(kept) <= size else separator).ljust(size)
+
+
+def _words_of_tag(mark: re.Match[str], name: str, attributes: list[Pair]) -> list[str]:
+    """Return the words of an opening tag that belong to a step: its name, and attributes."""
     if mark[3].startswith("="):
         # <function=walk>, but <parameter=object> only says what stands in it.
-        if name not in PARAMETERS:
-            words.append(mark[3][1:])
-    else:
-        if is_inline and _may_be_action(name):
-            words.append(mark[2])
-        if name not in PARAMETERS:
-            for pair in attributes:
-                if pair.key.value.lower() not in _NUMBERING and isinstance(pair.value, Text):
-                    words.append(pair.value.value)
-    bullet = "- " if name == "li" else ""
-    line = separator + bullet + " ".join(words)
-    if len(line) > size:
-        return separator + " " * (size - 1)
-    return line.ljust(size)
+        return [mark[3][1:]] if name not in PARAMETERS else []
+    words: list[str] = []
+    line_end = mark.string.find("\n", mark.end())
+    behind = mark.string[mark.end() : line_end + 1 or len(mark.string)]
+    if behind.strip() and _may_be_action(name):
+        words.append(mark[2])
+    if name not in PARAMETERS:
+        for pair in attributes:
+            if pair.key.value.lower() not in _NUMBERING and isinstance(pair.value, Text):
+                words.append(pair.value.value)
+    return words
 
 
 def _may_be_action(tag: str) -> bool:
@@ -662,14 +728,16 @@ def _may_be_action(tag: str) -> bool:
     return tag not in _STRUCTURE | HEADINGS | OBJECT_KEYS | ACTION_KEYS | ASIDE_KEYS | PARAMETERS
 
 
-def _values(document: Document) -> Iterator[tuple[int, Group]]:
-    """Yield the outermost bracketed values of a text, each with its offset."""
+def _bracketed_values(document: Document) -> Iterator[Group]:
+    """Yield the outermost bracketed values of a text; note their repairs in the document."""
     text = document.text
-    tokens, restarts, place = MAX_TOKENS, MAX_RESTARTS, 0
+    tokens_left = MAX_TOKENS
+    restarts_left = MAX_RESTARTS
+    place = 0
     fences = deque(region for region in document.regions if region.kind == "fence")
-    while match := _OPENER.search(text, place):
-        at, place = match.span()
-        if tokens <= 0:
+    while bracket := _OPENER.search(text, place):
+        at, place = bracket.span()
+        if tokens_left <= 0:
             message = f"the answer has more than {MAX_TOKENS:,} words and brackets"
             document.problems.append(AnswerProblem(message, at))
             return
@@ -680,11 +748,11 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
             fences.popleft()
         is_fenced = bool(fences) and fences[0].start <= at
         end = fences[0].end if is_fenced else len(text)
-        block = scan_block(text, at, end=end, most=tokens)
-        tokens -= block.tokens + 2
+        block = scan_block(text, at, end=end, most=tokens_left)
+        tokens_left -= block.tokens + 2
         if block.group.is_open and not _begins_value(block.group):
-            restarts -= 1
-            if restarts <= 0:
+            restarts_left -= 1
+            if restarts_left <= 0:
                 return  # every scan of a bracket that is never closed goes to the end of the text
             continue
         if not is_structured(block.group):
@@ -695,11 +763,11 @@ def _values(document: Document) -> Iterator[tuple[int, Group]]:
         if block.repairs:
             document.repairs[at] = list(block.repairs)
         place = block.group.end
-        yield at, block.group
+        yield block.group
 
 
 def _is_of_call_or_box(text: str, at: int) -> bool:
-    """Whether a bracket opens the arguments of a call, or is a box to tick."""
+    """Whether a bracket stands behind the name of a call, or is a box to tick: ``- [ ]``."""
     line_start = text.rfind("\n", 0, at) + 1
     before = text[max(line_start, at - 60) : at]
     # "plan.extend([" at the end of a line opens a list, "WALK([" does not.
@@ -710,82 +778,111 @@ def _is_of_call_or_box(text: str, at: int) -> bool:
 
 
 def _begins_value(group: Group) -> bool:
-    """Whether a value that is never closed begins as one."""
-    if not is_structured(group):
+    """Whether a group that is never closed is the begin of a value: ``{"plan": ...``."""
+    if not group.items or not is_structured(group):
         return False
-    first = group.items[0] if group.items else None
-    return isinstance(first, (Pair, Group)) or (isinstance(first, Text) and first.quoted)
+    first = group.items[0]
+    return not isinstance(first, Text) or first.quoted
 
 
 def _add_lines(document: Document, framing: _Framing, start: int, end: int) -> None:
-    """Add the lines between two offsets that hold more than blanks."""
+    """Add the lines between two offsets that are not blank, up to the maximum number of lines."""
     text = document.text
-    place = start
+    at = start
     for line in text[start:end].split("\n"):
-        if line.strip():
-            if len(document.blocks) >= MAX_LINES:
-                if not document.problems:
-                    more = f"the answer has more than {MAX_LINES:,} lines"
-                    document.problems.append(AnswerProblem(more, place))
-                return
-            document.blocks.append(
-                Block(place, line, None, framing.at(place + len(line) - len(line.lstrip())))
-            )
-        place += len(line) + 1
+        if not line.strip():
+            at += len(line) + 1
+            continue
+        if len(document.blocks) >= MAX_LINES:
+            if not document.problems:
+                message = f"the answer has more than {MAX_LINES:,} lines"
+                document.problems.append(AnswerProblem(message, at))
+            return
+        regions = framing.at(at + len(line) - len(line.lstrip()))
+        if any(region.strikes for region in regions):
+            regions = _covering_line(regions, text, at + len(line))
+        document.blocks.append(Block(at, line, None, regions))
+        at += len(line) + 1
+
+
+def _covering_line(regions: Iterable[Region], text: str, end: int) -> tuple[Region, ...]:
+    """Return the regions at the begin of a line, without those that strike out only its begin.
+
+    In ``~~on(cup)~~ on(lamp)`` only the first literal is struck out.
+    """
+    covering: list[Region] = []
+    for region in regions:
+        if not region.strikes or not has_words(text[region.end : end]):
+            covering.append(region)
+    return tuple(covering)
 
 
 def _with_tables(blocks: list[Block]) -> list[Block]:
-    """Turn tables with a head into values: a list of objects, the head's cells as keys."""
+    """Return blocks in which a table with a head is one value: a list of its rows as objects."""
     with_tables: list[Block] = []
-    place = 0
-    while place < len(blocks):
-        block = blocks[place]
-        lines: list[Block] = []
-        if _begins_table(blocks, place):
-            divider = "|"
-            lines = _rows_below(blocks, place + 1, divider)  # below the rule under the head
-            place += 2 + len(lines)
-        elif block.value is None and _SEMICOLON_HEAD.fullmatch(block.text):
-            divider = ";"
-            lines = _rows_below(blocks, place, divider)
-            place += 1 + len(lines)
+    index = 0
+    while index < len(blocks):
+        head = blocks[index]
+        if _begins_table(blocks, index):
+            rows = _rows_below(blocks, index + 1, "|")  # below the rule under the head
+            with_tables += _table(head, rows, "|")
+            index += 2 + len(rows)
+        elif head.value is None and _SEMICOLON_HEAD.fullmatch(head.text):
+            rows = _rows_below(blocks, index, ";")
+            is_table = _are_rows(_cells(head, ";"), rows)
+            with_tables += _table(head, rows, ";") if is_table else [head, *rows]
+            index += 1 + len(rows)
         else:
-            place += 1
-            with_tables.append(block)
-            continue
-        keys = _cells(block, divider)
-        is_table = divider == "|" or _are_rows(keys, lines)
-        if not is_table:
-            with_tables += [block, *lines]
-            continue
-        if len(keys) == 1:
-            explains = not EXPLAINING.isdisjoint(words_of(block.text))  # but there is nothing else
-            with_tables += [_only_cell(line) for line in ([] if explains else [block])]
-            with_tables += [_only_cell(line) for line in lines]  # lines in a frame
-            continue
-        rows = [_row(keys, line, divider) for line in lines]
-        end = rows[-1].end if rows else block.end
-        table = Group("table", block.at, end, [*rows])
-        with_tables.append(Block(block.at, "", table, block.regions))
+            with_tables.append(head)
+            index += 1
     return with_tables
+
+
+def _table(head: Block, rows: Sequence[Block], divider: str) -> list[Block]:
+    """Return a table as one value; if it has only one column, its cells as lines.
+
+    Args:
+        head: The line with the heads of the columns.
+        rows: The lines below it.
+        divider: The sign between two cells.
+    """
+    keys = _cells(head, divider)
+    if len(keys) == 1:
+        has_label = not EXPLAINING.isdisjoint(words_of(head.text))
+        lines = rows if has_label else [head, *rows]
+        return [_only_cell(line) for line in lines]
+    objects = [_row(keys, row, divider) for row in rows]
+    end = objects[-1].end if objects else head.end
+    return [Block(head.at, "", Group("table", head.at, end, [*objects]), head.regions)]
 
 
 _SEMICOLON_HEAD = re.compile(r"[^\W\d][^;\d()\[\]]{0,40}(?:;[^;\d()\[\]]{1,40}){1,10}")
 """The head of a table whose columns are divided by semicolons: names without numbers."""
 
 
-def _rows_below(blocks: Sequence[Block], head: int, divider: str) -> list[Block]:
-    """Return the lines with a divider that stand below a line without a gap."""
-    end = head + 1
+def _rows_below(blocks: Sequence[Block], above: int, divider: str) -> list[Block]:
+    """Return the lines with a divider below a line, up to the first gap.
+
+    Args:
+        blocks: All blocks.
+        above: Index of the line.
+        divider: The sign between two cells.
+    """
+    end = above + 1
     while end < len(blocks) and _is_row(blocks[end - 1], blocks[end], divider):
         end += 1
-    return list(blocks[head + 1 : end])
+    return list(blocks[above + 1 : end])
 
 
 def _are_rows(keys: Sequence[Text], lines: Sequence[Block]) -> bool:
-    """Whether lines with semicolons are rows: each is numbered, or the head names parts of steps.
+    """Whether lines with semicolons are the rows of a table.
 
-    Each has as many columns as the head.
+    They are if each has as many columns as the head and either all are numbered or the head names
+    actions and objects.
+
+    Args:
+        keys: The cells of the head.
+        lines: The lines below it.
     """
     if not lines or any(line.text.count(";") != len(keys) - 1 for line in lines):
         return False
@@ -798,31 +895,31 @@ _MAX_RULE_LENGTH = 1_000
 """Maximum number of characters of the line under the head of a table: ``|---|---|``."""
 
 
-def _begins_table(blocks: Sequence[Block], place: int) -> bool:
-    """Whether a line is the head of a table: it has bars, and a rule stands under it."""
-    head = blocks[place]
-    if head.value is not None or "|" not in head.text or place + 1 == len(blocks):
+def _begins_table(blocks: Sequence[Block], index: int) -> bool:
+    """Whether a line is the head of a table: it has bars, and a rule is below it: ``|---|---|``."""
+    head = blocks[index]
+    if head.value is not None or "|" not in head.text or index + 1 == len(blocks):
         return False
-    rule = blocks[place + 1]
+    rule = blocks[index + 1]
     if rule.value is not None or "|" not in rule.text or len(rule.text) >= _MAX_RULE_LENGTH:
         return False
     return _RULE.fullmatch(rule.text) is not None
 
 
-def _is_row(before: Block, block: Block, divider: str) -> bool:
-    """Whether a line goes on with a table: it follows the line before without a gap."""
-    return block.value is None and divider in block.text and block.at == before.end + 1
+def _is_row(above: Block, block: Block, divider: str) -> bool:
+    """Whether a block is a row of a table: a line with a divider, right below another row."""
+    return block.value is None and divider in block.text and block.at == above.end + 1
 
 
-def _cells(block: Block, divider: str) -> list[Text]:
-    """Return the cells of a row of a table, with their places."""
+def _cells(row: Block, divider: str) -> list[Text]:
+    """Return the cells of a row; the bars around it begin and end no cell."""
     cells: list[Text] = []
-    place = block.at
-    for part in re.split(rf"(?<!\\){re.escape(divider)}", block.text):
+    part_at = row.at
+    for part in re.split(rf"(?<!\\){re.escape(divider)}", row.text):
         bare = part.strip()
-        at = place + len(part) - len(part.lstrip())
+        at = part_at + len(part) - len(part.lstrip())
         cells.append(Text(bare.strip("*` "), at, at + len(bare), quoted=True))
-        place += len(part) + 1
+        part_at += len(part) + 1
     if divider == ";":
         return cells
     if cells and not cells[0].value:
@@ -832,14 +929,13 @@ def _cells(block: Block, divider: str) -> list[Text]:
     return cells
 
 
-def _only_cell(block: Block) -> Block:
+def _only_cell(row: Block) -> Block:
     """Return the only cell of a row as a line."""
-    bare = block.text.strip(" \t|")
-    return Block(block.at + block.text.index(bare), bare, None, block.regions)
+    bare = row.text.strip(" \t|")
+    return Block(row.at + row.text.index(bare), bare, None, row.regions)
 
 
-def _row(keys: list[Text], block: Block, divider: str) -> Group:
-    """Return a row of a table as an object: the cells of the head are the keys of its cells."""
-    cells = _cells(block, divider)
-    pairs = [Pair(key, cell) for key, cell in zip(keys, cells, strict=False)]
-    return Group("object", block.at, block.end, [*pairs])
+def _row(keys: list[Text], row: Block, divider: str) -> Group:
+    """Return a row of a table as an object, with the cells of the head as keys."""
+    pairs = [Pair(key, cell) for key, cell in zip(keys, _cells(row, divider), strict=False)]
+    return Group("object", row.at, row.end, [*pairs])

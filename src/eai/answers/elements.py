@@ -43,14 +43,14 @@ class Element:
 
     Args:
         name: Its name.
-        at: Offset of its begin.
+        at: Offset of its first tag.
         begin: Offset behind its first tag.
-        attributes: Names and values.
-        children: The elements in it.
+        attributes: Names and values of its attributes.
+        children: The elements directly inside.
         stop: Offset of its last tag.
         end: Offset behind its last tag; -1 as long as it is open.
-        has_words: Whether it has text that is no element and not blank.
-        is_call: Whether it is a call like the ones beside it (see :attr:`calls_with_keys`).
+        has_words: Whether it has text beside its children.
+        is_call: Whether it is a call like those beside it (see :attr:`calls_with_keys`).
     """
 
     name: str
@@ -65,113 +65,123 @@ class Element:
 
     @property
     def names_value(self) -> bool:
-        """Whether its only attribute is the name of the value in it."""
+        """Whether its only attribute names its text: ``<parameter name="object">cup</...>``."""
         keys = [pair.key.value.lower() for pair in self.attributes]
         return not self.children and keys in (["name"], ["key"]) and self.has_words
 
     @property
     def calls_with_keys(self) -> bool:
-        """Whether it is a call whose children are keys and values in turn."""
+        """Whether its children are the keys and values of a call in turn."""
         names = [child.name.lower() for child in self.children]
         return bool(names) and names == ["arg_key", "arg_value"] * (len(names) // 2)
 
     @property
     def has_only_objects(self) -> bool:
         """Whether it holds nothing but objects: ``<pour><object>...</object>...</pour>``."""
-        is_plain = self.is_record and not self.attributes and self.name.lower() not in _MEMBERS
-        return is_plain and all(
+        if not self.is_record or self.attributes or self.name.lower() in _MEMBERS:
+            return False
+        return all(
             child.name.lower() in OBJECT_KEYS and not child.children for child in self.children
         )
 
     @property
     def is_record(self) -> bool:
-        """Whether it has children, and nothing but children down to the leaves."""
+        """Whether it has children, and no text beside them."""
         return bool(self.children) and not self.has_words
 
 
 def elements_of(text: str) -> list[Element]:
     """Return the outermost elements of a text that are closed, in linear time."""
     outermost: list[Element] = []
-    stack: list[Element] = []
-    place = 0
+    open_elements: list[Element] = []
+    behind_last_tag = 0
     for tag in _TAG.finditer(text):
         name = tag[2]
-        if stack and _COMMENT.sub("", text[place : tag.start()]).strip():
-            stack[-1].has_words = True
-        place = tag.end()
-        if tag[1]:
-            if not any(element.name == name for element in stack[-MAX_DEPTH:]):
+        if open_elements and _COMMENT.sub("", text[behind_last_tag : tag.start()]).strip():
+            open_elements[-1].has_words = True
+        behind_last_tag = tag.end()
+        is_end, is_empty = bool(tag[1]), bool(tag[4])
+        if is_end:
+            if not any(element.name == name for element in open_elements[-MAX_DEPTH:]):
                 continue
-            while stack[-1].name != name:
-                _dissolve(stack, outermost)
-            element = stack.pop()
-            element.stop, element.end = tag.start(), tag.end()
-            (stack[-1].children if stack else outermost).append(element)
-            continue
-        element = Element(name, tag.start(), tag.end(), attributes_of(tag))
-        if tag[4]:
+            # Elements that are open inside of it are never closed.
+            while open_elements[-1].name != name:
+                _dissolve(open_elements, outermost)
+            element = open_elements.pop()
+            element.stop = tag.start()
+            element.end = tag.end()
+        else:
+            element = Element(name, tag.start(), tag.end(), attributes_of(tag))
+            if not is_empty:
+                if len(open_elements) < MAX_DEPTH:
+                    open_elements.append(element)
+                continue
             element.stop = element.end = tag.end()
-            (stack[-1].children if stack else outermost).append(element)
-        elif len(stack) < MAX_DEPTH:
-            stack.append(element)
-    while stack:
-        _dissolve(stack, outermost)
+        siblings = open_elements[-1].children if open_elements else outermost
+        siblings.append(element)
+    while open_elements:
+        _dissolve(open_elements, outermost)
     return outermost
 
 
-def _dissolve(stack: list[Element], outermost: list[Element]) -> None:
-    """Take an element that is never closed for words, and give its children to its parent."""
-    element = stack.pop()
-    if stack:
-        stack[-1].has_words = True
-        stack[-1].children += element.children
+def _dissolve(open_elements: list[Element], outermost: list[Element]) -> None:
+    """Turn the innermost open element, which is never closed, into words of its parent."""
+    element = open_elements.pop()
+    if open_elements:
+        open_elements[-1].has_words = True
+        open_elements[-1].children += element.children
     else:
         outermost += element.children
 
 
 def attributes_of(tag: re.Match[str]) -> list[Pair]:
-    """Return the attributes of a tag, its third group, as keys and texts."""
-    found = _ATTRIBUTE.finditer(tag[3])
+    """Return the attributes in the third group of a tag as keys and texts."""
     at = tag.start()
-    return [
-        Pair(Text(each[1], at, at), Text(each[2] or each[3] or "", at, at, quoted=True))
-        for each in found
-    ]
+    pairs: list[Pair] = []
+    for attribute in _ATTRIBUTE.finditer(tag[3]):
+        value = attribute[2] or attribute[3] or ""
+        pairs.append(Pair(Text(attribute[1], at, at), Text(value, at, at, quoted=True)))
+    return pairs
 
 
 def records_in(elements: list[Element], framing: Collection[str]) -> list[Element]:
-    """Return the outermost elements that are records, in order.
+    """Return the outermost elements that are values, in order.
+
+    These are calls, elements with nothing but elements inside, and lists of texts.
 
     Args:
-        elements: Where to look.
-        framing: Names of elements that frame what is in them, and are no part of it.
+        elements: The elements to look at and into.
+        framing: Names of elements that only frame their content: ``<div>``, ``<answer>``.
     """
-    found: list[Element] = []
+    records: list[Element] = []
     calls = {element.name for element in elements if element.calls_with_keys}
     for element in elements:
         if element.name in calls and (element.calls_with_keys or not element.children):
             element.is_call = True
-            found.append(element)
-            continue
-        is_whole = element.is_record and any(child.children for child in element.children)
-        is_whole = is_whole or (element.is_record and len(element.children) > 1)
-        if is_whole and element.name.lower() not in framing and _is_all_record(element):
-            found.append(element)
-            continue
-        listed = _listed(element, framing) if element.is_record else None
-        if listed is not None:
-            found.append(listed)
+            records.append(element)
+        elif element.name.lower() not in framing and _is_whole_record(element):
+            records.append(element)
         else:
-            found += records_in(element.children, framing)
-    return found
+            listed = _listed(element, framing)
+            records += records_in(element.children, framing) if listed is None else [listed]
+    return records
+
+
+def _is_whole_record(element: Element) -> bool:
+    """Whether an element has several elements inside, and no words beside elements anywhere."""
+    if not element.is_record:
+        return False
+    has_several = len(element.children) > 1 or bool(element.children[0].children)
+    return has_several and _is_all_record(element)
 
 
 def _listed(element: Element, framing: Collection[str]) -> Element | None:
     """Return the texts in an element that frames them as an element of their own.
 
     ``<answer><subgoal>...</subgoal><subgoal>...</subgoal></answer>`` is one list in an answer tag.
+    None if it holds no such list.
     """
-    members = _members(element)
+    members = _members(element) if element.is_record else []
     is_list = len(members) > 1 and members[0].name.lower() not in framing
     if not is_list or any(member.children or member.attributes for member in members):
         return None
@@ -183,14 +193,19 @@ def _listed(element: Element, framing: Collection[str]) -> Element | None:
 
 
 def _is_all_record(element: Element) -> bool:
-    """Whether no element below one mixes words and elements."""
+    """Whether neither an element nor one inside of it has words beside elements."""
     if not element.children:
         return True
     return not element.has_words and all(map(_is_all_record, element.children))
 
 
 def value_of(element: Element, text: str) -> Node:
-    """Return an element as a value: a text, an object, or a list of children of one name."""
+    """Return an element as a value: a text, an object, or a list of children of one name.
+
+    Args:
+        element: The element.
+        text: The text in which it stands.
+    """
     if element.is_call:
         return _call_with_keys(element, text)
     if not element.children:
@@ -204,16 +219,17 @@ def value_of(element: Element, text: str) -> Node:
         return _list_with_notes(element, members, text)
     pairs = list(element.attributes)
     for child in element.children:
-        if child.names_value:
-            pairs.append(_named_value(child, text))
-        else:
-            key = Text(child.name, child.at, child.begin)
-            pairs.append(Pair(key, value_of(child, text)))
+        pairs.append(_named_value(child, text) if child.names_value else _pair_of(child, text))
     return Group("object", element.at, element.end, [*pairs])
 
 
+def _pair_of(element: Element, text: str) -> Pair:
+    """Return an element as a key, its name, with its value."""
+    return Pair(Text(element.name, element.at, element.begin), value_of(element, text))
+
+
 def _member(element: Element, text: str) -> Node:
-    """Return a member of a list; a text that its element calls an action keeps that name."""
+    """Return a member of a list as a value; a text in ``<action>`` keeps that key."""
     value = value_of(element, text)
     if isinstance(value, Text) and element.name.lower() == "action":
         key = Text(element.name, element.at, element.begin)
@@ -222,7 +238,7 @@ def _member(element: Element, text: str) -> Node:
 
 
 def _call_with_keys(element: Element, text: str) -> Group:
-    """Return a call of which keys and values are told in turn as an object with a name.
+    """Return a call whose children are keys and values in turn as an object with a name.
 
     An example is
     ``<tool_call>walk<arg_key>object</arg_key><arg_value>hall</arg_value></tool_call>``.
@@ -236,9 +252,9 @@ def _call_with_keys(element: Element, text: str) -> Group:
         pairs.append(Pair(key, Text(name, name_at, name_at + len(name), quoted=True)))
     leaves = [_leaf(child, text) for child in element.children]
     arguments: list[Item] = []
-    for argument, value in zip(leaves[::2], leaves[1::2], strict=True):
-        if isinstance(argument, Text):
-            arguments.append(Pair(argument, value))
+    for key_leaf, value in zip(leaves[::2], leaves[1::2], strict=True):
+        if isinstance(key_leaf, Text):
+            arguments.append(Pair(key_leaf, value))
     inside = Group("object", name_end, element.stop, arguments)
     pairs.append(Pair(Text("arguments", inside.at, inside.at), inside))
     return Group("object", element.at, element.end, pairs)
@@ -249,8 +265,8 @@ def _named_value(element: Element, text: str) -> Pair:
     key = element.attributes[0].value
     assert isinstance(key, Text)  # noqa: S101 - attributes are texts
     begin = element.begin
-    said = text[begin : element.stop].strip()
-    return Pair(key, Text(said, begin, begin + len(said), quoted=True))
+    value = text[begin : element.stop].strip()
+    return Pair(key, Text(value, begin, begin + len(value), quoted=True))
 
 
 def _members(element: Element) -> list[Element]:
@@ -260,13 +276,7 @@ def _members(element: Element) -> list[Element]:
     objects of an action, or each of them is an answer of its own.
     """
     counts = Counter(child.name for child in element.children)
-    names: list[str] = []
-    for child_name, count in counts.items():
-        lower = child_name.lower()
-        is_note = lower in EXPLAINING or (count == 1 and lower in ASIDE_KEYS)
-        if not is_note:
-            names.append(child_name)
-    names = names or list(counts)
+    names = [name for name, count in counts.items() if not _is_note(name, count)] or list(counts)
     if len(names) != 1:
         return []
     name = names[0].lower()
@@ -281,18 +291,29 @@ def _members(element: Element) -> list[Element]:
     return [child for child in element.children if child.name == names[0]]
 
 
+def _is_note(name: str, count: int) -> bool:
+    """Whether some elements of a name are notes beside a list: explanations, or a single remark."""
+    lower = name.lower()
+    return lower in EXPLAINING or (count == 1 and lower in ASIDE_KEYS)
+
+
 def _is_whole_answer(name: str) -> bool:
     """Whether elements of a name are several answers, not parts of one."""
     return frames_blocks("tag", name) or names_option(f"{name.replace('_', ' ')} 1")
 
 
 def _list_with_notes(element: Element, members: list[Element], text: str) -> Group:
-    """Return an object with the notes under their names, and the list under its own."""
-    pairs: list[Item] = [
-        Pair(Text(child.name, child.at, child.begin), value_of(child, text))
-        for child in element.children
-        if child.name != members[0].name
-    ]
+    """Return an element as an object: a list under its own name, and notes under theirs.
+
+    Args:
+        element: The element.
+        members: Its children that are members of the list.
+        text: The text in which it stands.
+    """
+    pairs: list[Item] = []
+    for child in element.children:
+        if child.name != members[0].name:
+            pairs.append(_pair_of(child, text))
     items: list[Item] = [_member(child, text) for child in members]
     listed = Group("list", members[0].at, members[-1].end, items)
     pairs.append(Pair(Text(element.name, element.at, element.begin), listed))
@@ -303,20 +324,21 @@ def _leaf(element: Element, text: str) -> Node:
     """Return an element without children: its value or text, or its attributes as an object."""
     inside = "" if element.stop <= element.begin else text[element.begin : element.stop]
     inside = _COMMENT.sub(lambda comment: " " * len(comment[0]), inside)
+    bare = inside.strip()
     begin = element.begin + len(inside) - len(inside.lstrip())
-    said = Text(inside.strip(), begin, begin + len(inside.strip()), quoted=True)
+    content = Text(bare, begin, begin + len(bare), quoted=True)
     if not element.attributes:
-        return _value_in(said, text) or said
+        return _value_in(content, text) or content
     pairs = list(element.attributes)
-    if said.value:
-        pairs.append(Pair(Text("text", begin, begin), said))
+    if bare:
+        pairs.append(Pair(Text("text", begin, begin), content))
     return Group("object", element.at, max(element.end, element.begin), [*pairs])
 
 
-def _value_in(said: Text, text: str) -> Group | None:
-    """Return the value in brackets that an element holds and nothing else; None if it does not."""
-    if said.value[:1] + said.value[-1:] not in ("{}", "[]"):
+def _value_in(content: Text, text: str) -> Group | None:
+    """Return the value in brackets that is the whole content of an element; None if it is none."""
+    if content.value[:1] + content.value[-1:] not in ("{}", "[]"):
         return None
-    group = scan_block(text, said.at, end=said.end, most=MAX_ENCODED).group
-    is_whole = group.end == said.end and not group.is_open
+    group = scan_block(text, content.at, end=content.end, most=MAX_ENCODED).group
+    is_whole = group.end == content.end and not group.is_open
     return group if is_whole and is_structured(group) else None

@@ -20,7 +20,7 @@ _REST = (
     r"(?:the )?remaining(?: steps?| actions?)?|what (?:remains|is left)(?: to (?:do|be done))?"
     r"|(?:still|left) to do|(?:further|next) steps?"
 )
-"""Labels of what is left to do behind steps that were done already."""
+"""Labels of the steps that are left to do, behind those that were done already."""
 _NOTHING = "|".join([r"\[\s*\]|\{\s*\}|∅", *(words.nothing for words in LANGUAGES.values())])
 _NOTHING = f"(?:{_NOTHING})"
 _IS = r"\s*(?:[:：=]\s*|\b(?:is|ist|est|es|è|é)[\s:]+|[是は]\s*)"

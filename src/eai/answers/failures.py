@@ -1,4 +1,4 @@
-"""Steps of which an answer says that they were tried and failed, as logs of agents do."""
+"""Steps that failed when they were tried, as an answer or the log of an agent says."""
 
 from __future__ import annotations
 
@@ -56,27 +56,28 @@ def marks_failure(line: str) -> bool:
 
 
 def reports_failure(line: str) -> bool:
-    """Whether a line right below a step says that it failed: ``Observation: it failed``."""
+    """Whether a line right below a step says that the step failed: ``Observation: it failed``."""
     if _NO_FAILURE.search(line):
         return False
     label = _LABEL.match(line)
     if label is None:
         return _BEGINS_WITH_FAILURE.match(line) is not None
-    said = line[label.end() :]
-    return _SAID_FAILURE.search(said[:80]) is not None or _IS_FALSE.match(said) is not None
+    result = line[label.end() :]
+    return _SAID_FAILURE.search(result[:80]) is not None or _IS_FALSE.match(result) is not None
 
 
 def without_repeated_failures(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """Return steps without attempts that failed and were made again, and the other failed steps.
+    """Return steps without failed attempts that are repeated, and those that are not repeated.
 
-    An attempt that failed changed nothing; what the answer does instead of it is not known.
+    A failed attempt changed nothing, so a later attempt takes its place. What is done instead of a
+    failed step is not known; so the step stays, and is returned as failed as well.
     """
     kept: list[Step] = []
     failed: list[Step] = []
-    for place, step in enumerate(steps):
+    for index, step in enumerate(steps):
         if not step.is_failed:
             kept.append(step)
-        elif not any(step.says_same(later) for later in steps[place + 1 :]):
+        elif not any(step.says_same(later) for later in steps[index + 1 :]):
             kept.append(step)
             failed.append(step)
     return kept, failed

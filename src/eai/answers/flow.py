@@ -1,11 +1,10 @@
-"""Whole steps amid other words, for answers whose lines and values hold no plan that is read.
+"""Whole steps amid other words, for answers in which no plan is found otherwise.
 
-"Start with `WALK(hall)`, followed by `OPEN(door)`", ``echo "WALK(hall)"`` and ``* TODO WALK(hall)``
-have a step that cannot be misunderstood in words that no grammar lists: an action of the task with
-exactly the objects that it takes. They are read in the order of the text, but only if nothing else
-in the answer needs to be understood for that: no word denies, doubts or compares, nothing that may
-be a step is left over, and the steps are told once. Values are not looked into: their keys say what
-is in them.
+A *whole* step is an action of the task with exactly the objects that it takes. It cannot be
+misunderstood, whatever words stand around it: "Start with `WALK(hall)`, followed by `OPEN(door)`",
+``echo "WALK(hall)"``, ``* TODO WALK(hall)``. Whole steps are read in the order of the text, but
+only if nothing else in the answer has to be understood: no word denies, doubts or compares, and
+nothing else in it may be a step. Values are left out, because their keys say what is in them.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from eai.answers.choice import is_rejected
+from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
 from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
-from eai.answers.items import Step
+from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
 from eai.answers.program import never_runs
@@ -41,52 +40,65 @@ _LABEL = re.compile(r"[A-Za-z]{0,4}_?\d{1,4}|-?\d+(?:\.\d+)?")
 
 
 def whole_steps(
-    document: Document, grammar: StepGrammar, unread: Sequence[AnswerProblem]
+    document: Document, grammar: StepGrammar, problems: Sequence[AnswerProblem]
 ) -> list[Step]:
-    """Return the steps of an answer in the order of its text; none if anything is in doubt.
+    """Return the whole steps of an answer in the order of its text; none if anything is in doubt.
 
     Args:
         document: The answer.
         grammar: Reads the steps of a line.
-        unread: Problems with what was not read of it otherwise.
+        problems: Parts of the answer that could not be read as steps of a plan.
     """
-    if grammar.is_free or takes_back(document.text) or never_runs(document.text):
+    text = document.text
+    if grammar.is_free or takes_back(text) or never_runs(text) or is_unordered(text):
         return []
-    if sum(map(bool, map(str.strip, document.text.split("\n")))) > MAX_LINES:
+    # Every line is read anew here, which long answers would pay for.
+    if sum(1 for line in document.text.split("\n") if line.strip()) > MAX_LINES:
         return []
-    lines = [_read_line(line, at, grammar) for line, at in _told_lines(document)]
+    lines = [_read_line(text, at, grammar) for text, at in _lines_to_read(document)]
     layout = _Layout.of([line.text for line in lines if line.steps])
     value_spans = [(block.at, block.end) for block in document.blocks if block.value is not None]
     steps: list[Step] = []
-    lines_with_steps: list[tuple[int, int]] = []
+    spans_with_steps: list[tuple[int, int]] = []
     for line in lines:
-        told = line.steps or _step_without_objects(line.text, line.at, grammar, layout)
-        told = [step for step in told if not document.is_struck(step.at)]
-        if not told:
+        steps_of_line = line.steps or _step_without_objects(line, grammar, layout)
+        steps_of_line = [step for step in steps_of_line if not document.is_struck(step.at)]
+        if not steps_of_line:
+            # One line in doubt is enough: a plan with a gap is another plan.
             if _may_mean_step(line, grammar):
                 return []
             continue
-        if DOUBT.search(line.around) or any(_is_inside(step.at, value_spans) for step in told):
+        is_in_value = any(_is_inside(step.at, value_spans) for step in steps_of_line)
+        if is_in_value or DOUBT.search(line.around):
             return []
-        lines_with_steps.append((line.at, line.at + len(line.text)))
-        # A line of a diagram, "WALK(hall) -> OPEN(door)", begins with the end of the one before.
-        is_edge = len(told) > 1 and bool(steps) and told[0].says_same(steps[-1])
-        steps += told[1:] if is_edge else told
-    for problem in unread:
+        spans_with_steps.append((line.at, line.at + len(line.text)))
+        _add_steps(steps, steps_of_line)
+    # Whatever else could not be read must be a label, or stand beside a step that is read now.
+    for problem in problems:
         is_label = _LABEL.fullmatch(problem.written.strip()) is not None
-        if not is_label and not _is_inside(problem.position, lines_with_steps):
+        if not is_label and not _is_inside(problem.position, spans_with_steps):
             return []
-    return _told_once(steps)
+    return _without_second_telling(steps)
+
+
+def _add_steps(steps: list[Step], steps_of_line: Sequence[Step]) -> None:
+    """Add the steps of a line to those above it.
+
+    A line of a diagram, ``WALK(hall) -> OPEN(door)``, begins with the step that ends the line
+    above; this step is added only once.
+    """
+    is_edge = len(steps_of_line) > 1 and bool(steps) and steps_of_line[0].says_same(steps[-1])
+    steps += steps_of_line[1:] if is_edge else steps_of_line
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadLine:
-    """A line of an answer, read.
+    """A line of an answer, with the whole steps in it.
 
     Args:
         text: The line.
         at: Its offset in the answer.
-        steps: Its steps that have all their objects.
+        steps: Its whole steps.
         around: The words around them.
     """
 
@@ -96,18 +108,21 @@ class _ReadLine:
     around: str
 
 
-def _is_inside(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    """Whether a place is inside of one of several stretches of the text."""
-    return any(begin <= at < end for begin, end in spans)
+def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether an offset is inside of one of several spans, each with its begin and end."""
+    return any(begin <= offset < end for begin, end in spans)
 
 
 def _may_mean_step(line: _ReadLine, grammar: StepGrammar) -> bool:
-    """Whether a line without a whole step may be one, or be about one, all the same."""
+    """Whether a line without a whole step may be meant as a step, or may speak of one."""
     if _STATE.match(line.text):
         return False
-    if is_rejected(line.text) or _may_be_step(line.text, line.at, grammar):
+    if is_rejected(line.text) or _quotes_action(line.text, grammar):
         return True
-    return _quotes_action(line.text, grammar)
+    if line.text.rstrip().endswith("?"):
+        return False
+    reading = grammar.line(line.text, line.at)
+    return bool(reading.steps) or reading.is_like_step or reading.leaves_out or reading.is_negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +130,8 @@ class _Layout:
     """The words and signs that all lines with steps have in common.
 
     Args:
-        words: The words that stand in each of them: ``robot`` of ``$ robot walk hall``.
-        signs: The signs with which they begin.
+        words: Words in every line: ``robot`` of ``$ robot walk hall``.
+        signs: Signs with which the lines begin: ``$``.
     """
 
     words: frozenset[str]
@@ -124,81 +139,95 @@ class _Layout:
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> _Layout:
-        """Return the layout of some lines."""
-        words = [frozenset(words_of(line)) for line in lines]
-        signs = {line.lstrip()[:1] for line in lines}
-        common = words[0].intersection(*words) if words else frozenset()
-        return cls(common, frozenset(sign for sign in signs if not sign.isalnum()))
+        """Return what some lines have in common."""
+        words_by_line = [frozenset(words_of(line)) for line in lines]
+        common = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
+        first_characters = {line.lstrip()[:1] for line in lines}
+        return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
 
-    def holds(self, line: str, mention: Mention) -> bool:
-        """Whether a line that names an action is laid out like them."""
-        rest = words_of(line[: mention.start]) + words_of(line[mention.end :])
-        return self.words.issuperset(rest) if rest else line.lstrip()[:1] in self.signs
+    def fits(self, line: str, action: Mention) -> bool:
+        """Whether the words around the action of another line are those in common.
+
+        A line without any such words has to begin with one of the signs.
+        """
+        words_around = words_of(line[: action.start]) + words_of(line[action.end :])
+        if not words_around:
+            return line.lstrip()[:1] in self.signs
+        return self.words.issuperset(words_around)
 
 
-def _step_without_objects(line: str, at: int, grammar: StepGrammar, layout: _Layout) -> list[Step]:
-    """Return the step of a line with an action that takes no objects, laid out as the others."""
-    mentions = grammar.surfaces.mentions(line)
-    if len(mentions) != 1 or not mentions[0].is_action or not layout.holds(line, mentions[0]):
+def _step_without_objects(line: _ReadLine, grammar: StepGrammar, layout: _Layout) -> list[Step]:
+    """Return the step of a line that has the layout of the others and an action without objects."""
+    mentions = grammar.surfaces.mentions(line.text)
+    if len(mentions) != 1 or not mentions[0].is_action or not layout.fits(line.text, mentions[0]):
         return []
-    step, _ = grammar.step_at(line, at, mentions, 0)
+    step, _ = grammar.step_at(line.text, line.at, mentions, 0)
     return [step] if step.max_objects == 0 else []
 
 
 def _quotes_action(line: str, grammar: StepGrammar) -> bool:
-    """Whether a line has an action that takes no objects in quotes or behind a sign of code."""
+    """Whether an action that takes no objects stands in a line in quotes, or behind a slash."""
     for mention in grammar.surfaces.mentions(line):
+        if not mention.is_action or line[: mention.start][-1:] not in ("'", '"', "`", "/"):
+            continue
         action = grammar.surfaces.action(line[mention.start : mention.end])
-        is_bare = mention.is_action and action is not None and action.max_objects == 0
-        if is_bare and line[: mention.start][-1:] in ("'", '"', "`", "/"):
+        if action is not None and action.max_objects == 0:
             return True
     return False
 
 
-def _told_lines(document: Document) -> Iterator[tuple[str, int]]:
-    """Yield the lines with words that are neither struck out nor an aside, each with its place."""
+def _lines_to_read(document: Document) -> Iterator[tuple[str, int]]:
+    """Yield the lines in which a step may stand, each with its offset.
+
+    These are no blank lines, comments of programs, asides, or lines that are struck out.
+    """
     asides = _asides(document)
-    begin = 0
+    at = 0
     for line in document.text.split("\n"):
-        while asides and asides[0][1] <= begin:
+        while asides and asides[0][1] <= at:
             asides.popleft()
-        is_aside = bool(asides) and asides[0][0] <= begin
-        is_told = bool(line.strip()) and not is_aside and not document.is_struck(begin)
-        if is_told and not _is_comment(line, begin, document):
-            yield line, begin
-        begin += len(line) + 1
+        is_aside = bool(asides) and asides[0][0] <= at
+        is_left_out = is_aside or document.is_struck(at) or _is_comment(line, at, document)
+        if line.strip() and not is_left_out:
+            yield line, at
+        at += len(line) + 1
 
 
 def _is_comment(line: str, at: int, document: Document) -> bool:
-    """Whether a line is a comment of a program."""
+    """Whether a line is a comment of a program, in a code fence."""
     if not line.lstrip().startswith(("#", "//")):
         return False
-    return any(r.kind == "fence" and r.start <= at < r.end for r in document.regions)
+    fences = (region for region in document.regions if region.kind == "fence")
+    return any(fence.start <= at < fence.end for fence in fences)
 
 
 def _asides(document: Document) -> deque[tuple[int, int]]:
-    """Return where the elements for thoughts, notes and the like are, in order and apart."""
+    """Return begin and end of the elements for thoughts and notes, merged where they overlap."""
+    spans: list[tuple[int, int]] = []
+    for region in document.regions:
+        if region.kind == "tag" and is_aside_key(region.name):
+            spans.append((region.start, region.end))
     asides: deque[tuple[int, int]] = deque()
-    regions = (r for r in document.regions if r.kind == "tag" and is_aside_key(r.name))
-    for begin, end in sorted((region.start, region.end) for region in regions):
+    for begin, end in sorted(spans):
         if asides and begin <= asides[-1][1]:
-            asides[-1] = asides[-1][0], max(end, asides[-1][1])
+            last_begin, last_end = asides.pop()
+            asides.append((last_begin, max(end, last_end)))
         else:
             asides.append((begin, end))
     return asides
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
-    """A whole step in a line, and where in the line it stands."""
+class WholeStep:
+    """A whole step, and where it begins and ends in its line."""
 
     step: Step
     start: int
     stop: int
 
 
-def told_steps(line: str, at: int, grammar: StepGrammar) -> list[ToldStep]:
-    """Return the steps of a line that have all their objects.
+def whole_steps_of_line(line: str, at: int, grammar: StepGrammar) -> list[WholeStep]:
+    """Return the whole steps of a line, in order.
 
     Args:
         line: The line.
@@ -207,83 +236,85 @@ def told_steps(line: str, at: int, grammar: StepGrammar) -> list[ToldStep]:
     """
     surfaces = grammar.surfaces
     mentions = surfaces.said(line, surfaces.mentions(line))
-    return _told_by(mentions, line, at, grammar)
+    return _whole_steps_at(mentions, line, at, grammar)
 
 
-def _told_by(
+def _whole_steps_at(
     mentions: Sequence[Mention], line: str, at: int, grammar: StepGrammar
-) -> list[ToldStep]:
-    """Return the whole steps whose actions are among the names that a line mentions."""
-    surfaces = grammar.surfaces
-    told: list[ToldStep] = []
-    end = 0
-    for place, mention in enumerate(mentions):
-        if not mention.is_action or mention.start < end:
+) -> list[WholeStep]:
+    """Return the whole steps of the actions that a line mentions."""
+    steps: list[WholeStep] = []
+    for position, mention in enumerate(mentions):
+        is_in_last_step = bool(steps) and mention.start < steps[-1].stop
+        if not mention.is_action or is_in_last_step:
             continue
-        step, stop = grammar.step_at(line, at, mentions, place)
-        names_object = step.written.count(" ") > 1 or "(" in step.written  # find(Mug) as one name
-        is_said = step.form != "words" or step.max_objects > 0 or names_object
-        are_known = all(squeezed(name) in surfaces.objects for name in step.arguments)
-        if not surfaces.objects:
-            are_known = step.form == "call"  # objects are any words
-        action = surfaces.by_name.get(step.name)
-        most_named = action.most_named if action else step.max_objects
-        is_whole = step.max_objects <= len(step.arguments) <= most_named and are_known
-        if is_said and is_whole and not step.is_cut:
-            told.append(ToldStep(step, mention.start, stop))
-            end = stop
-    return told
+        step, stop = grammar.step_at(line, at, mentions, position)
+        if _is_whole(step, grammar):
+            steps.append(WholeStep(step, mention.start, stop))
+    return steps
+
+
+def _is_whole(step: Step, grammar: StepGrammar) -> bool:
+    """Whether a step has the objects that its action takes, all of them objects of the task.
+
+    An action alone, such as "wait", is a step only where it is written as a call, or where its
+    name has an object in it: "find a mug".
+    """
+    surfaces = grammar.surfaces
+    names_object = step.written.count(" ") > 1 or "(" in step.written
+    if step.is_cut or (step.form == "words" and step.max_objects <= 0 and not names_object):
+        return False
+    action = surfaces.by_name.get(step.name)
+    most_named = action.most_named if action else step.max_objects
+    if not step.max_objects <= len(step.arguments) <= most_named:
+        return False
+    if not surfaces.objects:
+        return step.form == "call"  # any word may be an object
+    return all(squeezed(name) in surfaces.objects for name in step.arguments)
 
 
 def _read_line(line: str, at: int, grammar: StepGrammar) -> _ReadLine:
-    """Read the steps of a line that have all their objects.
+    """Read the whole steps of a line.
 
-    A line with another call besides, or with a clause between that is not understood, has none.
+    None are read if anything else in the line may be a step: a step with a pronoun, another call,
+    or a clause that is not understood.
     """
     without_steps = _ReadLine(line, at, [], line)
     if len(line) > MAX_LINE:
         return without_steps
     mentions = grammar.surfaces.said(line, grammar.surfaces.mentions(line))
-    told = _told_by(mentions, line, at, grammar)
+    steps = _whole_steps_at(mentions, line, at, grammar)
     has_pronoun = any(mention.said and IT in mention.said.objects for mention in mentions)
-    if not told or has_pronoun:
-        return without_steps  # the step of a pronoun is not whole
-    if any(_has_other_call_in_brackets(line, *pair) for pair in pairwise(told)):
+    if not steps or has_pronoun:
         return without_steps
-    begins = [0, *(each.stop for each in told)]
-    ends = [*(each.start for each in told), len(line)]
+    if any(_has_other_call_in_brackets(line, *neighbours) for neighbours in pairwise(steps)):
+        return without_steps
+    begins = [0, *(step.stop for step in steps)]
+    ends = [*(step.start for step in steps), len(line)]
+    around = ""
     for begin, end in zip(begins, ends, strict=True):
         if grammar.unread_clause(line, begin, end, mentions, is_numbered=False):
             return without_steps
-    between = [line[begin:end] for begin, end in zip(begins, ends, strict=True)]
-    around = "".join(between)
-    steps = [] if _CALL.search(around) else [each.step for each in told]
-    return _ReadLine(line, at, steps, around)
+        around += line[begin:end]
+    # A call between the steps may be a step of an unknown action.
+    if _CALL.search(around):
+        return _ReadLine(line, at, [], around)
+    return _ReadLine(line, at, [step.step for step in steps], around)
 
 
-def _has_other_call_in_brackets(line: str, step: ToldStep, behind: ToldStep) -> bool:
+def _has_other_call_in_brackets(line: str, step: WholeStep, behind: WholeStep) -> bool:
     """Whether a call of another action stands in brackets behind a step in words.
 
     Both cannot be meant: ``Close the door (OPEN(door))``.
     """
     if OPENS_BRACKET.fullmatch(line, step.stop, behind.start) is None:
         return False
-    is_call = (step.step.form, behind.step.form) == ("words", "call")
-    return is_call and step.step.name != behind.step.name
+    is_call_behind_words = step.step.form == "words" and behind.step.form == "call"
+    return is_call_behind_words and step.step.name != behind.step.name
 
 
-def _may_be_step(line: str, at: int, grammar: StepGrammar) -> bool:
-    """Whether a line without a whole step may have been meant as one."""
-    reading = grammar.line(line, at)
-    if line.rstrip().endswith("?"):
-        return False
-    return bool(reading.steps) or reading.is_like_step or reading.leaves_out or reading.is_negated
-
-
-def _told_once(steps: list[Step]) -> list[Step]:
-    """Return steps once if they are told twice; none if a part of them is told again."""
+def _without_second_telling(steps: list[Step]) -> list[Step]:
+    """Return steps without their second half if it says the same as the first."""
     half = len(steps) // 2
-    first, second = steps[:half], steps[half:]
-    if half and len(first) == len(second) and all(map(Step.says_same, first, second)):
-        return first
-    return steps
+    is_told_twice = half > 0 and are_same(steps[:half], steps[half:])
+    return steps[:half] if is_told_twice else steps

@@ -69,27 +69,37 @@ def _plain_tag(found: re.Match[str]) -> str:
     return f"<{found['opened']}{named}>"
 
 
-def _suggested_call(found: re.Match[str]) -> str:
-    """Return a call that AutoGen prints as an object; nothing for the line of its speaker."""
-    if found["name"] is None:
+def _suggested_call(call: re.Match[str]) -> str:
+    """Return a call that AutoGen prints as an object of JSON; nothing for its speaker's line."""
+    if call["name"] is None:
         return ""
-    return _written_call(found["name"], found["arguments"].strip() or "{}")
+    return _written_call(call["name"], call["arguments"].strip() or "{}")
 
 
 def _written_call(name: str, arguments: str) -> str:
-    """Return a call as an object of JSON; the arguments are one already."""
+    """Return a call as an object of JSON.
+
+    Args:
+        name: Name of the tool.
+        arguments: Its arguments, in JSON.
+    """
     return f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}'
 
 
 def _said_blocks(text: str) -> str:
-    """Return what the agent says in messages below heads such as ``== Ai Message ==``."""
+    """Return the text before the first message, and the messages of the agent.
+
+    A message stands below a head such as ``== Ai Message ==``.
+    """
     heads = list(_HEAD.finditer(text))
-    said = [text[: heads[0].start()]] if heads else [text]
-    for number, head in enumerate(heads):
-        end = heads[number + 1].start() if number + 1 < len(heads) else len(text)
+    if not heads:
+        return text
+    messages = [text[: heads[0].start()]]
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for head, end in zip(heads, ends, strict=True):
         if head["speaker"] not in _OTHERS:
-            said.append(_with_listed_calls(text[head.end() : end]))
-    return "\n".join(said)
+            messages.append(_with_listed_calls(text[head.end() : end]))
+    return "\n".join(messages)
 
 
 def _with_listed_calls(message: str) -> str:
@@ -130,19 +140,24 @@ def _said_calls(text: str) -> str:
     return "".join(pieces)
 
 
-def _said_in_call(written: str, speaker: str | None) -> str | None:
-    """Return what a message says that is printed as a call; None if it is no such message.
+def _said_in_call(printed: str, speaker: str | None) -> str | None:
+    """Return the content of a message, or a call of a tool, that is printed as a call of Python.
 
-    Only literals are looked at; nothing is evaluated.
+    It is empty for messages to the agent, and None if the text is no such call. Only literals are
+    looked at; nothing is evaluated.
+
+    Args:
+        printed: The call: ``TextMessage(source='planner', content='WALK(fridge)')``.
+        speaker: The kind of message, ``Text``; None for the call of a tool.
     """
     try:
-        statement = load_program(written).body[0]
+        statement = load_program(printed).body[0]
     except ValueError:
         return None
-    tree = statement.value if isinstance(statement, ast.Expr) else None
-    if not isinstance(tree, ast.Call) or tree.args:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    if not isinstance(call, ast.Call) or call.args:
         return None
-    fields = {keyword.arg: keyword.value for keyword in tree.keywords}
+    fields = {keyword.arg: keyword.value for keyword in call.keywords}
     if speaker is None:
         return _said_call(fields)
     content = _text_of(fields.get("content"))
@@ -154,7 +169,10 @@ def _said_in_call(written: str, speaker: str | None) -> str | None:
 
 
 def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
-    """Return ``FunctionCall(name="walk", arguments="{...}")`` as an object of JSON."""
+    """Return ``FunctionCall(name="walk", arguments="{...}")`` as an object of JSON.
+
+    None if a field is missing.
+    """
     name = _text_of(fields.get("name"))
     arguments = _text_of(fields.get("arguments"))
     if name is None or arguments is None or arguments.strip()[:1] != "{":
@@ -163,6 +181,7 @@ def _said_call(fields: dict[str | None, ast.expr]) -> str | None:
 
 
 def _text_of(node: ast.expr | None) -> str | None:
-    """Return the text that a literal of Python is; None if it is another value."""
-    is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-    return str(node.value) if is_text and isinstance(node, ast.Constant) else None
+    """Return the string that a literal of Python is; None if it is another value."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None

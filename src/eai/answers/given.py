@@ -1,4 +1,4 @@
-"""Parts of an answer that say what is so before anything is done.
+"""Parts of an answer that repeat the state before anything is done.
 
 Models repeat the state that they were given: ``Current state: OFF(lamp.2)``, ``## Initial state``
 over a list, ``<given>...</given>``. A literal there is not what the answer asks for.
@@ -24,7 +24,10 @@ _GAP = re.compile(r"\n[ \t\r]*\n")
 
 @lru_cache(maxsize=4096)
 def is_given_key(key: str) -> bool:
-    """Whether a key, a label or the name of an element stands over what is given."""
+    """Whether a key, a label or the name of an element says that a given state stands there.
+
+    Examples are ``initial_state``, ``given`` and ``current conditions``.
+    """
     words = frozenset(key_words(key))
     if len(words) == 1 and words <= _WORDS["alone"]:
         return True
@@ -34,13 +37,18 @@ def is_given_key(key: str) -> bool:
 
 
 class GivenParts:
-    """Tells what is given from what is answered, in the lines and values of a text.
+    """Recognises the lines of an answer that only repeat the state that it was given.
 
     A label, or a word such as "currently", speaks of the rest of its line. A heading speaks of the
-    list or the value below it: up to a blank line behind that, or to a line that is no item.
+    list or the value below it, up to a blank line behind that, or to a line that is no item.
 
     Args:
         text: The text in which the lines stand.
+
+    Attributes:
+        is_open: Whether the last heading speaks of the next line as well.
+        has_items: Whether items stand between that heading and the next line.
+        end: Where the last line that was given ends.
     """
 
     def __init__(self, text: str) -> None:
@@ -53,16 +61,17 @@ class GivenParts:
         """Return whether a line or a value is given; each is asked for once, in order.
 
         Args:
-            line: The line, or what stands on its line before a value.
+            line: The line; of a value, the words before it on its line.
             at: Where it begins.
             end: Where it ends.
-            holds_item: Says whether it holds what could be an item of the answer.
+            holds_item: Returns whether it holds what could be an item of the answer.
         """
         may_be_label = ":" in line or _IS_HEADING.match(line) is not None
         label = _LABEL.match(line) if may_be_label else None
         if label is not None and is_given_key(label[1]):
-            is_heading = label[2] != "" or _IS_HEADING.match(line) is not None
-            is_label = label[2] != "" and holds_item()
+            has_colon = label[2] != ""
+            is_label = has_colon and holds_item()
+            is_heading = has_colon or _IS_HEADING.match(line) is not None
             self.is_open = is_heading and not is_label and not line[label.end() :].strip()
             self.has_items = False
             self.end = end

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from eai.answers.choice import is_rejected
+from eai.answers.cleaning import blanked
 from eai.answers.items import (
     CODE_WORDS,
     LONGEST_LINE,
@@ -25,14 +26,19 @@ from eai.answers.items import (
 )
 from eai.answers.keys import heads_objects
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
-from eai.answers.line_begin import LABEL, ORDINALS, begin_of
+from eai.answers.line_begin import LABEL, ORDER_WORDS, begin_of
 from eai.answers.object_grammar import CALL, ObjectGrammar, closing_bracket
 from eai.answers.phrases import InWords
 from eai.answers.plan import (
     ACTION_KEYS,
+    ASIDE_KEYS,
+    EXPLAINING,
+    FILLERS,
     HEADINGS,
     PARTICLES,
+    STATES,
     STATING,
+    VERBS,
     WORDS,
     shorten,
     tokens_of,
@@ -45,6 +51,7 @@ from eai.answers.unclear import has_number, is_like_step, leaves_out
 from eai.answers.unknown_steps import UnknownSteps
 from eai.answers.value_steps import CollectedSteps, plan_in_thoughts
 from eai.answers.values import Group, Text, plain_key
+from eai.text import has_words
 
 LONGEST_ROW = 20_000
 """Maximum number of characters of a line that is a row of calls."""
@@ -58,7 +65,7 @@ _SURE_COMMENT = re.compile(r"\s*#\s+[-*]\s|\s{2,}#{1,2}\s")
 """An item of a list in YAML that is commented out, ``#  - OPEN(door)``, or an indented comment."""
 _COMMENT = re.compile(r"\s*(?:#|//|--|%|;|/\*|<!--)")
 CONNECTING = re.compile(
-    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDINALS.split())}|and|afterwards|which|step|action|"
+    rf"(?:[^\w#/]|\d|\b(?:{'|'.join(ORDER_WORDS.split())}|and|afterwards|which|step|action|"
     r"object|target|name|arguments|args|parameters|input|i|you|we|will|should|go|the|robot|also|to"
     rf"|do|it|followed by|s\d{{1,3}})\b|{CONNECTIVES}|{CONJUNCTIONS})*",
     re.IGNORECASE,
@@ -163,17 +170,33 @@ _NEGATIONS = WORDS["negations"]
 
 
 class _Gap(NamedTuple):
-    """Where a line says something between two steps, or behind the last one.
+    """The words of a line between two steps, or behind the last one.
 
     Args:
         start: The end of the step before.
         stop: The begin of the next action, or the end of the line.
-        is_numbered: Whether the line has a number; then what follows a step's sentence explains it.
+        is_numbered: Whether the line has a number. Then sentences behind a step explain it.
     """
 
     start: int
     stop: int
     is_numbered: bool
+
+
+def _next_action(mentions: Sequence[Mention], index: int, end: int) -> int | None:
+    """Return the index of the first action behind a mention that begins behind an offset."""
+    for following in range(index + 1, len(mentions)):
+        if mentions[following].is_action and mentions[following].start >= end:
+            return following
+    return None
+
+
+def _last_with_objects(steps: Sequence[Step]) -> Step | None:
+    """Return the last step that has objects; None if none has."""
+    for step in reversed(steps):
+        if step.arguments:
+            return step
+    return None
 
 
 class StepGrammar(ObjectGrammar):
@@ -203,11 +226,11 @@ class StepGrammar(ObjectGrammar):
     def line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
-        """Return the steps of a line.
+        """Return the steps of a line; if it has none, what else it looks like.
 
         Args:
             text: The line.
-            at: Its offset.
+            at: Its offset in the answer.
             is_code: Whether it stands in a code fence, where ``#`` begins a comment.
             meant: Whether it stands where a step is expected, as in a list of JSON.
         """
@@ -215,7 +238,6 @@ class StepGrammar(ObjectGrammar):
             may_be_step = is_like_step(text[:LONGEST_LINE].lstrip(), names_object=False)
             return LineReading(is_like_step=may_be_step)
         begin = begin_of(text, self.surfaces)
-        lead = begin.end
         reading = LineReading(
             number=begin.number,
             section=begin.section,
@@ -223,28 +245,29 @@ class StepGrammar(ObjectGrammar):
             is_aside=begin.is_aside,
         )
         if text.rstrip().endswith("?") and _QUESTION.match(text):
-            asked = self.line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
-            if asked.steps:
+            question = self.line(text.rstrip(" ?"), at, is_code=is_code, meant=meant)
+            if question.steps:
                 reading.is_negated = True  # "Should I open the door?" is no step
                 return reading
-        if self._explains(text, at, reading, is_code=is_code):
+        # Comments and code go before steps, as they may name actions as well.
+        if self._is_aside(text, at, reading, is_code=is_code):
             return reading
         if self._is_program(text, at, reading, is_code=is_code):
             return reading
-        if self.in_words is not None and self._add_steps_in_words(text, at, lead, reading):
+        if self.in_words is not None and self._add_steps_in_words(text, at, begin.end, reading):
             return reading
         mentions = self.surfaces.said(text, self.surfaces.mentions(text))
-        is_begun = self._add_said_steps(text, at, lead, mentions, reading, meant=meant)
-        if not (is_begun or reading.steps):
+        has_action = self._add_steps(text, at, begin.end, mentions, reading, meant=meant)
+        if not has_action and not reading.steps:
             reading.is_negated = _denies_action(text, mentions)
-        self._place_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
+        self._mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
-            self._not_a_step(text, lead, mentions, reading)
+            self._note_other_line(text, begin.end, mentions, reading)
         elif reading.steps[-1].form == "call" and self._names_other(text, mentions):
             reading.unread = text.strip()
         return reading
 
-    def _explains(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
+    def _is_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
         """Whether a line is a comment or a reason; the steps behind a numbered reason are read."""
         if reading.is_aside and reading.number is not None:
             reading.steps = self._behind_reason(text, at)
@@ -252,30 +275,32 @@ class StepGrammar(ObjectGrammar):
                 step.number = reading.number
             reading.is_aside = not reading.steps
             return True
-        is_comment = is_code and _COMMENT.match(text) is not None
-        is_comment = is_comment or _SURE_COMMENT.match(text) is not None
+        is_comment = _SURE_COMMENT.match(text) or (is_code and _COMMENT.match(text))
         if is_comment or text.lstrip().startswith(("//", ";")):
             reading.is_aside = True
         return reading.is_aside
 
     def _is_program(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
-        """Whether a line belongs to a program; a step that is checked or handed over is read."""
+        """Whether a line is code around steps; a step whose result it checks or uses is read."""
+        ends_with_colon = text.rstrip().endswith(":")
         is_returned = text.lstrip().startswith("return ")
-        if is_code or is_returned or text.rstrip().endswith((":", "{")):
+        if is_code or is_returned or ends_with_colon or text.rstrip().endswith("{"):
             reading.steps = self._checked_steps(text, at, is_code=is_code)
             if reading.steps:
                 return True
-        if program := _SURE_CODE.match(text):
-            if program["called"] and text[program.end() : program.end() + 1].isalpha():
-                reading.steps = self._call_in_code(text, at, program.end(), is_code=is_code)
+        program = _SURE_CODE.match(text)
+        if program is not None:
+            end = program.end()
+            if program["called"] and text[end : end + 1].isalpha():
+                reading.steps = self._call_in_code(text, at, end, is_code=is_code)
             reading.is_aside = not reading.steps
             return True
-        if _CODE_LINE.match(text) and (is_code or text.rstrip().endswith(":")):
+        if _CODE_LINE.match(text) and (is_code or ends_with_colon):
             reading.is_aside = not text.lstrip().startswith(("for", "while"))
             return True
         return False
 
-    def _add_said_steps(
+    def _add_steps(
         self,
         text: str,
         at: int,
@@ -285,7 +310,19 @@ class StepGrammar(ObjectGrammar):
         *,
         meant: bool,
     ) -> bool:
-        """Add the steps of a line, known ones first; whether it begins with a known action."""
+        """Add the steps of a line; return whether it begins with an action of the task.
+
+        Steps of the task are looked for first, then sentences about them ("the robot walks"), and
+        last steps of unknown actions.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            lead: Where its words begin, behind number, bullet and label.
+            mentions: The names in it.
+            reading: Receives the steps; it has the number of the line.
+            meant: Whether the line stands where a step is expected.
+        """
         is_numbered = reading.number is not None
         first = self._first_action(text, lead, mentions, is_numbered=is_numbered)
         if first is None and is_numbered:
@@ -301,56 +338,78 @@ class StepGrammar(ObjectGrammar):
         return False
 
     @staticmethod
-    def _place_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
-        """Give the steps of a line its number, its time and its place, or take the only one out."""
-        if _is_heading_in_words(text, reading.steps):
-            reading.steps.clear()  # "Read this list from right to left:"
-        if len(reading.steps) == 1 and TAKEN_OUT.search(text):
-            reading.steps.clear()
+    def _mark_steps(text: str, reading: LineReading, *, is_code: bool, is_narrated: bool) -> None:
+        """Give the steps of a line its number, time and layout; drop a step that is none.
+
+        Args:
+            text: The line.
+            reading: The steps, with number and time of the line.
+            is_code: Whether the line stands in a program, where ``#`` begins no heading.
+            is_narrated: Whether it says who takes the steps: "The robot walks".
+        """
+        steps = reading.steps
+        if _is_heading_in_words(text, steps):
+            steps.clear()  # "Read this list from right to left:"
+        if len(steps) == 1 and TAKEN_OUT.search(text):
+            steps.clear()
             reading.is_negated = True
         is_heading = not is_code and _HEADING.match(text) is not None
-        place = _place_of(text)
-        for step in reading.steps:
+        layout = _layout_of(text)
+        for step in steps:
             if step.number is None or reading.number is not None:
-                step.number, step.section = reading.number, reading.section
-            reading.number = None if len(reading.steps) > 1 else reading.number
+                step.number = reading.number
+                step.section = reading.section
+            if len(steps) > 1:
+                reading.number = None  # only the first of several steps has it
             step.is_narrated = is_narrated and step.form == "words"
-            step.form = "heading" if is_heading and step.form == "words" else step.form
+            if is_heading and step.form == "words":
+                step.form = "heading"
             step.time = reading.time
-            step.place = place
+            step.place = layout
 
     def _add_inflected(self, text: str, at: int, lead: int, reading: LineReading) -> None:
-        """Add the steps of a sentence such as "The robot walks to the hall and opened it"."""
+        """Add the steps of a sentence such as "The robot walks to the hall and opened it".
+
+        If it has none as it is written, its verbs are put in the present first.
+        """
         if _REFERS_BACK.search(text[:lead]):
             return
-        for tense in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
-            named = self.surfaces.mentions(tense)
-            mentions = self.surfaces.said(tense, named, is_inflected=True)
-            first = self._first_action(tense, lead, mentions, is_numbered=False)
+        for sentence in dict.fromkeys((text, self.surfaces.sentences.in_present(text))):
+            named = self.surfaces.mentions(sentence)
+            mentions = self.surfaces.said(sentence, named, is_inflected=True)
+            first = self._first_action(sentence, lead, mentions, is_numbered=False)
             if first is not None:
-                reading.take(self._known_steps(tense, at, mentions, first, is_numbered=False))
+                reading.take(self._known_steps(sentence, at, mentions, first, is_numbered=False))
                 return
 
     def _checked_steps(self, text: str, at: int, *, is_code: bool) -> list[Step]:
-        """Return the step that code takes while it checks the result: ``if not WALK("hall"):``."""
+        """Return the steps whose result a line of code checks: ``if not WALK("hall"):``."""
         check = _CHECK.match(text)
-        return self._call_in_code(text, at, check.end(), is_code=is_code) if check else []
+        if check is None:
+            return []
+        return self._call_in_code(text, at, check.end(), is_code=is_code)
 
     def _call_in_code(self, text: str, at: int, start: int, *, is_code: bool) -> list[Step]:
-        """Return the step that begins at a place in a line of code, if it is a whole call.
+        """Return the steps that are called in a line of code, ``walk(hall) and open(door)``.
 
-        Calls that are joined to it, ``walk(hall) and open(door)``, are steps as well.
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            start: Where in the line the first call must begin.
+            is_code: Whether the line stands in a code fence.
         """
         if self.in_words is not None:
             call = text[start:].rstrip(" \t:{")
             return self.line(call, at + start, is_code=is_code).steps
         mentions = self.surfaces.mentions(text)
-        first = next((n for n, m in enumerate(mentions) if m.is_action and m.start >= start), None)
-        if first is None or not may_precede_step(text[start : mentions[first].start]):
+        actions = [n for n, mention in enumerate(mentions) if mention.is_action]
+        behind = [n for n in actions if mentions[n].start >= start]
+        if not behind or not may_precede_step(text[start : mentions[behind[0]].start]):
             return []
-        step, stop = self.step_at(text, at, mentions, first)
+        first = mentions[behind[0]]
+        step, stop = self.step_at(text, at, mentions, behind[0])
         # A whole skill, find("Mug"), is one name that has the bracket in it.
-        is_call = step.form == "call" or "(" in text[start : mentions[first].end]
+        is_call = step.form == "call" or "(" in text[start : first.end]
         if not is_call or step.lacks_objects or step.is_cut:
             return []
         joined = _JOINED_CALLS.match(text, stop)
@@ -360,10 +419,12 @@ class StepGrammar(ObjectGrammar):
 
     @staticmethod
     def _names_other(text: str, mentions: Sequence[Mention]) -> bool:
-        """Whether a line names a step besides those it has: ``WALK(x) or OPEN(y)``."""
-        call = _CALL_BEHIND_DASH.search(text)
-        if call is not None and all(mention.start != call.start(1) for mention in mentions):
-            return True
+        """Whether a line has another call, behind "or" or a dash, that may be meant instead."""
+        call_behind_dash = _CALL_BEHIND_DASH.search(text)
+        if call_behind_dash is not None:
+            starts = [mention.start for mention in mentions]
+            if call_behind_dash.start(1) not in starts:
+                return True
         if " or " not in text and " / " not in text:
             return False
         starts = [mention.start for mention in mentions if mention.is_action]
@@ -371,92 +432,113 @@ class StepGrammar(ObjectGrammar):
         return any(_EITHER.search(text[max(start - 12, 0) : start]) for start in starts)
 
     def _add_steps_in_words(self, text: str, at: int, lead: int, reading: LineReading) -> bool:
-        """Add the steps of a line in words; False if it has none, or brackets."""
+        """Add the steps of a line in words; return False if it has none, or begins with brackets.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            lead: Where its words begin, behind number, bullet and label.
+            reading: Receives the steps; it has number and time of the line.
+        """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        said = text[lead:]
-        if said[:1] in ("(", "[", "{") or _ATTACHED.match(said):
+        words = text[lead:]
+        if words[:1] in ("(", "[", "{") or _ATTACHED.match(words):
             return False
-        refused = _REFUSED.search(_ASIDE.sub("", said))
-        if refused is not None and self.in_words(said) is not None:
+        refused = _REFUSED.search(_ASIDE.sub("", words))
+        if refused is not None and self.in_words(words) is not None:
             reading.is_negated = True  # "pick up b is not possible, so pick up c"
-            lead += len(said) - len(refused["instead"] or "")
-        place = lead
-        for found in (*_NEXT.finditer(text, lead), None):
-            end = found.start() if found else len(text)
-            place += begin_of(text[place:end], self.surfaces).end if reading.steps else 0
-            written = text[place:end]
-            meant, begin = self._meant_in_words(written)
+            lead += len(words) - len(refused["instead"] or "")
+        begin = lead
+        for gap in (*_NEXT.finditer(text, lead), None):
+            end = len(text) if gap is None else gap.start()
+            if reading.steps:
+                begin += begin_of(text[begin:end], self.surfaces).end
+            written = text[begin:end]
+            meant, offset = self._meant_in_words(written)
             if meant is None or not meant.name:
                 reading.looks_listed = meant is not None and not reading.steps
                 break
-            step = Step(meant.name, list(meant.arguments), at + place + begin, len(meant.arguments))
-            step.place = _place_of(text)
-            step.number, step.time = reading.number, reading.time
-            reading.steps.append(step)
+            objects = list(meant.arguments)
+            step = Step(meant.name, objects, at + begin + offset, len(objects))
+            step.place = _layout_of(text)
+            step.number = reading.number
+            step.time = reading.time
             step.is_loose = "more objects" in meant.note
+            reading.steps.append(step)
             if meant.note:
                 reading.notes.append(f"{shorten(written.strip())}: {meant.note}")
-            place = found.end() if found else len(text)
+            begin = len(text) if gap is None else gap.end()
         return bool(reading.steps) or reading.is_negated
 
     def _meant_in_words(self, written: str) -> tuple[InWords | None, int]:
-        """Read words, if needed only those behind a colon; also return where these begin.
+        """Return the step that some words mean, and the offset of its first word.
 
-        What stands in brackets is left out first: it mostly explains.
+        Without the brackets, which mostly explain, each part between colons is tried. Then the
+        whole text is, brackets included. If none is a step, the reading of the first part is
+        returned, which has no name.
         """
         assert self.in_words is not None  # noqa: S101 - the caller looked
-        begun: InWords | None = None
-        begin = 0
-        for part in _ASIDE.sub(lambda found: " " * len(found[0]), written).split(":"):
+        first: InWords | None = None
+        offset = 0
+        without_brackets = _ASIDE.sub(lambda aside: " " * len(aside[0]), written)
+        for part in without_brackets.split(":"):
             meant = self.in_words(part)
             if meant is not None and meant.name:
-                return meant, begin
-            begun = begun or meant
-            begin += len(part) + 1
-        meant = self.in_words(written)
-        return (meant, 0) if meant is not None and meant.name else (begun or meant, 0)
+                return meant, offset
+            first = first or meant
+            offset += len(part) + 1
+        whole = self.in_words(written)
+        if whole is not None and whole.name:
+            return whole, 0
+        return first or whole, 0
 
     def _begins_with_call(self, text: str) -> bool:
-        """Whether a long line is a row of calls, and not too long to be one."""
+        """Whether a line that is too long for one step may be a row of calls."""
+        if len(text) > LONGEST_ROW:
+            return False
         begin = text[:LONGEST_LINE]
         mentions = self.surfaces.mentions(begin[:100])
-        first = self._first_action(
-            begin, begin_of(begin, self.surfaces).end, mentions, is_numbered=False
-        )
-        if first is None or len(text) > LONGEST_ROW:
+        lead = begin_of(begin, self.surfaces).end
+        first = self._first_action(begin, lead, mentions, is_numbered=False)
+        if first is None:
             return False
         return begin[mentions[first].end :].lstrip("`*\"'")[:1] in ("(", "[")
 
     def _first_action(
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
-        """Return which mention is the action that a line begins with."""
-        # What is passed over may name an action, "now that it is open,", and a name may look like
-        # what is passed over: "(a)" is a letter of a list, or the action "a".
-        actions = [place for place, mention in enumerate(mentions) if mention.is_action]
-        behind = [place for place in actions if mentions[place].start >= lead]
+        """Return the index of the mention that is the first step of a line; None if there is none.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind number, bullet and label.
+            mentions: The names in it.
+            is_numbered: Whether it has a number. Then a few words may stand before the action.
+        """
+        actions = [index for index, mention in enumerate(mentions) if mention.is_action]
         if not actions:
             return None
-        place = (behind or actions)[0]
-        mention = mentions[place]
+        # What stands before the lead may name an action, "now that it is open,", or be one that
+        # looks like a label: "(a)" is a letter of a list, or the action "a".
+        behind_lead = [index for index in actions if mentions[index].start >= lead]
+        first = (behind_lead or actions)[0]
+        mention = mentions[first]
         before = text[lead : mention.start]
-        words = words_of(before)
-        if may_precede_step(before) and _NEGATIONS.isdisjoint(words):
-            return place + 1 if self._is_around_step(text, mentions, place) else place
+        if may_precede_step(before) and _NEGATIONS.isdisjoint(words_of(before)):
+            return first + 1 if self._is_around_step(text, mentions, first) else first
+        # Behind an unclear word a call is sure to be a step only where it is all of the line.
         if self._is_only_call(text, lead, mention):
-            return place
-        is_denied = not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before
-        is_talk = len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
-        if not is_numbered or is_denied or is_talk:
+            return first
+        if not is_numbered or _is_denial_or_talk(before):
             return None
         # "find a Mug" is one name, of which FIND(Mug) is another form.
         if "(" in text[mention.start : mention.end + 1]:
-            return place
-        is_followed = place + 1 < len(mentions) and not mentions[place + 1].is_action
-        return place if is_followed and has_number(text[mention.start :]) else None
+            return first
+        has_object_behind = first + 1 < len(mentions) and not mentions[first + 1].is_action
+        return first if has_object_behind and has_number(text[mention.start :]) else None
 
     def _is_only_call(self, text: str, lead: int, mention: Mention) -> bool:
-        """Whether a line is a call behind one word that says nothing of it: ``When WALK(hall)``."""
+        """Whether a line is a call behind one word that does not change it: ``When WALK(hall)``."""
         before = text[lead : mention.start]
         if text[mention.end : mention.end + 1] != "(" or not before.strip().isalpha():
             return False
@@ -467,17 +549,16 @@ class StepGrammar(ObjectGrammar):
         has_meaning = word in CODE_WORDS | TALKING | _FRAMING_WORDS or DOUBT.search(word)
         return not (has_meaning or is_rejected(word))
 
-    def _is_around_step(self, text: str, mentions: Sequence[Mention], place: int) -> bool:
+    def _is_around_step(self, text: str, mentions: Sequence[Mention], index: int) -> bool:
         """Whether an action only says to take the whole step behind it.
 
         Examples are ``run("WALK(hall)")`` and "Run `WALK(hall)`".
         """
-        if place + 1 >= len(mentions) or not mentions[place + 1].is_action:
+        if index + 1 >= len(mentions) or not mentions[index + 1].is_action:
             return False
-        outer, inner = mentions[place], mentions[place + 1]
-        if not _AROUND_STEP.fullmatch(text, outer.end, inner.start):
+        if not _AROUND_STEP.fullmatch(text, mentions[index].end, mentions[index + 1].start):
             return False
-        step, _ = self.step_at(text, 0, mentions, place + 1)
+        step, _ = self.step_at(text, 0, mentions, index + 1)
         return not (step.lacks_objects or step.is_cut)
 
     def _behind_reason(self, text: str, at: int) -> list[Step]:
@@ -493,18 +574,19 @@ class StepGrammar(ObjectGrammar):
         return [step for step in steps if step.is_whole]
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
-        """Return which mention is a call behind words, as in ``1. Go there: WALK(hall)``.
+        """Return the index of the mention that is a call behind words: ``1. Go there: WALK(hall)``.
 
-        A colon or an arrow stands before it, or brackets stand around it.
+        A colon or an arrow stands before it, or brackets stand around it. None if there is none.
         """
-        for place, mention in enumerate(mentions):
-            if mention.is_action and text[mention.end : mention.end + 1] == "(":
-                before = text[: mention.start].rstrip("`*\"' ")
-                if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
-                    return place
-                is_in_brackets = before.endswith(("(", "[")) and DOUBT.search(before) is None
-                if is_in_brackets and self._is_call_in_brackets(text, mention):
-                    return place
+        for index, mention in enumerate(mentions):
+            if not mention.is_action or text[mention.end : mention.end + 1] != "(":
+                continue
+            before = text[: mention.start].rstrip("`*\"' ")
+            if before.endswith((":", "-", "\u2013", "\u2014", "\u2192", ">", "=")):
+                return index
+            is_behind_bracket = before.endswith(("(", "[")) and DOUBT.search(before) is None
+            if is_behind_bracket and self._is_call_in_brackets(text, mention):
+                return index
         return None
 
     def _known_steps(
@@ -516,45 +598,58 @@ class StepGrammar(ObjectGrammar):
         *,
         is_numbered: bool = True,
     ) -> LineReading:
-        """Return the steps of a line from its first action on, and what is unread behind them."""
+        """Return the steps of a line from an action on, and the unread words between them.
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            mentions: The names in it.
+            first: Index of the mention that is the first action.
+            is_numbered: Whether the line has a number. Then sentences behind the step explain it.
+        """
         reading = LineReading()
-        place: int | None = first
-        while place is not None:
-            place += self._is_around_step(text, mentions, place)
-            step, end = self.step_at(text, at, mentions, place)
-            self._replace_pronoun(step, reading, text, (mentions[place].end, end + 12), mentions)
+        index = first
+        while True:
+            index += self._is_around_step(text, mentions, index)
+            step, end = self.step_at(text, at, mentions, index)
+            span = mentions[index].end, end + 12
+            self._replace_pronoun(step, reading, text, span, mentions)
+            # "occurs(walk(hall), 1)": in logic programs the time stands behind the step.
             time = _TIME_BEHIND.match(text, end)
-            if time is not None and text[: mentions[place].start].endswith("("):
+            if time is not None and text[: mentions[index].start].endswith("("):
                 step.number = int(time[1])
             reading.steps.append(step)
-            behind = (n for n in range(place + 1, len(mentions)) if mentions[n].start >= end)
-            following = next((n for n in behind if mentions[n].is_action), None)
-            stop = len(text) if following is None else mentions[following].start
-            gap = _Gap(end, stop, is_numbered)
+            following = _next_action(mentions, index, end)
             if following is None:
-                self._end_steps(text, gap, mentions, reading)
-                break
+                self._end_steps(text, _Gap(end, len(text), is_numbered), mentions, reading)
+                return reading
+            gap = _Gap(end, mentions[following].start, is_numbered)
             if not self._goes_on(text, gap, mentions, following, reading):
                 if not is_numbered and len(text) <= LONGEST_LINE:
                     self._add_next_sentence(text, at, end, reading)
-                break
-            place = following
-        return reading
+                return reading
+            index = following
 
-    def _add_next_sentence(self, text: str, at: int, place: int, reading: LineReading) -> None:
-        """Add the steps of the next sentence if it begins with one: "Once that is done, ..."."""
-        start = sentence_end(text, place) + 1
-        behind = text[start:].lstrip()
-        start = len(text) - len(behind)
-        begin = begin_of(behind, self.surfaces)
-        if begin.number is not None or DOUBT.search(behind[: begin.end]):
+    def _add_next_sentence(self, text: str, at: int, end: int, reading: LineReading) -> None:
+        """Add the steps of the next sentence if it begins with one: "Once that is done, ...".
+
+        Args:
+            text: The line.
+            at: Its offset in the answer.
+            end: Where in the line the step ends.
+            reading: The steps of the line so far; receives those of the sentence.
+        """
+        sentence = text[sentence_end(text, end) + 1 :].lstrip()
+        start = len(text) - len(sentence)
+        begin = begin_of(sentence, self.surfaces)
+        if begin.number is not None or DOUBT.search(sentence[: begin.end]):
             return
-        following = self.line(behind, at + start)
+        following = self.line(sentence, at + start)
         if not following.steps or following.steps[0].at > at + start + begin.end:
             return
         first = following.steps[0]
         if first.pronoun_place >= 0 and not self.take_meant(first, reading.steps[-1]):
-            reading.unread = reading.unread or behind.strip()
+            reading.unread = reading.unread or sentence.strip()
         reading.steps += following.steps
         reading.notes += following.notes
         reading.unread = reading.unread or following.unread
@@ -562,10 +657,11 @@ class StepGrammar(ObjectGrammar):
     def _end_steps(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Look at what stands behind the last action of a line."""
+        """Note what the words behind the last step of a line say: a result, or an unread step."""
         last = reading.steps[-1]
-        if last.form == "words" and len(words_of(text[gap.start :])) > _MAX_REMARK:
-            last.is_loose = _LOOSE.match(text[gap.start :]) is not None
+        behind = text[gap.start :]
+        if last.form == "words" and len(words_of(behind)) > _MAX_REMARK:
+            last.is_loose = _LOOSE.match(behind) is not None
         self._note_unread(text, gap, mentions, reading)
 
     def _goes_on(
@@ -576,32 +672,50 @@ class StepGrammar(ObjectGrammar):
         following: int,
         reading: LineReading,
     ) -> bool:
-        """Whether the next action of a line is its next step; note what is unread before it."""
+        """Whether the next action of a line is a step as well; note unread words before it.
+
+        Args:
+            text: The line.
+            gap: The words between the last step and the next action.
+            mentions: The names in the line.
+            following: Index of the next action among them.
+            reading: The steps so far. The last one is dropped if the next action only restates it.
+        """
+        mention = mentions[following]
         if _REASON_IN_BRACKETS.search(text, gap.start, gap.stop):
             return False
         wrapper = _NEXT_WRAPPER.fullmatch(text, gap.start, gap.stop)
         if wrapper is not None and wrapper[1] in text[: gap.start]:
             return True
         if not CONNECTING.fullmatch(text, gap.start, gap.stop):
-            mention = mentions[following]
-            is_clause = self._is_next_clause(text, gap, mention)
-            if not is_clause:
-                reading.steps[-1].is_loose = reading.steps[-1].form == "words"
-            if is_clause or text[mention.end : mention.end + 1] != "(":
-                self._note_unread(text, gap, mentions, reading)
-            elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
-                reading.unread = reading.unread or text[gap.start :].strip(" ,;")
-            return is_clause
+            return self._begins_clause(text, gap, mentions, mention, reading)
         if gap.is_numbered and _DASH.search(text, gap.start, gap.stop):
             return False
-        mention = mentions[following]
-        is_in_brackets = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
-        if is_in_brackets and self._is_call_in_brackets(text, mention):
+        is_behind_bracket = OPENS_BRACKET.fullmatch(text, gap.start, gap.stop) is not None
+        if is_behind_bracket and self._is_call_in_brackets(text, mention):
             self._restate(text, mention, reading)
             return True
         if len(reading.steps) == 1 and RESTATES.fullmatch(text, gap.start, gap.stop):
             reading.steps.clear()  # "Find a Mug: find(Mug)" says one step in two ways
         return True
+
+    def _begins_clause(
+        self,
+        text: str,
+        gap: _Gap,
+        mentions: Sequence[Mention],
+        mention: Mention,
+        reading: LineReading,
+    ) -> bool:
+        """Whether an action behind other words is a step, or else the step before is talk."""
+        is_clause = self._is_next_clause(text, gap, mention)
+        if not is_clause:
+            reading.steps[-1].is_loose = reading.steps[-1].form == "words"
+        if is_clause or text[mention.end : mention.end + 1] != "(":
+            self._note_unread(text, gap, mentions, reading)
+        elif _UNKNOWN_CONNECTIVE.fullmatch(text, gap.start, gap.stop):
+            reading.unread = reading.unread or text[gap.start :].strip(" ,;")
+        return is_clause
 
     @staticmethod
     def _is_call_in_brackets(text: str, mention: Mention) -> bool:
@@ -612,9 +726,10 @@ class StepGrammar(ObjectGrammar):
         return close >= 0 and text[close + 1 :].lstrip("`*_ ")[:1] in (")", "]")
 
     def _restate(self, text: str, mention: Mention, reading: LineReading) -> None:
-        """Drop the last step, in words, for the call in brackets behind it.
+        """Drop the last step if it is in words and the call in brackets behind it says the same.
 
-        A call of another action is another step, and it is not clear which one is meant.
+        A call of another action is another step. As it is not clear which one is meant, the line is
+        unread.
         """
         last = reading.steps[-1]
         if last.form != "words":
@@ -628,16 +743,16 @@ class StepGrammar(ObjectGrammar):
     def _note_unread(
         self, text: str, gap: _Gap, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Note the first clause of a line that may say a step which is not known."""
+        """Note the first clause in a gap that may be a step of an unknown action."""
         if not reading.unread:
             reading.unread = self.unread_clause(
                 text, gap.start, gap.stop, mentions, is_numbered=gap.is_numbered
             )
 
     def _is_next_clause(self, text: str, gap: _Gap, mention: Mention) -> bool:
-        """Whether a step behind other words begins a clause of the same sentence, or a sentence.
+        """Whether an action behind other words begins a clause of the same sentence, or a sentence.
 
-        Behind the sentence of a numbered step others explain it.
+        In a numbered line only the sentence of the step counts, as the others explain it.
         """
         between = text[gap.start : gap.stop]
         if len(between) > _MAX_BETWEEN or DOUBT.search(between):
@@ -657,18 +772,30 @@ class StepGrammar(ObjectGrammar):
         span: tuple[int, int],
         mentions: Sequence[Mention],
     ) -> None:
-        """Put the object of the step before in place of a pronoun, if there is one."""
+        """Replace the pronoun in a step by an object of a step before it in the line.
+
+        Without such a step, an object that stands before the action in the line may be meant:
+        "Once I am near the light, I switch it on."
+
+        Args:
+            step: The step, which is changed.
+            reading: The steps before it; receives what was understood, or is not clear.
+            text: The line.
+            span: Begin and end of the words behind the action of the step.
+            mentions: The names in the line.
+        """
         pronoun = PRONOUN.search(text, *span)
         if pronoun is None or not step.lacks_objects:
             return
+        objects = [mention for mention in mentions if not mention.is_action]
         if step.pronoun_place < 0:
-            behind = [m.start for m in mentions if m.start >= span[0] and not m.is_action]
+            behind = [mention.start for mention in objects if mention.start >= span[0]]
             is_first = bool(behind) and pronoun.start() < behind[0]
             step.pronoun_place = 0 if is_first else len(step.arguments)
-        before = next((each for each in reversed(reading.steps) if each.arguments), None)
-        named = {m.name for m in mentions if not m.is_action and m.end <= span[0]}
+        before = _last_with_objects(reading.steps)
+        named = {mention.name for mention in objects if mention.end <= span[0]}
         if before is None and len(named) == 1:
-            before = Step("", [*named], step.at)  # "Once I am near the light, I switch it on."
+            before = Step("", [*named], step.at)
         if before is None:
             return  # an object of the line before may be meant
         meant = self.take_meant(step, before)
@@ -686,58 +813,67 @@ class StepGrammar(ObjectGrammar):
         *,
         is_numbered: bool,
     ) -> str:
-        """Return the first clause behind a step that says another one which is not known.
+        """Return the first clause behind a step that may be a step of an unknown action; or "".
 
-        Such a clause begins with a verb, and names an object or "it". Of a numbered line only the
-        sentence of the step counts: what follows explains it.
+        Such a clause begins with a verb, and names an object or "it".
+
+        Args:
+            text: The line.
+            begin: Where the step ends.
+            stop: Where the next step begins, or the line ends.
+            mentions: The names in the line.
+            is_numbered: Whether the line has a number. Then sentences behind the step explain it.
         """
         if is_numbered and _EXPLAINED.match(text, begin):
             return ""
         if is_numbered:
             stop = min(stop, self._end_of_step(text, begin), sentence_end(text, begin))
         for clause in self.surfaces.sentences.clauses(text, begin, stop):
-            objects = [m for m in mentions if clause.start <= m.start < clause.stop]
-            if any(m.is_action for m in objects):
+            names = [mention for mention in mentions if clause.start <= mention.start < clause.stop]
+            if any(mention.is_action for mention in names):
                 continue
-            if objects or _TAKES_IT.match(text, clause.start, clause.stop):
+            if names or _TAKES_IT.match(text, clause.start, clause.stop):
                 return text[clause.start : clause.stop].strip()
         return ""
 
-    def _not_a_step(
+    def _note_other_line(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Say what a line is that holds no step: objects of the step before it, or an item.
+        """Note what a line without steps is: objects of the step above, an item, or an unread step.
 
         Args:
             text: The line.
-            lead: Where it begins to say something, behind its number or bullet.
+            lead: Where its words begin, behind number, bullet and label.
             mentions: The names in it.
             reading: Receives what the line is.
         """
         objects = [mention.name for mention in mentions if not mention.is_action]
         unlisted = text.strip(" \t-*+\u2022")
         label = LABEL.match(unlisted)
-        # "Object: cup" and "Action Input: cup" complete the step before them.
-        is_label = label is not None and heads_objects(label[1])
-        if objects and (is_label or _is_little_else(text, lead, mentions)):
+        # "Object: cup" and "Action Input: cup" complete the step above them.
+        has_object_label = label is not None and heads_objects(label[1])
+        if objects and (has_object_label or _is_little_else(text, lead, mentions)):
             reading.completion = objects
-        elif is_label and label is not None:
+        elif label is not None and has_object_label:
             reading.completion = tokens_of(unlisted[label.end() :].strip())
+        reading.leaves_out = leaves_out(text)
         words = words_of(text[lead:])
         bare = text.strip().lstrip("-*+\u2022#0123456789.) ")
         is_heading = _is_heading(text, bare)
         is_end = _ENDING.match(bare) is not None or _ENDING.match(text, lead) is not None
-        is_other = is_heading or is_end or _is_sentence(text, words)
-        bullet = text[:lead].strip()[:1]
-        is_listed = reading.number is not None or bullet in ("-", "*", "+", "\u2022")
-        reading.looks_listed = is_listed and bool(words) and not is_other
-        reading.leaves_out = leaves_out(text)
-        if is_heading or is_label or squeezed(bare) in SIGNALS:
+        has_bullet = text[:lead].strip()[:1] in ("-", "*", "+", "\u2022")
+        # "Put the cup on the table so that you can sit" has words that state something.
+        is_command = bool(objects) and _is_command(text[lead:], words)
+        if words and not (is_heading or is_end) and (is_command or not _is_sentence(text, words)):
+            reading.looks_listed = has_bullet or reading.number is not None
+        if is_heading or has_object_label or squeezed(bare) in SIGNALS:
             return
-        names_action = label is not None and plain_key(label[1]) in ACTION_KEYS and bool(words)
-        said = (text[lead:], bare)
-        reading.is_like_step = names_action or any(
-            is_like_step(each, names_object=bool(objects)) for each in said
+        has_action_label = label is not None and plain_key(label[1]) in ACTION_KEYS
+        reading.is_command = is_command
+        reading.is_like_step = (
+            (has_action_label and bool(words))
+            or is_like_step(text[lead:], names_object=bool(objects))
+            or is_like_step(bare, names_object=bool(objects))
         )
 
     # -------------------------------------------------------------- values
@@ -755,18 +891,26 @@ class StepGrammar(ObjectGrammar):
 
 
 def _is_heading_in_words(text: str, steps: Sequence[Step]) -> bool:
-    """Whether a line announces something with a verb that is the name of an action, too."""
+    """Whether the only step of a line is a verb of a heading: "Run the following five steps:"."""
     if len(steps) != 1 or steps[0].form != "words" or not text.rstrip("*_ ").endswith(":"):
         return False
     return not steps[0].arguments and steps[0].max_objects > 0 and len(words_of(text)) > _MAX_REMARK
 
 
+def _is_denial_or_talk(before: str) -> bool:
+    """Whether the words before an action deny it, or are a sentence about something else."""
+    words = words_of(before)
+    if not _NEGATIONS.isdisjoint(words) or "n't" in before or "n\u2019t" in before:
+        return True
+    return len(words) > 7 or not STATING.isdisjoint(set(words) - {"i", "you", "we", "will"})
+
+
 def _is_little_else(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
-    """Whether a line says at most a few words, or nothing but names."""
+    """Whether a line with names has at most a few other words."""
     words_in_names = sum(mention.name.count("_") for mention in mentions)
     if len(words_of(text)) - words_in_names <= _MAX_WORDS_WITH_OBJECTS:
         return True
-    return _are_all(text[lead:], mentions, lead)
+    return _has_only_names(text, lead, mentions)
 
 
 def _is_heading(text: str, bare: str) -> bool:
@@ -774,6 +918,18 @@ def _is_heading(text: str, bare: str) -> bool:
     if bare.rstrip("*_` ").endswith(":") or text.rstrip().endswith(("**", "__")):
         return True
     return text.lstrip().startswith("#")
+
+
+_VERB_AND_OBJECT = re.compile(r"[A-Z][a-z]+(?: [a-z]+)? (?:the|a|an) \S")
+_NO_VERBS = FILLERS | STATING | STATES | EXPLAINING | TALKING | HEADINGS | ASIDE_KEYS
+
+
+def _is_command(text: str, words: Sequence[str]) -> bool:
+    """Whether a line begins like a step, "Hoist the cup", and has no word of doubt."""
+    if not words or text.rstrip().endswith("?"):
+        return False
+    is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
+    return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
 
 
 def _is_sentence(text: str, words: Sequence[str]) -> bool:
@@ -790,23 +946,22 @@ _POINTS_TO_PLAN = re.compile(
 
 
 def _denies_action(text: str, mentions: Sequence[Mention]) -> bool:
-    """Whether words before the first action of a line say that it is not to be done."""
-    action = next((mention for mention in mentions if mention.is_action), None)
-    if action is None or _POINTS_TO_PLAN.match(text, action.end):
+    """Whether a line says not to take its first action."""
+    actions = [mention for mention in mentions if mention.is_action]
+    if not actions or _POINTS_TO_PLAN.match(text, actions[0].end):
         return False  # "Do not run this." speaks of a plan, though "run" is an action as well
-    words = set(words_of(text[: action.start]))
+    words = set(words_of(text[: actions[0].start]))
     return not _NEGATIONS.isdisjoint(words) or "don" in words
 
 
-def _are_all(text: str, mentions: Sequence[Mention], at: int) -> bool:
-    """Whether a text consists of names; it begins at an offset of theirs."""
-    for mention in reversed(mentions):
-        text = text[: max(mention.start - at, 0)] + text[max(mention.end - at, 0) :]
-    return not any(map(str.isalnum, text))
+def _has_only_names(text: str, lead: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a line has no letters and digits outside of names, from an offset on."""
+    without_names = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    return not has_words(without_names[lead:])
 
 
-def _place_of(line: str) -> str:
-    """Return the indentation and the bullet of a line."""
+def _layout_of(line: str) -> str:
+    """Return the indentation and the bullet of a line: ``"4 -"``."""
     bare = line.lstrip()
     bullet = "" if bare[:1].isalnum() else bare[:1]
     return f"{len(line) - len(bare)} {bullet}"

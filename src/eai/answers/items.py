@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from eai.answers.plan import EXPLAINING, STATES, WORDS, ReadStep
@@ -70,22 +70,26 @@ class Step:
         return self.is_known and not self.lacks_objects
 
     def as_read(self) -> ReadStep:
-        """Return the step without what only reading needs, if possible as it is written."""
-        same = self.written and squeezed(self.written) == squeezed(self.name)
-        name = self.written if same else self.name
+        """Return the step as part of a plan, with its name as written if that is the same word."""
+        is_same_word = self.written and squeezed(self.written) == squeezed(self.name)
+        name = self.written if is_same_word else self.name
         return ReadStep(name, tuple(self.arguments), self.at, self.actor, self.number)
 
     def says_same(self, other: Step) -> bool:
-        """Whether it says the same as another step."""
-        return (squeezed(self.name), self.actor, _joined(self.arguments)) == (
-            squeezed(other.name),
-            other.actor,
-            _joined(other.arguments),
-        )
+        """Whether another step has the same action, actor and objects."""
+        if self.actor != other.actor or squeezed(self.name) != squeezed(other.name):
+            return False
+        return _joined(self.arguments) == _joined(other.arguments)
 
 
 def _joined(arguments: Iterable[str]) -> str:
+    """Return the objects of a step as one text, by which steps are compared."""
     return "".join(map(squeezed, arguments))
+
+
+def are_same(steps: Sequence[Step], others: Sequence[Step]) -> bool:
+    """Whether two lists have the same steps, in the same order."""
+    return len(steps) == len(others) and all(map(Step.says_same, steps, others))
 
 
 @dataclass(slots=True)
@@ -103,6 +107,7 @@ class LineReading:
         time: The time before it, in the unit of the answer.
         is_negated: Whether it says that a step is not to be done.
         is_like_step: Whether it may have been meant as a step, though it could not be read.
+        is_command: Whether it begins with a verb and names an object, though it could not be read.
         leaves_out: Whether it stands for steps that are left out: ``...``, ``repeat this``.
         unread: Part of a line with steps that may be one as well.
     """
@@ -116,12 +121,13 @@ class LineReading:
     time: float | None = None
     is_negated: bool = False
     is_like_step: bool = False
+    is_command: bool = False
     leaves_out: bool = False
     unread: str = ""
     section: int = 0
 
     def take(self, other: LineReading) -> None:
-        """Take the steps of another reading, with its notes and what is unread beside them."""
+        """Take over the steps, the notes and the unread part of another reading."""
         self.steps = other.steps
         self.notes += other.notes
         self.unread = other.unread

@@ -1,4 +1,4 @@
-"""Keys of values: what stands under them, and the roles of the objects that they name."""
+"""Keys of values: which hold plans, objects or remarks, and the roles of objects."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, WORDS
+from eai.answers.number_words import NUMBER_WORDS
+from eai.answers.plan import ASIDE_KEYS, EXPLAINING, HEADINGS, OBJECT_KEYS, STATES, VERBS, WORDS
 from eai.answers.values import Group, Node, Text, encoded, key_words, plain_key
 
 _FIRST_ROLES = WORDS["first_roles"]
@@ -14,10 +15,6 @@ _LAST_ROLES = WORDS["last_roles"]
 _ASIDE_KEYS = ASIDE_KEYS | {"type", "role", "confidence", "status", "kind", "usage"}
 _OTHERS = WORDS["other_speakers"]
 _REPLIES = WORDS["replies"]
-_COUNTING = ("one two three four five six seven eight", "first second third fourth fifth sixth")
-_NUMBER_WORDS = {
-    word: number for words in _COUNTING for number, word in enumerate(words.split(), start=1)
-}
 
 
 @lru_cache(maxsize=4096)
@@ -45,6 +42,15 @@ def is_object_key(key: str) -> bool:
     return bool(words) and all(word in OBJECT_KEYS for word in words)
 
 
+_COLLECTIONS = frozenset(["objects", "items", "entities", "things", "locations", "receptacles"])
+
+
+def lists_objects(key: str) -> bool:
+    """Whether a key lists objects of a kind, as no name of an action does: ``relevant_objects``."""
+    words = key_words(key)
+    return len(words) > 1 and words[-1] in _COLLECTIONS and words[0] not in VERBS
+
+
 def is_input_key(key: str) -> bool:
     """Whether a key or a label stands over the input of a tool: ``Action Input``."""
     return key_words(key)[-1:] == ("input",)
@@ -66,30 +72,38 @@ def is_heading_key(key: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_numbering(key: str) -> bool:
-    """Whether a key only numbers what stands under it: ``step_1``, ``3``."""
+    """Whether a key is only a number: ``step_1``, ``3``."""
     plain = plain_key(key)
     if re.fullmatch(r"(?:(?:step|action|time|t|task|subtask|move)[ _\-]*)?#?\d+", plain):
         return True
     words = plain.split("_")
-    return len(words) == 2 and not _NUMBER_WORDS.keys().isdisjoint(words) and "step" in words
+    return len(words) == 2 and "step" in words and not NUMBER_WORDS.keys().isdisjoint(words)
 
 
 def number_of(key: str) -> int | None:
-    """Return the number in a key, if it has one of at most six digits."""
+    """Return the number in a key, ``3`` of ``step_3``; None if there is none, or over a million."""
     digits = re.search(r"\d+", key)
-    if digits is None:
-        return next((_NUMBER_WORDS[word] for word in key_words(key) if word in _NUMBER_WORDS), None)
-    return int(digits[0]) if len(digits[0]) < 7 else None
+    if digits is not None:
+        return int(digits[0]) if len(digits[0]) < 7 else None
+    for word in key_words(key):
+        if word in NUMBER_WORDS:
+            return NUMBER_WORDS[word]
+    return None
 
 
 def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return named objects in the order of an action's parameters: what is moved, then where to."""
+    """Return named objects in the order of an action's parameters: what is moved, then where to.
+
+    Args:
+        named: The key of each object, such as ``to``, with its name.
+    """
     are_numbered = all(plain_key(key)[-1:] in "123456789" and plain_key(key) for key, _ in named)
 
     def rank(pair: tuple[str, str]) -> int:
-        words = set(key_words(pair[0])) | {plain_key(pair[0])}
+        key = plain_key(pair[0])
         if are_numbered:
-            return int(plain_key(pair[0])[-1])
+            return int(key[-1])
+        words = {key, *key_words(pair[0])}
         if words & _LAST_ROLES:
             return 2
         return 0 if words & _FIRST_ROLES else 1
@@ -98,7 +112,14 @@ def in_order_of_roles(named: Sequence[tuple[str, str]]) -> list[tuple[str, str]]
 
 
 def fitting_roles(named: Sequence[tuple[str, str]], max_objects: int) -> list[str]:
-    """Return named objects in order; where they are too many, without those that say only where."""
+    """Return named objects in the order of an action's parameters.
+
+    If they are too many, those that only say where, such as ``to``, are left out.
+
+    Args:
+        named: The key of each object, with its name.
+        max_objects: Number of objects that the action takes; -1 if it is unknown.
+    """
     ordered = in_order_of_roles(named)
     if 0 < max_objects < len(ordered):
         kept = [pair for pair in ordered if set(key_words(pair[0])).isdisjoint(_LAST_ROLES)]
@@ -128,7 +149,7 @@ def texts_of(node: Node | None) -> Iterator[str]:
 def texts_under_keys(group: Group) -> list[tuple[str, str]]:
     """Return the keys of a value that may name objects, each with the texts under it.
 
-    Keys of remarks do not; ``"id"``, which is one in a list of steps, does here.
+    Keys of remarks do not name objects. Nor does ``"id"`` in a list of steps, but here it may.
     """
     named: list[tuple[str, str]] = []
     for pair in group.pairs:

@@ -53,7 +53,7 @@ _OTHER: Final[_Line] = (-2, -2)
 
 
 class KnownLines:
-    """The steps of lines, by what they say.
+    """Remembers the steps of lines, which answers to one task often repeat.
 
     Args:
         vocabulary: The names that an answer may use; it has no reader of its own.
@@ -92,7 +92,10 @@ class KnownLines:
         return plan if plan and len(plan) <= MAX_STEPS else None
 
     def _of_lines(self, text: str) -> list[int] | None:
-        """Return the plan of lines, all of them numbered from 1 or none."""
+        """Return the numbers of the actions of a plan in lines; None if the text is anything else.
+
+        The lines are numbered from 1, or none of them is.
+        """
         lines = text.split("\n")
         steps: list[_Line | None] = [*map(self._lines.get, lines)]
         if None in steps and not self._learn(lines, steps):
@@ -107,18 +110,20 @@ class KnownLines:
         return list(plan) if is_list else None
 
     def _learn(self, lines: Sequence[str], steps: list[_Line | None]) -> bool:
-        """Put the steps of new lines in their places; return whether all lines are steps.
+        """Fill in the steps of lines that were not read before; return whether all lines are steps.
 
-        Blank lines lose their places.
+        Args:
+            lines: The lines of a plan.
+            steps: The step of each line, None where it is not known. Blank lines are taken out.
         """
         has_blanks = False
-        for place, line in enumerate(lines):
-            if steps[place] is None:
+        for index, line in enumerate(lines):
+            if steps[index] is None:
                 step = self._learned(line)
                 if step == _OTHER:
                     return False  # the lines behind it need not be read
                 has_blanks = has_blanks or step == _BLANK
-                steps[place] = step
+                steps[index] = step
         if has_blanks:
             steps[:] = [step for step in steps if step != _BLANK]
         return True

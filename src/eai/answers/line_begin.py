@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 from eai.answers.items import TALKING
 from eai.answers.languages import CONJUNCTIONS, CONNECTIVES
+from eai.answers.number_words import ORDINALS
 from eai.answers.object_grammar import CALL
 from eai.answers.plan import WORDS, words_of
 from eai.answers.surfaces import Surfaces
 
-ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh"
-    " twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-    " firstly secondly thirdly"
+ORDER_WORDS = (
+    f"{ORDINALS} firstly secondly thirdly"
     " finally lastly last next then afterwards afterward after that now once done subsequently"
 )
 """Words that say only where in the order of steps a step stands."""
-_LEADING = frozenset(ORDINALS.split()) | WORDS["leading"]
+_LEADING = frozenset(ORDER_WORDS.split()) | WORDS["leading"]
 """Words before a step that say only when it is, that it is one, or who takes it."""
 _SUBJECTS = frozenset(["i", "we", "he", "she", "it", "robot", "agent", "bot", "assistant"])
 """Words for who acts; "you" tells somebody to do so."""
@@ -109,15 +108,15 @@ _CONNECTIVE = re.compile(rf"(?:{CONJUNCTIONS}\s+)?(?:{CONNECTIVES})(?!\w)", re.I
 
 @dataclass(slots=True)
 class LineBegin:
-    """The beginning of a line, before its words.
+    """The begin of a line, before its words.
 
     Args:
-        end: Where the line begins to say something.
-        number: The number before it; of ``2.1`` the last part. None if there is none.
+        end: Offset in the line at which its words begin.
+        number: The number before them; of ``2.1`` the last part. None if there is none.
         section: The first part of a number such as ``2.1``; 0 if there is none.
-        time: The time before it, in the unit of the answer.
-        is_aside: Whether its label says that it only explains: ``Reason:``.
-        subject: The word for who takes the step, in a sentence that tells what is or was done.
+        time: The time before them, in the unit of the answer. None if there is none.
+        is_aside: Whether a label says that the line only explains: ``Reason:``.
+        subject: The word for who takes the step, in a sentence such as "The robot walks ...".
     """
 
     end: int = 0
@@ -129,11 +128,15 @@ class LineBegin:
 
 
 def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
-    """Return what stands before the words of a line.
+    """Return the number, time and label of a line, and where its words begin.
 
-    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``, so that each is
-    tried at each place until none fits. A part is never a name of an action: "step" and "then" are
-    not skipped where the task has such actions.
+    The parts may follow each other in any order, ``- [ ] **Step 2:** 3) First,``, so each kind is
+    tried at each place until none fits. A name of an action is none of them: "step" and "then" are
+    not passed over where the task has such actions.
+
+    Args:
+        line: The line.
+        surfaces: The names of the task.
     """
     begin = _begin_of_log(line)
     while begin.end < len(line):
@@ -155,26 +158,29 @@ def begin_of(line: str, surfaces: Surfaces) -> LineBegin:
 
 
 def _begin_of_log(line: str) -> LineBegin:
-    """Return the date of a log's line, or a time below zero; nothing of other lines."""
-    if found := _LOG.match(line):
-        return LineBegin(found.end(), time=_seconds(found[1]))
-    if found := _BELOW_ZERO.match(line):
-        # A time, of which only the order counts.
-        return LineBegin(found.end(), number=-int(found[1]))
+    """Return the begin of a line with the date of a log, or with a time below zero."""
+    log = _LOG.match(line)
+    if log is not None:
+        return LineBegin(log.end(), time=_seconds(log[1]))
+    below_zero = _BELOW_ZERO.match(line)
+    if below_zero is not None:
+        # A number serves as well: only the order of times counts.
+        return LineBegin(below_zero.end(), number=-int(below_zero[1]))
     return LineBegin()
 
 
 def _take_mark(line: str, begin: LineBegin) -> bool:
     """Pass over a bullet, a sign, words of another script, or a letter such as ``a)``."""
     for pattern in (_MARKS, _FOREIGN, _LETTER):
-        if found := pattern.match(line, begin.end):
-            begin.end = found.end()
+        mark = pattern.match(line, begin.end)
+        if mark is not None:
+            begin.end = mark.end()
             return True
     return False
 
 
 def _take_time(line: str, begin: LineBegin) -> bool:
-    """Take the first time of a line."""
+    """Pass over a time, and remember it; only the first one is a time."""
     found = _TIME.match(line, begin.end) if begin.time is None else None
     if found is None:
         return False
@@ -184,7 +190,7 @@ def _take_time(line: str, begin: LineBegin) -> bool:
 
 
 def _take_number(line: str, begin: LineBegin) -> bool:
-    """Take a number, of which the first counts."""
+    """Pass over a number, and remember the first one."""
     found = _NUMBER.match(line, begin.end)
     if found is None:
         return False
@@ -196,7 +202,7 @@ def _take_number(line: str, begin: LineBegin) -> bool:
 
 
 def _take_named_number(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
-    """Take a number behind its noun, ``Step 3:``; ``Observation 3:`` makes the line an aside."""
+    """Pass over ``Step 3:``, and remember the number; ``Observation 3:`` begins an aside."""
     found = _NAMED_NUMBER.match(line, begin.end)
     if found is None or surfaces.mentions(found[0]):
         return False  # "light 34" is an object
@@ -240,21 +246,22 @@ def _take_reason(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
     A step must follow at once, and the clause must neither name one nor make it conditional.
     """
     is_item = begin.number is not None or _BULLET.match(line) is not None
-    is_item = is_item or _ONCE.match(line, begin.end) is not None
-    found = _REASON.match(line, begin.end) if is_item else None
-    if found is None or _NO_REASON.search(found[0]):
+    if not is_item and _ONCE.match(line, begin.end) is None:
         return False
-    for mention in surfaces.mentions(found[0]):
-        if mention.is_action and not _IN_STATE.search(found[0][: mention.start]):
+    reason = _REASON.match(line, begin.end)
+    if reason is None or _NO_REASON.search(reason[0]):
+        return False
+    for mention in surfaces.mentions(reason[0]):
+        if mention.is_action and not _IN_STATE.search(reason[0][: mention.start]):
             return False
-    behind = _WORD.match(line, found.end())
-    while behind is not None and behind[0].lower() in _LEADING:
-        if surfaces.action(behind[0]) is not None:
+    word = _WORD.match(line, reason.end())
+    while word is not None and word[0].lower() in _LEADING:
+        if surfaces.action(word[0]) is not None:
             break
-        behind = _WORD.match(line, behind.end() + 1)
-    if behind is None or not _begins_step(line, behind, surfaces):
+        word = _WORD.match(line, word.end() + 1)
+    if word is None or not _begins_step(line, word, surfaces):
         return False
-    begin.end = found.end()
+    begin.end = reason.end()
     return True
 
 
@@ -276,7 +283,7 @@ def _take_connective(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 
 
 def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
-    """Pass over a word such as "then" or "please", unless it is an action of the task."""
+    """Pass over a word such as "then", "please" or "robot", unless it is an action of the task."""
     found = _WORD.match(line, begin.end)
     if found is None or found[0].lower() not in _LEADING:
         return False
@@ -292,7 +299,7 @@ def _take_leading_word(line: str, begin: LineBegin, surfaces: Surfaces) -> bool:
 
 
 def _seconds(written: str) -> float:
-    """Return a time as a number: ``"00:56"``, ``"1.500"``."""
+    """Return a time as a number of its smallest unit: 56 for ``"00:56"``, 1.5 for ``"1.500"``."""
     seconds = 0.0
     for part in written.split(":"):
         seconds = seconds * 60 + float(part)

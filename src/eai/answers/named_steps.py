@@ -1,12 +1,11 @@
-"""Steps with named parts: ``{"action": "WALK", "objects": ["light", "411"]}``.
+"""Steps that are written as objects: ``{"action": "WALK", "objects": ["light", "411"]}``.
 
-The key of the action may be any of many, and the objects may stand under keys that nobody knows.
+Models use many keys for the action, and any key for its objects.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eai.answers.items import SIGNALS, Step, ValueReading
@@ -29,126 +28,145 @@ if TYPE_CHECKING:
 
 _NUMBER_KEYS = WORDS["number_keys"]
 """Keys of the number of a step."""
-_TELLING_KEYS = WORDS["telling_keys"]
-"""Keys of texts that explain a step, or are one where nothing else in an object can be it."""
+_DESCRIPTION_KEYS = WORDS["telling_keys"]
+"""Keys of texts that describe a step in words; they are read where no other key has the step."""
 _DEPTH_OF_PARTS = 3
-"""Depth that is assumed for the parts of a step, so that less is looked into."""
+"""Depth that is assumed for the parts of a step, so that values below them are read less deeply."""
 
 
 class NamedSteps:
-    """Reads steps with named parts into the plans of a value."""
+    """Reads steps that are written as objects.
+
+    Args:
+        collected: The plans of the value that is being read; steps are added to them.
+    """
 
     def __init__(self, collected: CollectedSteps) -> None:
         self.collected = collected
         self.grammar = collected.grammar
 
     def read(self, pairs: Sequence[Pair], node: Group, depth: int) -> bool:
-        """Read ``{"action": "WALK", "objects": ["light", "411"]}``; False if it is none.
+        """Read the steps of an object; return False if it is not written as a step.
 
         An object may hold several steps, each from the key of its action to that of the next one.
+
+        Args:
+            pairs: The keys and values of the object.
+            node: The object.
+            depth: How deep it stands in the value.
         """
-        places = self._action_pairs(pairs)
+        begins = self._action_positions(pairs)
         number = _number_in(pairs)
-        if not places:
-            return self._read_told_step(pairs, number)
-        for count, (start, end) in enumerate(zip(places, [*places[1:], len(pairs)], strict=True)):
-            # What stands before the first action belongs to it as well.
-            own = pairs[:end] if count == 0 else pairs[start:end]
-            action = pairs[start]
+        if not begins:
+            return self._read_described_step(pairs, number)
+        ends = [*begins[1:], len(pairs)]
+        for begin, end in zip(begins, ends, strict=True):
+            # The keys before the first action belong to its step as well.
+            parts = pairs[:end] if begin == begins[0] else pairs[begin:end]
+            action = pairs[begin]
             if isinstance(action.value, Text):
-                others = [pair for pair in own if pair is not action]
-                whole = replace(node, cut=(node.cut or node.is_open) and end == len(pairs))
-                self._add_step(action.value, others, whole, number)
+                others = [pair for pair in parts if pair is not action]
+                is_cut = (node.cut or node.is_open) and end == len(pairs)
+                self._add_step(action.value, others, number, is_cut=is_cut or action.value.cut)
                 continue
-            for pair in own:
+            for pair in parts:
                 if pair is action or self.collected.plans_under(pair, depth):
                     self.collected.read(pair.value, depth + 1)
         return True
 
-    def _read_told_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
-        """Read ``{"id": 1, "description": "Walk to the hall"}``, which has no other part."""
+    def _read_described_step(self, pairs: Sequence[Pair], number: int | None) -> bool:
+        """Read an object with a number and a description, ``{"id": 1, "task": "Walk home"}``.
+
+        Return False if it has no number, several descriptions, or other parts.
+        """
         others = [pair for pair in pairs if pair.name not in _NUMBER_KEYS]
-        told = _told_in(others)
-        if number is None or len(told) != 1 or not all(is_aside_key(p.key.value) for p in others):
+        descriptions = _descriptions_in(others)
+        has_other_part = not all(is_aside_key(pair.key.value) for pair in others)
+        if number is None or len(descriptions) != 1 or has_other_part:
             return False
-        steps = self._whole_steps(told[0])
-        self._add_steps_of_object(steps, told[0].at, number)
+        steps = self._whole_steps(descriptions[0])
+        self._add_steps_of_object(steps, descriptions[0].at, number)
         if not steps:
-            self.collected.current.unread.append(told[0])
+            self.collected.current.unread.append(descriptions[0])
         return True
 
-    def _told_objects(self, text: Text, action: ActionForm) -> list[str]:
-        """Return the objects of an action in a text that explains it; none if they are unclear."""
-        same = [step for step in self._whole_steps(text) if step.name == action.name]
-        if len(same) == 1:
-            return same[0].arguments
-        named = self.grammar.surfaces.objects_in(text.value)
-        return named if len(named) == action.max_objects else []
+    def _objects_in_description(self, text: Text, action: ActionForm) -> list[str]:
+        """Return the objects that a description of a step names; none if they are unclear."""
+        steps = [step for step in self._whole_steps(text) if step.name == action.name]
+        if len(steps) == 1:
+            return steps[0].arguments
+        objects = self.grammar.surfaces.objects_in(text.value)
+        return objects if len(objects) == action.max_objects else []
 
     def _whole_steps(self, text: Text) -> list[Step]:
-        """Return the steps of a text that explains a step; none if one of them is not whole."""
+        """Return the steps of a text; none if one of them is unknown or lacks an object."""
         steps = self.grammar.line(text.value, text.at, meant=True).steps
         return steps if all(step.is_whole for step in steps) else []
 
-    def _action_pairs(self, pairs: Sequence[Pair]) -> list[int]:
-        """Return the places of those pairs of an object that name an action."""
-        texts = [place for place, pair in enumerate(pairs) if isinstance(pair.value, Text)]
-        actions = [place for place in texts if self.collected.names_action(pairs[place].value)]
-        by_key = self._under_action_keys(pairs, texts)
-        by_value = [place for place in actions if self._may_head_action(pairs[place])]
-        if len(by_value) == 1 and by_value[0] not in by_key:
-            pair = pairs[by_value[0]]
+    def _action_positions(self, pairs: Sequence[Pair]) -> list[int]:
+        """Return the positions of the pairs that name an action, by the first rule that finds some.
+
+        1. The only action of the task under a key that is neither a remark nor a number.
+        2. The only action of the task under the key of a remark. In a row whose cells stand one
+           column too far to the left, the action is under "Step".
+        3. Texts under keys such as ``action``, whether the task has these actions or not.
+        4. Objects with a name under keys such as ``function``.
+        """
+        texts = [n for n, pair in enumerate(pairs) if isinstance(pair.value, Text)]
+        known = [n for n in texts if self.collected.names_action(pairs[n].value)]
+        under_action_keys = self._under_action_keys(pairs, texts)
+        under_other_keys = [n for n in known if _may_head_action(pairs[n])]
+        if len(under_other_keys) == 1 and under_other_keys[0] not in under_action_keys:
+            pair = pairs[under_other_keys[0]]
+            # {"walk": "open"} is the action "walk", but {"type": "open"} is "open".
             if self.grammar.surfaces.action(pair.key.value) is None or pair.name in SCHEMA_KEYS:
-                return by_value
-        # A row whose cells stand one column too far to the left has its action under "Step".
-        misplaced = [place for place in actions if is_aside_key(pairs[place].key.value)]
-        if len(misplaced) == 1 and set(by_key).isdisjoint(actions):
-            return misplaced
-        if by_key:
-            return [place for place in by_key if len(pairs) > 1 or _is_quoted(pairs[place].value)]
-        wrapped = [place for place, pair in enumerate(pairs) if _is_wrapped_action(pair)]
-        return wrapped if all(_holds_name(pairs[place].value) for place in wrapped) else []
+                return under_other_keys
+        under_remarks = [n for n in known if is_aside_key(pairs[n].key.value)]
+        if len(under_remarks) == 1 and set(under_action_keys).isdisjoint(known):
+            return under_remarks
+        if under_action_keys:
+            return [n for n in under_action_keys if len(pairs) > 1 or _is_quoted(pairs[n].value)]
+        wrapped = [n for n, pair in enumerate(pairs) if _is_wrapped_action(pair)]
+        return wrapped if all(_is_object(pairs[n].value) for n in wrapped) else []
 
     def _under_action_keys(self, pairs: Sequence[Pair], texts: Sequence[int]) -> list[int]:
-        """Return which texts of an object stand under keys such as ``action``.
+        """Return the positions of the texts under keys such as ``action``.
 
-        Beside arguments, what stands under ``name`` is the action, unless it is an object.
+        If there are none, a text under ``name`` is the action beside arguments, unless it is an
+        object of the task.
+
+        Args:
+            pairs: The keys and values of an object.
+            texts: The positions of all its texts.
         """
-        by_key = [place for place in texts if pairs[place].name in ACTION_KEYS]
-        if by_key or not any(holds_arguments(pair) for pair in pairs):
-            return by_key
+        under_action_keys = [n for n in texts if pairs[n].name in ACTION_KEYS]
+        if under_action_keys or not any(map(holds_arguments, pairs)):
+            return under_action_keys
         objects = self.grammar.surfaces.objects
-        names = [place for place in texts if pairs[place].name == "name"]
-        return [place for place in names if squeezed(pairs[place].text) not in objects]
-
-    @staticmethod
-    def _may_head_action(pair: Pair) -> bool:
-        """Whether a key is neither an aside nor a number, so that its text may be an action."""
-        key = pair.key.value
-        return not is_numbering(key) and (not is_aside_key(key) or pair.name == "type")
+        names = [n for n in texts if pairs[n].name == "name"]
+        return [n for n in names if squeezed(pairs[n].text) not in objects]
 
     def _add_step(
-        self, name: Text, others: Sequence[Pair], node: Group, number: int | None
+        self, name: Text, others: Sequence[Pair], number: int | None, *, is_cut: bool
     ) -> None:
-        """Add the step whose action is named in one part of an object and its objects in others.
+        """Add the step of an object, whose action and objects stand under different keys.
 
         Args:
             name: The text that names the action.
-            others: The other pairs of the object: objects, reasons, anything.
-            node: The object, which says whether the answer ends in it.
+            others: The other keys and values of the object: objects, reasons, anything.
             number: The number of the step; None if it has none.
+            is_cut: Whether the answer ends inside the object.
         """
         parts: list[Pair] = []
         for pair in others:
-            key = pair.name
             is_aside = is_aside_key(pair.key.value)
             if is_aside:
                 self.collected.current.left_out[pair.key.value] = None
             # An "id" may be that of an object: {"action": "WALK", "object": "light", "id": 411}.
-            is_count = key == "id" and number == len(self.collected.current.steps) + 1
-            if not is_count and (key == "id" or not is_aside):
+            is_id = pair.name == "id"
+            is_count = is_id and number == len(self.collected.current.steps) + 1
+            if not is_count and (is_id or not is_aside):
                 parts.append(pair)
-        is_cut = node.cut or name.cut
         action = self.grammar.surfaces.action(name.value)
         if action is None:
             self._read_unknown_name(name, parts, number, is_cut=is_cut)
@@ -156,31 +174,32 @@ class NamedSteps:
         self._note_others(parts)
         objects = objects_of_parts(self.grammar, parts, action.max_objects, action.optional)
         if action.max_objects == 0:
-            # "find a mug" names its object; a column may name it again.
-            objects = [name for name in objects if squeezed(name) not in squeezed(action.name)]
-        for text in _told_in(others) if len(objects) < action.max_objects else ():
-            objects = self._told_objects(text, action) or objects
-        self.collected.current.steps.append(
-            Step(
-                action.name,
-                objects,
-                name.at,
-                action.max_objects,
-                "object",
-                number,
-                is_cut=is_cut,
-                written=name.value.strip(),
-            )
-        )
+            # "find a mug" has its object in its name; another key may name it again.
+            objects = [each for each in objects if squeezed(each) not in squeezed(action.name)]
+        if len(objects) < action.max_objects:
+            for text in _descriptions_in(others):
+                objects = self._objects_in_description(text, action) or objects
+        step = Step(action.name, objects, name.at, action.max_objects, "object", number)
+        step.is_cut = is_cut
+        step.written = name.value.strip()
+        self.collected.current.steps.append(step)
 
     def _read_unknown_name(
         self, name: Text, parts: Sequence[Pair], number: int | None, *, is_cut: bool
     ) -> None:
         """Read an object whose text under ``action`` is not just an action of the task.
 
-        It is one of, in this order: a line with steps (``"walk to the hall"``), a wrapper of plans
-        (``"submit_plan"``), a value in a text, a signal (``"done"``), or an unknown action.
+        The text is one of these, the first that fits: a line with steps (``"walk to the hall"``),
+        the name of a call with plans as arguments (``"submit_plan"``), a value in a string, a
+        sentence, a signal (``"done"``), or an unknown action.
+
+        Args:
+            name: The text.
+            parts: The other keys and values of the object, without explanations.
+            number: The number of the step; None if it has none.
+            is_cut: Whether the answer ends inside the object.
         """
+        current = self.collected.current
         steps = self.grammar.line(name.value, name.at, meant=True).steps
         if steps and steps[0].is_known:
             if steps[0].lacks_objects:
@@ -188,41 +207,35 @@ class NamedSteps:
                 steps[0].arguments = objects or steps[0].arguments
             self._add_steps_of_object(steps, name.at, number)
             return
+        # A plan in the arguments is meant, whatever the call is named.
         if self._take_plans_of_parts(parts):
             return
         nested_steps = self.grammar.nested(name)
         if nested_steps is not None:
-            self.collected.current.steps += nested_steps
+            current.steps += nested_steps
             return
         if steps and not parts and not self.grammar.is_free:
             self._add_steps_of_object(steps, name.at, number)
             return
+        # A longer text is a sentence, not the name of an action.
         if not name.value.strip() or len(name.value) > MAX_NAME_LENGTH:
-            self.collected.current.unread.append(name)
+            current.unread.append(name)
             return
-        is_signal = squeezed(name.value) in SIGNALS
-        if is_signal and not any(self.collected.names_object(pair.value) for pair in parts):
-            self.collected.current.left_out[name.value] = None
+        names_object = any(self.collected.names_object(pair.value) for pair in parts)
+        if squeezed(name.value) in SIGNALS and not names_object:
+            current.left_out[name.value] = None
             return
         arguments = [pair for pair in parts if holds_arguments(pair)]
         if steps and not arguments:
-            self.collected.current.steps += steps
+            current.steps += steps
             return
-        self.collected.current.steps.append(
-            Step(
-                name.value.strip(),
-                objects_of_parts(self.grammar, arguments, -1),
-                name.at,
-                -1,
-                "object",
-                number,
-                is_known=False,
-                is_cut=is_cut,
-            )
-        )
+        objects = objects_of_parts(self.grammar, arguments, -1)
+        step = Step(name.value.strip(), objects, name.at, -1, "object", number, is_known=False)
+        step.is_cut = is_cut
+        current.steps.append(step)
 
     def _add_steps_of_object(self, steps: Sequence[Step], at: int, number: int | None) -> None:
-        """Add steps that a text of an object names, with the number of the object."""
+        """Add the steps in a text of an object, with the offset and the number of the object."""
         for step in steps:
             step.at = at
             step.number = number
@@ -230,46 +243,57 @@ class NamedSteps:
         self.collected.current.steps += steps
 
     def _take_plans_of_parts(self, parts: Sequence[Pair]) -> bool:
-        """Add the plans under the keys of a call: ``{"name": "submit_plan", "plan": [...]}``.
+        """Add the plans in the arguments of a call, ``{"name": "submit_plan", "plan": [...]}``.
 
-        False if there are none.
+        Return False if there are none.
         """
-        submitted: list[tuple[str, list[ValueReading]]] = []
+        plans_by_key: list[tuple[str, list[ValueReading]]] = []
         for pair in parts:
             plans = self.collected.plans_under(pair, _DEPTH_OF_PARTS)
             if any(plan.steps for plan in plans):
-                submitted.append((pair.key.value, plans))
-        for key, plans in submitted:
+                plans_by_key.append((pair.key.value, plans))
+        for key, plans in plans_by_key:
             self.collected.take_in(plans, key, as_own=False)
-        return bool(submitted)
+        return bool(plans_by_key)
 
     def _note_others(self, parts: Sequence[Pair]) -> None:
-        """Report steps under other keys of a step with named parts."""
+        """Report the parts of a step beside its arguments: other steps as unread, the rest as such.
+
+        Without arguments there is nothing to report, as objects may stand under any key.
+        """
         arguments = [pair for pair in parts if holds_arguments(pair)]
         if not arguments:
-            return  # the objects of the step may stand under any of the keys
+            return
         for pair in parts:
             if pair in arguments or is_rejected_key(pair.name):
                 continue
-            if self.collected.plans_under(pair, _DEPTH_OF_PARTS) or self.collected.is_step_beside(
-                pair
-            ):
+            plans = self.collected.plans_under(pair, _DEPTH_OF_PARTS)
+            if plans or self.collected.is_step_beside(pair):
                 self.collected.current.unread.append(written_pair(pair))
             else:
                 self.collected.current.left_out[pair.key.value] = None
 
 
+def _may_head_action(pair: Pair) -> bool:
+    """Whether a key is neither a remark nor a number, so that the text under it may be an action.
+
+    ``type`` is a remark elsewhere.
+    """
+    key = pair.key.value
+    return not is_numbering(key) and (pair.name == "type" or not is_aside_key(key))
+
+
 def _number_in(pairs: Sequence[Pair]) -> int | None:
-    """Return the number of a step in its object: ``"step": "3"``; None if it has none."""
+    """Return the number of a step that is written as an object: 3 of ``"step": "3"``."""
     for pair in pairs:
         if pair.name in _NUMBER_KEYS and pair.text.isdigit():
             return number_of(pair.text)
     return None
 
 
-def _told_in(pairs: Sequence[Pair]) -> list[Text]:
-    """Return the texts that explain a step in other words."""
-    values = [pair.value for pair in pairs if pair.name in _TELLING_KEYS]
+def _descriptions_in(pairs: Sequence[Pair]) -> list[Text]:
+    """Return the texts that describe a step in words: ``"description": "Walk to the hall"``."""
+    values = [pair.value for pair in pairs if pair.name in _DESCRIPTION_KEYS]
     return [value for value in values if isinstance(value, Text)]
 
 
@@ -279,12 +303,11 @@ def _is_quoted(node: Node | None) -> bool:
 
 
 def _is_wrapped_action(pair: Pair) -> bool:
-    """Whether an action is an object of its own: ``"function": {"name": ...}``."""
-    key = pair.name
-    is_wrapper = key in ("action", "function", "function_call", "functioncall")
+    """Whether an action is a value with parts of its own: ``"function": {"name": ...}``."""
+    is_wrapper = pair.name in ("action", "function", "function_call", "functioncall")
     return is_wrapper and isinstance(pair.value, Group)
 
 
-def _holds_name(node: Node | None) -> bool:
-    """Whether a value is an object, among whose texts the name of an action may be."""
+def _is_object(node: Node | None) -> bool:
+    """Whether a value has keys."""
     return isinstance(node, Group) and node.kind == "object"

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import islice
 
 from eai.answers.plan import EMPTY, HANDS, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
@@ -29,12 +28,12 @@ _LOOSE = re.compile(r"[\W_]+")
 
 
 def clipped(text: str) -> str:
-    """A text for a message; what is longer than a name can be is cut off."""
+    """Return a text for a message, cut off if it is longer than a name can be."""
     return text if len(text) <= LONGEST_NAME else text[:LONGEST_NAME] + "..."
 
 
 def loose(name: str) -> str:
-    """A name without case, blanks, underscores and punctuation."""
+    """Return a name in small letters, without blanks, underscores and punctuation."""
     return _LOOSE.sub("", name).lower()
 
 
@@ -106,7 +105,10 @@ class NameIndex:
         return {member: name for name, members in classes.items() for member in members}
 
     def action(self, name: str) -> tuple[str | None, bool]:
-        """The action that a name means, and whether the name had to be taken loosely."""
+        """Return the action that a name means, and whether it differs in more than case.
+
+        None if it means none.
+        """
         if name in self.vocabulary.actions:
             return name, False
         known = self.lowered.get(name.lower())
@@ -116,22 +118,25 @@ class NameIndex:
         return known, known is not None
 
     def joined(self, name: str, number: str) -> tuple[str, bool] | None:
-        """The object with a name and an id, and whether they had to be taken loosely."""
+        """Return the object with a name and an id, and whether its name is written otherwise."""
         objects = self.vocabulary.objects
         for separator in (".", "_", "-", ""):
             candidate = f"{name}{separator}{number}"
             if candidate in objects:
                 return candidate, False
-        found = self.loose_objects.get((loose(name), number))
-        return None if found is None else (found, True)
+        known = self.loose_objects.get((loose(name), number))
+        return None if known is None else (known, True)
 
     def near_actions(self, name: str) -> list[str]:
-        """Actions that a name may mean."""
+        """Return actions that an unknown name may mean, for a hint."""
         known = self.vocabulary.actions
         return likely_actions(name, known) if len(name) <= LONGEST_NAME else []
 
     def near_objects(self, name: str) -> list[str]:
-        """Objects that a name may mean: of the class, else of classes that are like it."""
+        """Return objects that an unknown name may mean, for a hint.
+
+        They are of the class that it names, or else of classes with a similar name.
+        """
         if len(name) > LONGEST_NAME:
             return []
         stem = (split_id(name) or ("", ""))[0] or name
@@ -153,7 +158,7 @@ class NameIndex:
         return "; it is the name of an object" if known else ""
 
     def all_actions(self) -> str:
-        """The list of all actions, to stand behind a message."""
+        """Return a list of all actions, for the end of a message."""
         known = sorted(self.vocabulary.actions)
         more = len(known) - MOST_LISTED
         end = f" and {more} more" if more > 0 else ""
@@ -173,7 +178,7 @@ class NameIndex:
         return "".join(f"; {hint}" for hint in hints)
 
     def example(self, written: str = "") -> str:
-        """A plan of one step with names of the task, written ones if they are, for a message."""
+        """Return a plan of one step, for the end of a message; with written names if it has any."""
         arities, classes = self.vocabulary.actions, self.vocabulary.classes
         name, objects = self._parts(written)
         if not name and classes:
@@ -183,7 +188,7 @@ class NameIndex:
         return f", such as {json.dumps([{name.upper(): objects}])}" if name else ""
 
     def form(self, problem: AnswerProblem) -> str:
-        """How a step or a plan is written, to stand behind what is said of an answer."""
+        """Return how a step or a plan is written, for the end of a message about an answer."""
         if problem.message == NO_PLAN:
             return self.example(problem.written)
         if problem.message == EMPTY:
@@ -191,7 +196,7 @@ class NameIndex:
         return self.step(problem.written)
 
     def step(self, written: str) -> str:
-        """How words that name an action and its objects are written as a step, if they do."""
+        """Return how words are written as a step, for the end of a message; "" if they are none."""
         name, objects = self._parts(written)
         return f"; write {name}({', '.join(objects)})" if name else ""
 
@@ -283,18 +288,23 @@ def _likely_actions(name: str, known: tuple[str, ...]) -> list[str]:
 
 
 def _offered_keys(key: str, known: Container[str]) -> list[str]:
-    """Return a key if it is known, else the first known key of each group offered for its verb."""
+    """Return the known names of actions that an unknown one may mean, one of each meaning.
+
+    Args:
+        key: The unknown name, as :func:`_key` writes it. If it is known, it is the only one.
+        known: The known names, written in the same way.
+    """
     if key in known:
         return [key]
     offered: list[str] = []
     for group in _OFFERS.get(key, ()):
-        synonyms = (synonym for synonym in group.split() if synonym in known)
-        offered += islice(synonyms, 1)
+        synonyms = [synonym for synonym in group.split() if synonym in known]
+        offered += synonyms[:1]
     return offered
 
 
 def _key(words: Sequence[str]) -> str:
-    """A name without the hand that is used and without the word "object"."""
+    """Return the words of an action as one, without the hand that is used and "object"."""
     words = words[1:] if len(words) > 1 and words[0] in HANDS else words
     return "".join(words).removesuffix("object")
 

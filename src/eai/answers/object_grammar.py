@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from eai.answers.cleaning import blanked
 from eai.answers.items import Step
 from eai.answers.keys import fitting_roles, is_aside_key, texts_of, texts_under_keys
 from eai.answers.plan import (
@@ -25,13 +27,10 @@ from eai.answers.plan import (
 from eai.answers.sentences import IT, MAX_SENTENCE, NamedObject, ordered
 from eai.answers.surfaces import ActionForm, Mention, Surfaces, squeezed
 from eai.answers.values import Group, Node, plain_key
+from eai.text import has_words
 
 _KEYWORD = re.compile(r"\s*[\"']?([A-Za-z_]\w*)[\"']?\s*[=:]\s*(?=\S)")
 """A keyword before an argument of a call: ``object=``, ``"to":``."""
-VARIABLES = re.compile(
-    r"(?:(?:^|,)\s*(?:(?:\.{3}|\*{1,2})\s?[\w.]+|[^\W\d]\w*(?:\.[^\W\d]\w*)+)\s*)+"
-)
-"""Arguments of which each is a part of a variable: ``step.action, ...step.args``."""
 CALL = re.compile(
     r"(?:[A-Za-z_]\w*\.)*([^\W\d][\w\-]{0,60})\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)"
 )
@@ -45,8 +44,8 @@ _END_OF_STEP = re.compile(
 )
 """A comment (but no id: ``#34``), a dash, the end of a sentence, or a reason."""
 _CALL_IN_CODE = re.compile(r"\s?`[A-Za-z_][\w.]{0,60}\(")
-"""A call in inline code behind a verb, whose objects are not those of the verb."""
-_GROUP = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
+"""A call in inline code behind a verb. Its objects do not belong to the verb."""
+_OBJECT_WITH_ROLE = re.compile(r"\(\s*:?([A-Za-z][\w-]*)\s+([^()\s]+)\s*\)")
 """An object of a step in PDDL with its role: ``(walk (to hall))``."""
 _BETWEEN_OBJECTS = re.compile(r"[^\W\d_]{2,}|\d+")
 """A word or a number that is more than a sign between two objects."""
@@ -56,6 +55,29 @@ _SIDE_WORDS = PARTICLES | WORDS["side_words"]
 """Words that may stand between the objects of a step."""
 _MAX_NAMES_BEHIND = 19
 """Maximum number of names behind an action that are no verbs of a new clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brackets:
+    """Where the text in brackets behind an action is.
+
+    Args:
+        start: Its begin.
+        end: Where the closing bracket is, or the end of the line.
+        is_closed: Whether there is a closing bracket.
+    """
+
+    start: int
+    end: int
+    is_closed: bool
+
+    @classmethod
+    def opened(cls, text: str, start: int, opener: str) -> Brackets:
+        """Return the brackets that an opening one right before an offset begins."""
+        close = closing_bracket(text, start, ")" if opener == "(" else "]")
+        if close < 0:
+            return cls(start, len(text), is_closed=False)
+        return cls(start, close, is_closed=True)
 
 
 class ObjectGrammar:
@@ -70,95 +92,115 @@ class ObjectGrammar:
         self.is_free = surfaces is None
 
     def step_at(
-        self, text: str, at: int, mentions: Sequence[Mention], place: int
+        self, text: str, at: int, mentions: Sequence[Mention], index: int
     ) -> tuple[Step, int]:
-        """Return the step whose action is a mention, and where it ends in the text.
+        """Return the step of an action that a line names, and where it ends in the line.
 
         Args:
-            text: A line.
-            at: Offset of the line in the answer.
-            mentions: The actions and objects that the line names, in order.
-            place: Place of the action among them.
+            text: The line.
+            at: Its offset in the answer.
+            mentions: The actions and objects that it names, in order.
+            index: Index of the action among them.
         """
-        mention = mentions[place]
+        mention = mentions[index]
         action = self.surfaces.by_name[mention.name]
+        before = text[: mention.start]
         step = Step(action.name, [], at + mention.start, action.max_objects)
         step.written = text[mention.start : mention.end]
-        step.style = style_of(text[: mention.start], step.written)
+        step.style = style_of(before, step.written)
         if mention.said is not None:
             step.arguments = [name for name in mention.said.objects if name != IT]
             if IT in mention.said.objects and step.lacks_objects:
                 step.pronoun_place = mention.said.objects.index(IT)
             return step, mention.said.end
         brackets = self._bracketed(text, mention)
-        following = mentions[place + 1 :]
+        following = mentions[index + 1 :]
         if brackets is not None:
             end = self._complete_call(step, text, following, brackets)
-            owner = mentions[place - 1] if place else mention
+            owner = mentions[index - 1] if index else mention
             is_owned = not owner.is_action and text[owner.end : mention.start] == "."
             if is_owned and step.lacks_objects:
                 step.arguments.insert(0, owner.name)  # "light.switchon()"
             # The end of a chain of calls, ".run()", may be no step.
-            is_chained = text[: mention.start].strip() == "."
+            is_chained = before.strip() == "."
             step.is_weak = is_chained and step.lacks_objects and not step.arguments
             return step, end
-        is_in_brackets = text[: mention.start].endswith("(")
-        is_label = text[mention.end : mention.end + 2] == "):"  # "Action 1 (WALK): hall"
-        if is_in_brackets and text[mention.end : mention.end + 1] in (" ", ")") and not is_label:
+        behind = text[mention.end : mention.end + 2]
+        is_label = behind == "):"  # "Action 1 (WALK): hall"
+        if before.endswith("(") and behind[:1] in (" ", ")") and not is_label:
             return step, self._complete_pddl(step, text, mention.end)
         return step, self._complete_words(step, text, mention.end, following)
 
     def _complete_call(
-        self,
-        step: Step,
-        text: str,
-        following: Sequence[Mention],
-        brackets: tuple[int, int, bool],
+        self, step: Step, text: str, following: Sequence[Mention], brackets: Brackets
     ) -> int:
-        """Give ``WALK(light)`` its objects; return where it ends in the text."""
-        start, end, is_closed = brackets
+        """Give ``WALK(light)`` its objects; return where it ends in the line.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            following: The names behind its action.
+            brackets: The brackets of the call.
+        """
         step.form = "call"
-        step.is_cut = not is_closed
+        step.is_cut = not brackets.is_closed
         most_named = self.surfaces.by_name[step.name].most_named
-        step.arguments = self.inside(text[start:end], most_named)
+        step.arguments = self.inside(text[brackets.start : brackets.end], most_named)
         if step.max_objects == 0 and " " in step.written:
             step.arguments = []  # behind a whole skill in words stands a remark
-        if step.lacks_objects and is_closed:
-            return self._complete(step, text, following, end + 1)
-        return end + 1
+        if step.lacks_objects and brackets.is_closed:
+            return self._complete_behind_call(step, text, following, brackets.end + 1)
+        return brackets.end + 1
 
     def _complete_pddl(self, step: Step, text: str, name_end: int) -> int:
-        """Give ``(walk light)`` its objects; return where it ends in the text."""
+        """Give ``(walk light)`` its objects; return where it ends in the line.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            name_end: Where the name of the action ends.
+        """
         close = closing_bracket(text, name_end, ")")
         end = close if close >= 0 else len(text)
         step.form = "pddl"
         step.is_cut = close < 0
         most_named = self.surfaces.by_name[step.name].most_named
         if self.surfaces.predicates and plain_key(step.written) != plain_key(step.name):
-            # (pickup a) is not pick-up
-            step.name = step.written
+            step.name = step.written  # (pickup a) is not pick-up
             step.is_known = False
         inside = text[name_end:end]
-        named = _GROUP.findall(inside)
-        words = [f"{key}={name}" for key, name in named] or inside.replace(",", " ").split()
-        step.arguments = self.inside(", ".join(words), most_named)
+        named = _OBJECT_WITH_ROLE.findall(inside)
+        if named:
+            objects = [f"{role}={name}" for role, name in named]
+        else:
+            objects = inside.replace(",", " ").split()
+        step.arguments = self.inside(", ".join(objects), most_named)
         return end
 
     def _complete_words(
         self, step: Step, text: str, name_end: int, following: Sequence[Mention]
     ) -> int:
-        """Give ``walk to the light`` its objects; return where it ends in the text."""
+        """Give ``walk to the light`` its objects; return where it ends in the line.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            name_end: Where the name of the action ends.
+            following: The names behind it.
+        """
         if _CALL_IN_CODE.match(text, name_end):
             return name_end
         names = [m.start for m in following[:_MAX_NAMES_BEHIND] if not m.is_action]
-        stop = self._end_of_step(text, name_end)
-        stop = min(stop, self.surfaces.sentences.clause_end(text, name_end, names))
+        clause_end = self.surfaces.sentences.clause_end(text, name_end, names)
+        stop = min(self._end_of_step(text, name_end), clause_end)
         objects: list[Mention] = []
         for mention in following:
-            if mention.is_action and mention.start < stop:
+            if mention.start >= stop:
+                break
+            if mention.is_action:
                 stop = mention.start
-            if mention.start < stop:
-                objects.append(mention)
+                break
+            objects.append(mention)
         action = self.surfaces.by_name[step.name]
         is_place_first = bool(objects) and _PLACE.search(text, name_end, objects[0].start)
         objects = objects[: action.max_objects if is_place_first else action.most_named]
@@ -177,6 +219,11 @@ class ObjectGrammar:
         """Return the objects of a step in words in the order of the parameters of its action.
 
         "Put on the table the cup" names them in another order than ``put(cup, table)``.
+
+        Args:
+            action: Name of the action.
+            objects: The objects, in the order of the line.
+            text: The line.
         """
         names = [mention.name for mention in objects]
         signature = self.surfaces.signature
@@ -188,92 +235,110 @@ class ObjectGrammar:
             return names
         return order[0]
 
-    def by_name(self, mention: Mention) -> ActionForm:
-        """Return the action that a mention is."""
-        return self.surfaces.by_name[mention.name]
-
-    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
-        """Return begin and end of what stands in brackets behind an action, and if they close."""
+    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
+        """Return the brackets behind an action, as in ``WALK(light)``; None if it has none."""
+        begin = mention.end
+        is_quoted = text[begin : begin + 1] in ("'", '"')
+        while begin < len(text) and text[begin] in "\"'`*]":
+            begin += 1
         before = text[: mention.start].rstrip("\"'")
-        size = len(text)
-        place = mention.end
-        quoted = text[place : place + 1] in ("'", '"')
-        while place < size and text[place] in "\"'`*]":
-            place += 1
-        is_list = quoted and before[-1:] in ("(", "[") and text[place : place + 1] in (",", ")")
-        if is_list and self.by_name(mention).max_objects == 0:
+        if is_quoted and before[-1:] in ("(", "[") and text[begin : begin + 1] in (",", ")"):
+            return self._rest_of_list(text, mention, before[-1], begin)
+        is_apart = text[begin : begin + 2] == " (" and before[-1:] != "("
+        if is_apart and self._is_object_in_brackets(text, begin + 1):
+            begin += 1
+        if text[begin : begin + 1] not in ("(", "["):
             return None
-        if is_list:
-            if text[place] == ")":
-                return place, place, True  # append("STANDUP")
-            start = place + 1  # ("WALK", "light.34")
-            close = closing_bracket(text, start, ")" if before[-1] == "(" else "]")
-            return start, close if close >= 0 else size, close >= 0
-        is_apart = text[place : place + 2] == " (" and before[-1:] != "("
-        if is_apart and self._is_object_in_brackets(text, place + 1):
-            place += 1
-        if text[place : place + 1] not in ("(", "["):
-            return None
-        if text[place - 1 : place] == "]":
+        if text[begin - 1 : begin] == "]":
             return None  # [WALK](light) is a script
-        start = place + 1
-        close = closing_bracket(text, start, ")" if text[place] == "(" else "]")
-        return start, close if close >= 0 else size, close >= 0
+        return Brackets.opened(text, begin + 1, text[begin])
 
-    def _complete(self, step: Step, text: str, mentions: Sequence[Mention], place: int) -> int:
-        """Add objects behind the brackets of a call, as in ``Feast(d) from c``; return its end."""
-        stop = self._end_of_step(text, place)
+    def _rest_of_list(
+        self, text: str, mention: Mention, opener: str, place: int
+    ) -> Brackets | None:
+        """Return the rest of a list behind an action in quotes: ``("WALK", "light.34")``.
+
+        None if the action takes no objects, so that other actions may stand in the list.
+
+        Args:
+            text: The line.
+            mention: The action.
+            opener: The bracket before it.
+            place: Where the comma or the bracket behind it is.
+        """
+        if self.surfaces.by_name[mention.name].max_objects == 0:
+            return None
+        if text[place] == ")":
+            return Brackets(place, place, is_closed=True)  # append("STANDUP")
+        return Brackets.opened(text, place + 1, opener)
+
+    def _complete_behind_call(
+        self, step: Step, text: str, mentions: Sequence[Mention], end: int
+    ) -> int:
+        """Add objects behind the brackets of a call, ``Feast(d) from c``; return where they end.
+
+        Args:
+            step: The step, which is changed.
+            text: The line.
+            mentions: The names behind the action.
+            end: Where the call ends.
+        """
+        stop = self._end_of_step(text, end)
         for mention in mentions:
-            if mention.start < place:
+            if mention.start < end:
                 continue
             if mention.is_action or mention.start >= stop or not step.lacks_objects:
                 break
             # Only words such as "from" and "the" may stand between.
-            if not _SIDE_WORDS.issuperset(words_of(text[place : mention.start])):
+            if not _SIDE_WORDS.issuperset(words_of(text[end : mention.start])):
                 break
             step.arguments.append(mention.name)
-            place = mention.end
-        return place
+            end = mention.end
+        return end
 
-    def _is_object_in_brackets(self, text: str, place: int) -> bool:
+    @staticmethod
+    def _is_object_in_brackets(text: str, begin: int) -> bool:
         """Whether brackets behind an action and a blank hold an object: ``walk (light.34)``."""
-        close = text.find(")", place, place + 100)
-        inside = text[place + 1 : close] if close >= 0 else ""
+        close = text.find(")", begin, begin + 100)
+        if close < 0:
+            return False
+        inside = text[begin + 1 : close]
         return 0 < len(inside.split()) <= 2 and has_id_in(inside) and not inside.isdigit()
 
     def inside(self, inside: str, max_objects: int) -> list[str]:
-        """Return the objects between the brackets of a call, as they are written or named.
+        """Return the objects between the brackets of a call.
+
+        They are named as in the task if there are as many as the action takes, and else as they
+        are written.
 
         Args:
             inside: Text such as ``light, 411`` or ``object="light", to="table"``.
             max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
-        parts = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
-        if parts and all(_KEYWORD.match(part) for part in parts):
-            inside = ", ".join(fitting_roles(_named_objects(parts), max_objects))
+        # Commas within brackets do not part arguments.
+        arguments = [part for part in re.split(r",(?![^(\[]*[)\]])", inside) if part.strip()]
+        if arguments and all(_KEYWORD.match(argument) for argument in arguments):
+            inside = ", ".join(fitting_roles(_named_objects(arguments), max_objects))
         mentions = self.surfaces.mentions(inside)
-        if len(mentions) == max_objects and not any(m.is_action for m in mentions):
-            rest = inside
-            for mention in reversed(mentions):
-                rest = rest[: mention.start] + " " + rest[mention.end :]
-            words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
-            if not _BETWEEN_OBJECTS.search(" ".join(words)):
-                return [mention.name for mention in mentions]
+        are_objects = not any(mention.is_action for mention in mentions)
+        if are_objects and len(mentions) == max_objects and _has_only_side_words(inside, mentions):
+            return [mention.name for mention in mentions]
         bare = inside.strip().strip("[]{}()\"'")
         if bare in NOTHING:
             return []
         return [token.strip("[](){}\"'") for token in tokens_of(bare)]
 
     @staticmethod
-    def _end_of_step(text: str, place: int) -> int:
-        """Return where what is said of a step ends: at a comment, a reason, a sentence."""
-        searched, limit = place, min(place + MAX_SENTENCE, len(text))
-        while found := _END_OF_STEP.search(text, searched, limit):
-            between = text[place : found.start()]
-            is_sure = found[0].strip() in ("#", "//", "/*") or found[0][0].isalpha()
-            if is_sure or any(map(str.isalnum, between)):
-                return found.start()
-            searched = found.end()
+    def _end_of_step(text: str, begin: int) -> int:
+        """Return where the words behind an action end: at a comment, a reason, a full stop."""
+        searched = begin
+        limit = min(begin + MAX_SENTENCE, len(text))
+        while sign := _END_OF_STEP.search(text, searched, limit):
+            is_sure = sign[0].strip() in ("#", "//", "/*") or sign[0][0].isalpha()
+            # A dash or a full stop right behind the action separates it from its objects.
+            if is_sure or has_words(text[begin : sign.start()]):
+                return sign.start()
+            searched = sign.end()
         return limit
 
     @staticmethod
@@ -288,12 +353,19 @@ class ObjectGrammar:
         return tokens_of(" ".join(words))
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
-        """Return the objects of a step that stand in a value behind it."""
+        """Return the objects of a step from a value behind it."""
         action = self.surfaces.by_name.get(step.name)
-        return self.objects_of(node, step.max_objects, action.optional if action else 0)
+        optional = action.optional if action is not None else 0
+        return self.objects_of(node, step.max_objects, optional)
 
     def objects_of(self, node: Node | None, max_objects: int, optional: int = 0) -> list[str]:
-        """Return the objects in the value of a step; some may be optional besides."""
+        """Return the objects in a value, such as ``["light", "411"]`` or ``{"to": "hall"}``.
+
+        Args:
+            node: The value; None if it is missing.
+            max_objects: Number of objects that the action takes; -1 if it is unknown.
+            optional: Number of objects that may be named besides.
+        """
         most_named = max_objects + optional
         if not isinstance(node, Group) or node.kind != "object":
             return self.inside(", ".join(texts_of(node)), most_named)
@@ -303,34 +375,50 @@ class ObjectGrammar:
     def step_of(
         self, action: ActionForm, objects: Node | None, at: int, form: str, *, is_cut: bool = False
     ) -> Step:
-        """Return the step of an action with the objects in a value."""
+        """Return the step of an action with the objects in a value.
+
+        Args:
+            action: The action.
+            objects: The value; None if it is missing.
+            at: Offset of the step in the answer.
+            form: How the step is written: ``"call"``, ``"list"``, ``"key"``.
+            is_cut: Whether the answer ends inside the step.
+        """
         names = self.objects_of(objects, action.max_objects, action.optional)
         return Step(action.name, names, at, action.max_objects, form, is_cut=is_cut)
 
     def without_labels(
         self, named: list[tuple[str, str]], max_objects: int
     ) -> list[tuple[str, str]]:
-        """Return named objects without a ``name`` that is none, where there are enough others.
+        """Return named objects without the name of the step, if there are enough objects besides.
 
-        ``<walk name="n1" object="hall"/>`` gives the step a name, not an object.
+        ``<walk name="n1" object="hall"/>`` gives the step a name that is no object of the task.
+
+        Args:
+            named: Keys, each with the text under it.
+            max_objects: Number of objects that the action takes; -1 if it is unknown.
         """
         objects = self.surfaces.objects
-        labels = [
-            (key, value)
-            for key, value in named
-            if plain_key(key) == "name" and squeezed(value) not in objects
-        ]
-        is_enough = 0 <= max_objects <= len(named) - len(labels)
-        return [pair for pair in named if pair not in labels] if is_enough else named
+        kept: list[tuple[str, str]] = []
+        for key, text in named:
+            if plain_key(key) != "name" or squeezed(text) in objects:
+                kept.append((key, text))
+        return kept if 0 <= max_objects <= len(kept) else named
 
     def take_meant(self, step: Step, before: Step) -> str:
-        """Put the object that a pronoun means into a step, and return it; empty if it is unclear.
+        """Replace the pronoun of a step by the object that it means; return that, or "" if unclear.
 
-        It is that object of the step before which the step does not name itself. If there are
-        several of a type that it may be, nobody knows which one is meant.
+        The object is the one of the step before that the step does not name itself. If several of
+        them fit the parameter, nobody knows which one is meant.
+
+        Args:
+            step: The step, which is changed.
+            before: The step before it.
         """
         place = step.pronoun_place
-        candidates = [n for n in dict.fromkeys(before.arguments) if n not in step.arguments]
+        candidates = [
+            name for name in dict.fromkeys(before.arguments) if name not in step.arguments
+        ]
         signature = self.surfaces.signature
         if signature is not None and step.is_known:
             takes = signature.parameters(step.name)[place].takes
@@ -343,27 +431,44 @@ class ObjectGrammar:
 
 
 def has_id_in(objects: str) -> bool:
-    """Whether a word is a number or a name with one: ``light.34``, ``(34)``."""
+    """Whether a word of a text is a number or a name with one: ``light.34``, ``(34)``."""
     for word in objects.split():
         if has_id(word.strip("<>()[],;.\"'")) or word.strip("()#").isdigit():
             return True
     return False
 
 
-def _named_objects(parts: Sequence[str]) -> list[tuple[str, str]]:
-    """Return keyword and value of arguments such as ``object="light"``, without asides."""
+def _has_only_side_words(text: str, mentions: Sequence[Mention]) -> bool:
+    """Whether a text has nothing but words such as "from" and "the" around the names in it."""
+    rest = blanked(text, [(mention.start, mention.end) for mention in mentions])
+    words = [word for word in words_of(rest) if word not in _SIDE_WORDS]
+    return _BETWEEN_OBJECTS.search(" ".join(words)) is None
+
+
+def _named_objects(arguments: Sequence[str]) -> list[tuple[str, str]]:
+    """Return keyword and value of arguments such as ``object="light"``, without remarks."""
     named: list[tuple[str, str]] = []
-    for part in parts:
-        keyword = _KEYWORD.match(part)
+    for argument in arguments:
+        keyword = _KEYWORD.match(argument)
         if keyword is not None and not is_aside_key(keyword[1]):
-            named.append((keyword[1], part[keyword.end() :]))
+            named.append((keyword[1], argument[keyword.end() :]))
     return named
 
 
 def style_of(before: str, name: str) -> str:
-    """Return how a call is written: what its name is part of, and whether it is in capitals."""
+    """Return how a call is written: its owner, and whether its name is in capitals.
+
+    Args:
+        before: The text before the name, which may end with its owner: ``robot.arm.``.
+        name: The name.
+
+    Examples:
+        >>> style_of("robot.", "WALK")
+        'robot.NAME'
+    """
     owner = _OWNER.search(before[-80:])
-    return (owner[0] if owner else "") + ("NAME" if name.isupper() else "name")
+    style = "NAME" if name.isupper() else "name"
+    return style if owner is None else owner[0] + style
 
 
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'"
@@ -372,20 +477,24 @@ _BRACKETS_OF_PROGRAM = re.compile(rf"[()]|{_STRING}", re.DOTALL)
 
 
 def closing_bracket(
-    text: str, place: int, closer: str, limit: int = sys.maxsize, *, is_program: bool = False
+    text: str, begin: int, closer: str, limit: int = sys.maxsize, *, is_program: bool = False
 ) -> int:
-    """Return the offset of the bracket that closes one that was opened before a place; or -1.
+    """Return the offset of the bracket that closes an open one; -1 if none does.
 
     Args:
         text: The text.
-        place: Offset behind the bracket that is open.
-        closer: The sign of the bracket.
-        limit: Offset up to which it is looked for.
+        begin: Offset behind the bracket that is open.
+        closer: The bracket that closes it: ``)`` or ``]``.
+        limit: Offset at which the search ends.
         is_program: Whether brackets in strings do not count.
+
+    Examples:
+        >>> closing_bracket("walk(at(hall)) now", 5, ")")
+        13
     """
     brackets = _BRACKETS_OF_PROGRAM if is_program else _BRACKETS[closer]
     depth = 1
-    for sign in brackets.finditer(text, place, limit):
+    for sign in brackets.finditer(text, begin, limit):
         if sign[0] == closer:
             depth -= 1
         elif len(sign[0]) == 1:

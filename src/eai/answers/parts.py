@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from eai.answers.choice import breaks, is_final, is_rejected, names_option
+from eai.answers.number_words import NUMBER_WORDS, numbered
 
 _PART = re.compile(
     r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg"
@@ -17,16 +18,7 @@ _PART = re.compile(
     r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
     re.IGNORECASE,
 )
-_NUMBERS = {
-    word: number
-    for words in (
-        "one two three four five six",
-        "first second third fourth fifth",
-        "i ii iii iv v vi",
-        "a b c d e f",
-    )
-    for number, word in enumerate(words.split(), start=1)
-}
+_NUMBERS = NUMBER_WORDS | numbered("i ii iii iv v vi") | numbered("a b c d e f")
 _LABEL = re.compile(r"[^:]{1,60}:\W*$")
 _SAYS_WHAT = re.compile(
     r"\b(?:plan|steps?|actions?|sequence|commands?|list|summary|recap|overview|output|response"
@@ -48,20 +40,22 @@ def part_of(heading: str) -> int:
 
 
 def are_parts(above: str, below: str) -> bool:
-    """Whether two headings head parts that follow each other.
+    """Whether two headings are those of parts of a plan that follow each other.
 
-    Numbered parts do. So do headings of the same rank if neither says anything about what stands
-    below it, such as "**In the kitchen**" and "**In the hall**".
+    They are if the number of the second is the next one. Without numbers they are if both are
+    written alike and neither says what kind of thing stands below it, such as "**In the kitchen**"
+    and "**In the hall**".
     """
     first, second = part_of(above), part_of(below)
     if first and second:
         return second == first + 1
-    is_plain = not any(map(_says_something, (above, below)))
-    return is_plain and _rank_of(above) == _rank_of(below) != ""
+    if _names_content(above) or _names_content(below):
+        return False
+    return _rank_of(above) == _rank_of(below) != ""
 
 
 def _rank_of(heading: str) -> str:
-    """Return how a heading is written: ``##``, ``**``, ``:``; empty if it is none."""
+    """Return the marks with which a heading is written, ``##``, ``**``, ``:``; empty if none."""
     bare = heading.strip()
     hashes = len(bare) - len(bare.lstrip("#"))
     if hashes:
@@ -71,7 +65,7 @@ def _rank_of(heading: str) -> str:
     return ":" if _LABEL.match(bare) else ""
 
 
-def _says_something(heading: str) -> bool:
-    """Whether a heading frames what stands below it, or names one of several lists."""
+def _names_content(heading: str) -> bool:
+    """Whether a heading says what kind of thing stands below it, or names one of several lists."""
     is_framing = is_final(heading) or is_rejected(heading) or breaks(heading)
     return is_framing or names_option(heading) or _SAYS_WHAT.search(heading) is not None

@@ -1,4 +1,4 @@
-"""Plans for PDDL tasks out of answers: by the names of the task and by what they are called.
+"""Plans for PDDL tasks out of answers, in the notation of PDDL or in words.
 
 In the notation of PDDL every bracket is a step. Of an answer the three stages read whatever a
 model writes, steps in words by the phrases of the task (:mod:`eai.answers.phrases`).
@@ -99,7 +99,7 @@ def _steps_of_lines(text: str, names: Names) -> PlanReading | None:
 
 
 def _in_notation(text: str, names: Names) -> PlanReading:
-    """Read what stands in brackets, and nothing else, in the order of times before them."""
+    """Return the steps in brackets, in the order of the times before them; all else is ignored."""
     steps: list[ReadStep] = []
     times: list[float] = []
     before = 0

@@ -37,7 +37,13 @@ _JOINED = re.compile(r"[^\W_]+(?:[-_]+[^\W_]+)*")
 
 
 class Piece(NamedTuple):
-    """A run of letters and digits, and whether a word begins or ends with it."""
+    """A run of letters and digits.
+
+    Args:
+        text: The letters and digits, in small letters.
+        first: Whether a word begins with it.
+        last: Whether a word ends with it.
+    """
 
     text: str
     first: bool
@@ -45,17 +51,19 @@ class Piece(NamedTuple):
 
 
 def pieces_of(text: str) -> list[Piece]:
-    """Return the pieces of a text in small letters; ``-`` and ``_`` join pieces to a word."""
-    found = list[Piece]()
+    """Return the pieces of a text; ``-`` and ``_`` join pieces to a word."""
+    pieces: list[Piece] = []
     for word in _JOINED.findall(text.lower()):
         parts = _words(word)
         last = len(parts) - 1
-        found += [Piece(part, not at, at == last) for at, part in enumerate(parts)]
-    return found
+        for index, part in enumerate(parts):
+            pieces.append(Piece(part, index == 0, index == last))
+    return pieces
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return tuple([found[0].lower() for found in _PIECE.finditer(text)])
+    """Return the runs of letters and digits in a text, in small letters."""
+    return tuple([piece[0].lower() for piece in _PIECE.finditer(text)])
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,12 @@ class Phrases:
 
 
 def _order_of_slots(phrase: str, domain: Domain, name: str) -> list[int] | None:
-    """Return which parameter each slot of a phrase is; None if they stand in order.
+    """Return the index of the parameter in each slot of a phrase; None if slots have no names.
+
+    Args:
+        phrase: The phrase of an action: ``"swap {2} below {1}"``.
+        domain: The domain.
+        name: Name of the action.
 
     Raises:
         SchemaError: If slots have numbers or names that the action does not have, or only some
@@ -140,12 +153,19 @@ def _order_of_slots(phrase: str, domain: Domain, name: str) -> list[int] | None:
 
 
 class InWords(NamedTuple):
-    """A step that was read out of words."""
+    """A step that was read out of words.
 
-    name: str  # empty if the words begin like an action and are no step
+    Args:
+        name: Name of the action; empty if the words begin like an action and are no step.
+        arguments: Its objects.
+        complete: Whether nothing but the action, its objects and prepositions is written.
+        note: What was added or passed over; empty if nothing was.
+    """
+
+    name: str
     arguments: tuple[str, ...] = ()
-    complete: bool = False  # nothing but the action, its objects and prepositions was written
-    note: str = ""  # what was put in or passed over
+    complete: bool = False
+    note: str = ""
 
 
 class Names:
@@ -205,9 +225,11 @@ class Names:
         return same[0] if len(same) == 1 else None
 
     def object(self, written: str, *, by_phrase: bool = False) -> str:
-        """Return the object that a name or phrase means; what means none stays as it is.
+        """Return the object that a name or phrase means, else the text in small letters.
 
-        With ``by_phrase`` the name ``red_block`` is the phrase "red block".
+        Args:
+            written: The name or phrase.
+            by_phrase: Whether the name ``red_block`` may be the phrase "red block".
         """
         lower = written.strip().lower()
         if lower in self.objects:
@@ -216,12 +238,12 @@ class Names:
         if len(named) != 1 or not complete:
             return lower
         phrase = self.phrases.of_object(named[0])
-        same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
-        return named[0] if same or by_phrase or "_" not in lower else lower
+        is_same = _words(named[0]) == _words(lower) or lower in (phrase, phrase.rpartition(" ")[0])
+        return named[0] if is_same or by_phrase or "_" not in lower else lower
 
     @cached_property
     def _table(self) -> dict[str, list[tuple[tuple[str, ...], str, bool]]]:
-        """Names of objects by their first piece, the longest first; True for those of phrases."""
+        """Names and phrases of objects by their first piece, longest first; True for phrases."""
         meant: dict[tuple[str, ...], dict[str, bool]] = {}
         for name in self.objects:
             meant.setdefault(_words(name), {})[name] = False
@@ -248,90 +270,127 @@ class Names:
         return [(" ".join(words), name) for words, name, _ in entries]
 
     def _mention(self, pieces: Sequence[Piece], at: int) -> tuple[int, str, bool] | None:
-        """The object that is named from a piece on, and behind which piece it ends."""
+        """Return the object that some pieces name, from an index on; None if they name none.
+
+        Returns:
+            The index behind the name, the object, and whether a phrase names it.
+        """
         piece = pieces[at]
-        for words, name, is_phrase in self._table.get(piece.text, ()) if piece.first else ():
+        if not piece.first:
+            return None
+        for words, name, is_phrase in self._table.get(piece.text, ()):
             end = at + len(words)
-            same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
-            if same and end <= len(pieces) and pieces[end - 1].last:
+            is_same = len(words) == 1 or tuple([each.text for each in pieces[at:end]]) == words
+            if is_same and end <= len(pieces) and pieces[end - 1].last:
                 return end, name, is_phrase
         return None
 
     def _mentions(self, pieces: Sequence[Piece], at: int = 0) -> tuple[tuple[str, ...], bool]:
-        """The objects that are named, and whether nothing stands between them but prepositions."""
-        named, complete = list[str](), True
+        """Return the objects that pieces name, and whether only prepositions stand between them.
+
+        Args:
+            pieces: The pieces.
+            at: Index of the first piece to look at.
+        """
+        named: list[str] = []
+        complete = True
         while at < len(pieces):
-            found = self._mention(pieces, at)
-            if found and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
+            mention = self._mention(pieces, at)
+            if mention is not None and pieces[at].text in _ARTICLES and at + 1 < len(pieces):
                 behind = self._mention(pieces, at + 1)
-                found = None if behind and behind[2] else found  # "a blue block", not the object a
-            if found is None:
+                if behind is not None and behind[2]:
+                    mention = None  # "a blue block", not the object a
+            if mention is None:
                 complete = complete and pieces[at].text in _BETWEEN
                 at += 1
             else:
-                at = found[0]
-                named.append(found[1])
+                at = mention[0]
+                named.append(mention[1])
         return tuple(named), complete
 
     @cached_property
     def _beginnings(self) -> dict[str, list[tuple[tuple[str, ...], list[str]]]]:
-        """Phrases of actions up to the first object, by their first word; the longest first."""
-        found: dict[tuple[str, ...], list[str]] = {}
+        """The words of actions before their first object, each with the actions that have them.
+
+        They are grouped by their first word, the longest first. They come from phrases and from
+        names of actions; verbs are also listed with "-ing".
+        """
+        actions_by_words: dict[tuple[str, ...], list[str]] = {}
         for name in self.domain.operators:
             phrase = list(_words(self.phrases.actions.get(name, "").partition("{")[0]))
             while phrase and phrase[-1] in _ARTICLES:
                 phrase.pop()
             joined = ("".join(_words(name)),)
-            for words in filter(None, dict.fromkeys((_words(name), tuple(phrase), joined))):
+            for words in dict.fromkeys((_words(name), tuple(phrase), joined)):
+                if not words:
+                    continue
                 verb = words[0]
                 for first in (verb, f"{verb.removesuffix('e')}ing", f"{verb}{verb[-1]}ing"):
-                    found.setdefault((first, *words[1:]), []).append(name)
+                    actions_by_words.setdefault((first, *words[1:]), []).append(name)
         table: dict[str, list[tuple[tuple[str, ...], list[str]]]] = {}
-        for words in sorted(found, key=len, reverse=True):
-            table.setdefault(words[0], []).append((words, found[words]))
+        for words in sorted(actions_by_words, key=len, reverse=True):
+            table.setdefault(words[0], []).append((words, actions_by_words[words]))
         return table
 
     def read(self, text: str) -> InWords | None:
-        """Read a step in words; None if the text does not begin with those of an action."""
+        """Return the step that a text says; None if it does not begin like an action."""
         begin = _PIECE.search(text)
         if begin is None or begin[0].lower() not in self._beginnings:
             return None
         pieces = pieces_of(text)
-        written = tuple([piece.text for piece in pieces])
-        begins = False
-        for words, actions in self._beginnings[written[0]]:
-            size, ordered = len(words), pieces
-            if size == 2 and words[1] in _PARTICLES and words[1] in written[2:6]:
-                apart = written.index(words[1], 2)  # "put the red block down"
-                if self._mentions(pieces[1:apart])[1]:
-                    ordered = [pieces[0], pieces[apart], *pieces[1:apart], *pieces[apart + 1 :]]
-            if tuple([each.text for each in ordered[:size]]) == words and ordered[size - 1].last:
-                begins = True
-                found = self._meant(actions, ordered, size)
-                if found is not None:
-                    return found
-        if begins:
+        begins_like_action = False
+        for words, actions in self._beginnings[pieces[0].text]:
+            size = len(words)
+            in_order = self._with_particle_first(words, pieces)
+            written = tuple([piece.text for piece in in_order[:size]])
+            if written != words or not in_order[size - 1].last:
+                continue
+            begins_like_action = True
+            step = self._meant(actions, in_order, size)
+            if step is not None:
+                return step
+        if begins_like_action:
             return InWords("")
         # A step as one word, unstack_b_c, as older files of PlanBench have it.
         word = text.strip(" \t\r`*\"',.")
-        found = self.read(word.replace("_", " ")) if "_" in word and " " not in word else None
-        return found if found is not None and found.complete else None
+        if "_" not in word or " " in word:
+            return None
+        step = self.read(word.replace("_", " "))
+        return step if step is not None and step.complete else None
+
+    def _with_particle_first(self, words: tuple[str, ...], pieces: list[Piece]) -> list[Piece]:
+        """Return pieces with a particle right behind its verb: "put down ..." for "put ... down".
+
+        Args:
+            words: The words of an action: ``("put", "down")``.
+            pieces: The pieces of a text that begins with the verb.
+        """
+        if len(words) != 2 or words[1] not in _PARTICLES:
+            return pieces
+        for index in range(2, min(6, len(pieces))):
+            if pieces[index].text == words[1]:
+                _, has_only_objects = self._mentions(pieces[1:index])
+                if not has_only_objects:
+                    break
+                return [pieces[0], pieces[index], *pieces[1:index], *pieces[index + 1 :]]
+        return pieces
 
     def _meant(self, actions: Sequence[str], pieces: Sequence[Piece], at: int) -> InWords | None:
-        """Return which of several actions with the same words is meant, with its objects.
+        """Return the step of the action that fits the objects in a text; None if none does.
 
         Args:
             actions: Names of actions whose phrases begin alike.
-            pieces: The words and names of a text.
-            at: The first piece behind the words of the actions.
+            pieces: The words and names of the text.
+            at: Index of the first piece behind the words of the actions.
         """
         named, complete = self._mentions(pieces, at)
         count = len(named)
         arities = {name: len(self.domain.operators[name].parameters) for name in actions}
-        full = [name for name in actions if arities[name] <= count]
-        if not full:
+        with_all_objects = [name for name in actions if arities[name] <= count]
+        if not with_all_objects:
             return self._completed(actions, named)
-        name = max(full, key=lambda name: (self._fits(name, named), arities[name]))
+        # Of actions that begin alike, one whose types fit is meant, and one with most objects.
+        name = max(with_all_objects, key=lambda name: (self._fits(name, named), arities[name]))
         arity = arities[name]
         named = self._in_order(name, named, pieces[at:])
         if not arity and at < len(pieces):
@@ -343,7 +402,12 @@ class Names:
         return InWords(name, named[:arity], complete=False, note=note)
 
     def _completed(self, actions: Sequence[str], named: tuple[str, ...]) -> InWords | None:
-        """Return the step that lacks its last object, if just one object of the task fits."""
+        """Return a step with its last object added; None unless just one object of the task fits.
+
+        Args:
+            actions: Names of actions.
+            named: The objects that a text names.
+        """
         completed: list[InWords] = []
         for name in actions:
             lacks_one = len(self.domain.operators[name].parameters) == len(named) + 1
@@ -360,9 +424,14 @@ class Names:
     def _in_order(
         self, name: str, named: tuple[str, ...], pieces: Sequence[Piece]
     ) -> tuple[str, ...]:
-        """Return objects in the order of the parameters, if a phrase names them in another one.
+        """Return objects in the order of the parameters, where a phrase has another order.
 
         The words between the slots of the phrase have to stand in the text.
+
+        Args:
+            name: Name of the action.
+            named: The objects, in the order of the text.
+            pieces: The pieces of the text behind the words of the action.
         """
         order = self._orders.get(name)
         if order is None or len(named) < len(order):
@@ -372,8 +441,8 @@ class Names:
         if not written.issuperset(set(between) - _ARTICLES):
             return named
         ordered = list(named)
-        for place, parameter in enumerate(order):
-            ordered[parameter] = named[place]
+        for slot, parameter in enumerate(order):
+            ordered[parameter] = named[slot]
         return tuple(ordered)
 
     def parameters(self, action: str) -> tuple[Parameter, ...]:
@@ -401,7 +470,7 @@ class Names:
         )
 
     def _fits(self, name: str, arguments: Sequence[str]) -> bool:
-        """Whether objects meet the types of an action and what no action can change."""
+        """Whether objects meet the types of an action, and preconditions that no action changes."""
         variables = self.domain.operators[name].parameters
         binding = {v.name: o for v, o in zip(variables, arguments, strict=False)}
         for parameter, variable in zip(self._parameters[name], variables, strict=True):

@@ -34,11 +34,11 @@ ACTION_KEYS = WORDS["action_keys"]
 OBJECT_KEYS = WORDS["object_keys"]
 """Keys of an action's objects in an object that is one step."""
 CALLING = WORDS["calling"]
-"""Keys of an action's objects in a call; an object with a name and one of these is a step."""
+"""Keys of an action's objects in a call: ``args``."""
 EXPLAINING = WORDS["explaining"]
-"""Keys, and words in keys, of explanations: what stands there is no step that has to be taken."""
+"""Keys, and words in keys, of explanations; nothing under them is a step to take."""
 STATES = WORDS["states"]
-"""Words in the keys of what is, was or shall be so: ``OPEN(door)`` is no step there."""
+"""Words in the keys of states; under them ``OPEN(door)`` is no step."""
 ASIDE_KEYS = EXPLAINING | WORDS["aside_keys"]
 """Keys of explanations between the steps, and of their numbers."""
 FILLERS = WORDS["fillers"]

@@ -17,7 +17,7 @@ from eai.answers.unclear import has_number
 
 _NEVER_RUN = re.compile(r"\s*(?:if|while)\s*\(?\s*(?:False|false|0)\s*\)?\s*[:{]")
 _ASSERTS = re.compile(r"\s*assert\s*\(")
-"""A condition of a plan in the form of ProgPrompt; below it stands what is done if it fails."""
+"""A condition in a plan of ProgPrompt; the lines below it are for the case that it fails."""
 _ENDS_RUN = re.compile(
     r"\s*(?:(?:sys|os|process)\.)?_?"
     r"(?P<word>return\b|raise\b|throw\b|(?:break|continue)(?=\s*(?:;|#|//|$))"
@@ -75,9 +75,10 @@ class Program:
         self.ended: SkippedPart | None = None
 
     def skip(self, text: str) -> bool:
-        """Skip a line in code that never runs or below ``Preconditions:``; return whether it was.
+        """Return whether a line is to be skipped: in code that never runs, or below an assertion.
 
-        Takes every line once and in order: a line that is not deeper ends what is skipped.
+        It is called for every line once and in order, as a line that is not indented more ends
+        the part.
         """
         if self.skipped is not None and self.skipped.ends_before(text):
             self.skipped = None
@@ -89,38 +90,44 @@ class Program:
         return self.skipped is not None
 
     def is_never_reached(self, line: str) -> bool:
-        """Whether a line stands behind a ``return`` as deep as it; takes each line in order."""
+        """Whether a line stands behind a ``return`` of its block; called for each line in order."""
+        # A line that is indented less may end the loop or the branch with the return.
         if self.ended is not None and self.ended.ends_before(line):
             self.ended = None
         return self.ended is not None
 
     def end_run(self, line: str) -> None:
-        """Take in a line behind which the lines as deep as it are not run: ``return True``."""
-        found = _ENDS_RUN.match(line)
-        if found is not None and self.grammar.surfaces.action(found["word"]) is None:
+        """Remember that the rest of a block is not run if a line is a ``return`` or the like."""
+        end = _ENDS_RUN.match(line)
+        if end is not None and self.grammar.surfaces.action(end["word"]) is None:
             self.ended = SkippedPart(indent_of(line) - 1)
 
     def define_function(self, text: str) -> None:
-        """Remember the function that a line defines, if it does."""
+        """Remember the function that a line defines, if it defines one."""
         function = _DEFINITION.match(text)
         if function is not None:
             self.defined.add(function[1])
 
     def defines(self, text: str) -> bool:
-        """Take in the definition of a name; whether a line is nothing else."""
+        """Remember the names that a line of a program defines; return whether it is an assignment.
+
+        A name may be that of a function, the variable of a loop, or one for an object:
+        ``lamp = "light.34"``. The assignment of a step is none of these.
+        """
         self.define_function(text)
         loop = _LOOP.match(text)
         if loop is not None:
-            self.variables.update(words.strip(" ()") for words in loop[1].split(","))
-        assigned = _ASSIGNED.match(text)
-        if assigned is None:
+            self.variables.update(name.strip(" ()") for name in loop[1].split(","))
+        assignment = _ASSIGNED.match(text)
+        if assignment is None:
             return False
-        is_object = squeezed(assigned[4]) in self.grammar.surfaces.objects
-        if not is_object and self.grammar.line(assigned[4], 0, meant=True).steps:
+        name, function, value = assignment[1], assignment[2], assignment[4]
+        is_object = squeezed(value) in self.grammar.surfaces.objects
+        if not is_object and self.grammar.line(value, 0, meant=True).steps:
             return False
-        if assigned[2] and not self._looks_up(assigned[2], assigned[4]):
+        if function and not self._looks_up(function, value):
             return False
-        self.meanings[assigned[1]] = assigned[4]
+        self.meanings[name] = value
         return True
 
     def _looks_up(self, function: str, name: str) -> bool:
@@ -130,7 +137,7 @@ class Program:
         return squeezed(name) in surfaces.objects and not is_action
 
     def is_call_of_own(self, step: Step) -> bool:
-        """Whether a step is the call of a function of the answer, or has a variable of a loop."""
+        """Whether a step calls a function that the answer defines, or has a variable of a loop."""
         if step.written in self.defined and not any(map(has_number, step.arguments)):
             return True
         return step.name in self.variables or not self.variables.isdisjoint(step.arguments)
@@ -142,13 +149,13 @@ class Program:
         return bool(self.grammar.line(text.strip().lstrip("#/ "), 0).steps)
 
     def replace_names(self, steps: Sequence[Step]) -> None:
-        """Put what the answer's own names stand for in their place: ``lamp = "light.34"``."""
+        """Replace names that the answer defines, ``lamp = "light.34"``, by what they stand for."""
         if self.meanings:
             for step in steps:
                 step.arguments = [self.meanings.get(name, name) for name in step.arguments]
 
     def skip_below(self, text: str, *, has_bullets: bool = False) -> None:
-        """Skip what stands below a line."""
+        """Skip the lines that are indented below a line."""
         self.skipped = SkippedPart(indent_of(text), has_bullets)
 
 

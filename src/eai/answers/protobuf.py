@@ -35,12 +35,15 @@ class _Message:
 
 
 def with_plain_calls(text: str) -> str:
-    """Return an answer with the calls that protobuf prints in JSON; what is cut stays."""
+    """Return an answer in which calls that protobuf prints are in JSON; a call that is cut stays.
+
+    ``function_call { name: "walk" }`` is how some clients print the call of a tool.
+    """
     if "function_call" not in text:
         return text
     pieces: list[str] = []
-    place = 0
-    while call := _CALL.search(text, place):
+    begin = 0
+    while call := _CALL.search(text, begin):
         message, end = _message(text, call.end())
         name = message.values.get("name") if message is not None else None
         if message is None or name is None:
@@ -50,32 +53,38 @@ def with_plain_calls(text: str) -> str:
             end = closing.end() if closing else end
         fields = message.only("args").messages.get("fields", ())
         arguments = ", ".join(map(_argument, fields))
-        pieces += [text[place : call.start()], f'{{"name": {name}, "arguments": {{{arguments}}}}}']
-        place = end
-    return "".join([*pieces, text[place:]])
+        pieces.append(text[begin : call.start()])
+        pieces.append(f'{{"name": {name}, "arguments": {{{arguments}}}}}')
+        begin = end
+    return "".join([*pieces, text[begin:]])
 
 
 def _message(text: str, begin: int) -> tuple[_Message | None, int]:
-    """Return the message whose bracket opens before a place, and its end; None if it is cut."""
+    """Return the message in brackets and its end; None if it is cut or too long.
+
+    Args:
+        text: The text.
+        begin: Offset behind its opening bracket.
+    """
     whole = _Message()
-    stack = [whole]
-    place = begin
+    open_messages = [whole]
+    end = begin
     for _ in range(_MAX_FIELDS):
-        token = _TOKEN.match(text, place)
+        token = _TOKEN.match(text, end)
         if token is None:
-            return None, place
-        place = token.end()
+            return None, end
+        end = token.end()
         if token["close"]:
-            stack.pop()
-            if not stack:
-                return whole, place
+            open_messages.pop()
+            if not open_messages:
+                return whole, end
         elif token["open"]:
             inner = _Message()
-            stack[-1].messages.setdefault(token["name"], []).append(inner)
-            stack.append(inner)
+            open_messages[-1].messages.setdefault(token["name"], []).append(inner)
+            open_messages.append(inner)
         else:
-            stack[-1].values[token["name"]] = token["value"]
-    return None, place
+            open_messages[-1].values[token["name"]] = token["value"]
+    return None, end
 
 
 def _argument(entry: _Message) -> str:

@@ -13,6 +13,7 @@ from eai.answers.choice import (
     is_final,
     is_rejected,
     is_reversed,
+    is_unordered,
     removed_items,
     says_failure,
 )
@@ -44,10 +45,12 @@ from eai.answers.shortened_plans import steps_kept
 from eai.answers.step_remarks import announces_addition, remark_that_changes
 from eai.answers.surfaces import Surfaces, squeezed
 from eai.answers.values import Text
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_STEPS = 3_000
 """Maximum number of steps of a plan."""
+MAX_REMARK = 2_000
+"""Number of characters behind a plan in which the answer may say that its order means nothing."""
 AROUND = "text around the plan"
 """The note on an answer that says more than its plan."""
 MAX_PROBLEMS = 100
@@ -71,7 +74,16 @@ def read_document(
 
 @dataclass(slots=True)
 class _Chosen:
-    """The candidate that was chosen in a document."""
+    """The plan that was chosen in a document.
+
+    Args:
+        plan: The plan; None if there is none, or all are rejected.
+        rule: The rule that chose it; empty if there was nothing to choose.
+        problems: Parts of the answer that contradict it or were not read.
+        notes: Edits that the answer made to it.
+        count: Number of plans in the document.
+        is_said_empty: Whether the answer says that nothing has to be done.
+    """
 
     plan: Plan | None
     rule: str = ""
@@ -82,12 +94,12 @@ class _Chosen:
 
 
 class _Reader:
-    """Reads the plan of an answer, and of the strings in it that hold answers themselves.
+    """Reads the plan of an answer, and of the strings in it that are answers themselves.
 
     Args:
         surfaces: The names of the task; None if any name may be that of an action.
-        nesting: How deep what is read stands in strings of others.
-        in_words: Reads a step in words, where the task says what its actions are called.
+        nesting: Depth of the text in strings of others.
+        in_words: Reads a step in words, where the task has words for its actions.
         grammar: Reads the steps of a line or a value.
     """
 
@@ -102,80 +114,77 @@ class _Reader:
         self.nesting = nesting
         self.in_words = in_words
         self.grammar = grammar(surfaces, self.nested, in_words)
-        self.without_steps: set[str] = set()
-        """Strings that were read already and hold no steps; the reader of values asks again."""
+        # The reader of values asks for the same string several times.
+        self.strings_without_steps: set[str] = set()
 
     def nested(self, text: Text) -> list[Step] | None:
         """Return the steps of a string that holds JSON or several lines; None if there are none."""
         value = unwrapped(text.value).strip()  # a string of JSON may hold another
-        document = None if value in self.without_steps else self.nesting.document_in(value)
+        if value in self.strings_without_steps:
+            return None
+        document = self.nesting.document_in(value)
         if document is None:
             return None
         grammar = type(self.grammar)
         inner = _Reader(self.surfaces, self.nesting.inner(), self.in_words, grammar)
         chosen = inner.plan(document)
         if chosen.plan is None or chosen.problems or not chosen.plan.items:
-            self.without_steps.add(value)
+            self.strings_without_steps.add(value)
             return None
         for step in chosen.plan.items:
             step.at = text.at
         return chosen.plan.items
 
     def plan(self, document: Document) -> _Chosen:
-        """Choose the plan that a document means."""
+        """Choose the plan that a document means.
+
+        Steps are looked for in whole lines and values, then in single sentences, and last amid
+        any words. A later reading counts only if it has all known steps of the first one.
+        """
         chosen = self._chosen(document)
-        plan = chosen.plan
-        if chosen.is_said_empty or chosen.notes:  # a plan may be edited to nothing
+        if _is_settled(chosen):
             return chosen
-        known: list[Step] = []
+        known_steps: list[Step] = []
         is_read = False
-        if plan is not None:
-            known = [step for step in plan.items if step.is_known]
-            is_read = bool(known) and not chosen.problems
-            is_sure = is_read and (plan.is_formal or known[0].form != "words")
-            is_more_wrong = len(chosen.problems) > len(plan.unread)
-            if is_sure or is_more_wrong or plan.is_cut or plan.ends_with_value:
-                return chosen
-        elif chosen.count > 0:
-            return chosen  # all plans are refused
-        has_steps_at = sorted(step.at for step in known) if is_read else []
-        if not may_be_parted(document, self.grammar, has_steps_at):
-            told = _Chosen(None)
-        else:
-            told = self._chosen(document, in_sentences=True)
-        told_steps = [] if told.plan is None or told.problems else told.plan.items
-        has_known_step = any(step.is_known for step in told_steps)
-        if plan is not None and is_read:
-            # "Okay. I walk to the door." may be a step of the plan that stands around the line.
-            is_amid = _is_part_of(known, told_steps) and all(
-                step.at < plan.end or step.number for step in told_steps
-            )
-            return told if is_amid and len(told_steps) > len(known) else chosen
-        if has_known_step and _is_part_of(known, told_steps):
-            return replace(told, rule=told.rule or "amid words")
+        if chosen.plan is not None:
+            known_steps = [step for step in chosen.plan.items if step.is_known]
+            is_read = bool(known_steps) and not chosen.problems
+        places = sorted(step.at for step in known_steps) if is_read else []
+        by_sentence = _Chosen(None)
+        if may_be_parted(document, self.grammar, places):
+            by_sentence = self._chosen(document, in_sentences=True)
+        steps: list[Step] = []
+        if by_sentence.plan is not None and not by_sentence.problems:
+            steps = by_sentence.plan.items
+        if chosen.plan is not None and is_read:
+            is_longer = len(steps) > len(known_steps) and _is_part_of(known_steps, steps)
+            return by_sentence if is_longer and _are_amid(steps, chosen.plan) else chosen
+        has_known_step = any(step.is_known for step in steps)
+        if has_known_step and _is_part_of(known_steps, steps):
+            return replace(by_sentence, rule=by_sentence.rule or "amid words")
         steps = whole_steps(document, self.grammar, chosen.problems)
-        if len(steps) < 2 or not _is_part_of(known, steps):
+        if len(steps) < 2 or not _is_part_of(known_steps, steps):
             return chosen
-        found = Plan(steps, "", steps[0].at, steps[-1].at + len(steps[-1].written))
-        return _Chosen(found, "amid words", count=1)
+        end = steps[-1].at + len(steps[-1].written)
+        return _Chosen(Plan(steps, "", steps[0].at, end), "amid words", count=1)
 
     def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
-        """Choose the plan that the lines and values of a document mean.
+        """Choose among the plans in the lines and values of a document.
 
         Args:
             document: The answer.
-            in_sentences: Whether sentences without steps are parted from those behind them.
+            in_sentences: Whether the steps of a line may stand behind sentences without steps.
         """
         plans = self._plans_in(document, in_sentences=in_sentences)
         count = len(plans.of_the_task)
         if not plans.pool:
-            return _Chosen(
-                None, problems=[no_step(text.value, text.at) for text in plans.unread[:3]]
-            )
+            problems = [no_step(text.value, text.at) for text in plans.unread[:3]]
+            return _Chosen(None, problems=problems)
         is_marked = any(plan.is_marked for plan in plans.pool)
         if plans.empty is not None and plans.empty.is_marked and not is_marked:
             return _Chosen(plans.empty, "marked", count=len(plans.pool), is_said_empty=True)
         plan, rule = plans.choose(plans.pool)
+        # The last words may say that nothing has to be done, whatever lists stand above them.
         if plans.of_the_task and says_empty(plans.behind, are_done=plan is None):
             end = len(document.text)
             empty_plan = Plan([], "", end, end, is_empty=True)
@@ -183,17 +192,16 @@ class _Reader:
         if plan is None:
             return _Chosen(None, rule, count=count)
         rule = rule or _rule_over_values(plan, plans)
-        self._spell(plan, document)
-        if takes_back(plans.behind or _behind_last_step(plan, document)) and not is_final(
-            plan.frame
-        ):
+        self._finish_last_step(plan, document)
+        text_behind = plans.behind or _behind_last_step(plan, document)
+        if takes_back(text_behind) and not is_final(plan.frame):
             return _Chosen(None, "not rejected", count=count)
         chosen = _Chosen(plan, rule, count=count)
         self._note_problems(plan, plans, chosen)
         return chosen
 
     def _plans_in(self, document: Document, *, in_sentences: bool) -> _Plans:
-        """Return the plans of a document."""
+        """Return the plans of a document; see :meth:`_chosen`."""
         collector = Collector(self.grammar, document, in_sentences=in_sentences)
         candidates = with_replaced_steps(joined_actors(collector.plans()))
         for candidate in candidates:
@@ -211,12 +219,20 @@ class _Reader:
         )
 
     def _note_problems(self, plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
-        """Report what the answer says against its plan, and steps that were not read."""
-        document = plans.document
-        _edit(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        """Note why an answer does not leave the chosen plan as it is written, or not all of it.
+
+        Args:
+            plan: The chosen plan; steps that the answer removes, or repeats as failed, are taken
+                out.
+            plans: All plans of the answer.
+            chosen: Receives the problems.
+        """
+        text = plans.document.text
+        _apply_edits(plan, f"{plans.before[-400:]}\n{plans.behind}", chosen)
+        # Words about a plan before this one are not about this one.
         ends_before = [other.end for other in plans.with_steps if other.end <= plan.at]
-        spans = max(ends_before, default=0), plan.at, plan.end
-        remark = remark_that_changes(plan.items, spans, document, self.grammar)
+        before = text[max(ends_before, default=0) : plan.at]
+        remark = remark_that_changes(plan.items, before, text[plan.end :], self.grammar)
         if remark is not None:
             message = f"{shorten(remark.text)} says something else of a step than the plan"
             chosen.problems.append(AnswerProblem(message, plan.end))
@@ -224,24 +240,29 @@ class _Reader:
         for step in failed:
             message = f"the answer says that {shorten(str(step.as_read()))} failed"
             chosen.problems.append(AnswerProblem(message, step.at))
-        if _is_backward(plan, document):
+        if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
-        chosen.problems += [no_step(text.value, text.at) for text in plan.unread]
-        _look_beside(plan, plans, chosen)
+        if is_unordered(f"{plan.frame}\n{text[plan.end :][:MAX_REMARK]}"):
+            message = "the steps are said to be in no order"
+            chosen.problems.append(AnswerProblem(message, plan.at))
+        chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
+        _note_steps_outside(plan, plans, chosen)
 
     def _of_the_task(self, plans: list[Plan]) -> list[Plan]:
-        """Return the plans that have an action of the task, without those that abbreviate others.
+        """Return the plans that have an action of the task or are presented as final.
 
-        What has no action of the task is a plan only where nothing else is.
+        If there are none, all plans are returned. Plans that tell another one again in short are
+        left out.
         """
-        known = [each for each in plans if each.has_known_step or is_final(each.frame)] or plans
+        known = [plan for plan in plans if plan.has_known_step or is_final(plan.frame)] or plans
+        known = _without_highlights(known)
         if self.surfaces is None or len(known) < 2:
             return known
         return _without_abbreviated(known, self.surfaces.objects)
 
-    def _spell(self, plan: Plan, document: Document) -> None:
-        """Mark the last step of a plan if it is cut; give names of PDDL as the task has them."""
+    def _finish_last_step(self, plan: Plan, document: Document) -> None:
+        """Mark the last step of a plan if it is cut; in PDDL, name actions as the task does."""
         if self.surfaces is None:
             return
         _mark_cut(plan, document, self.surfaces)
@@ -250,17 +271,43 @@ class _Reader:
                 step.written = ""
 
 
+def _are_amid(steps: Sequence[Step], plan: Plan) -> bool:
+    """Whether steps stand before the end of a plan, or have numbers.
+
+    "Okay. I walk to the door." may be a step of the plan that stands around the line.
+    """
+    return all(step.at < plan.end or step.number for step in steps)
+
+
+def _is_settled(chosen: _Chosen) -> bool:
+    """Whether the plan in the lines and values of a document needs no other reading.
+
+    It does not if it is read to its end and not in words, if more of the answer could not be read
+    than the plan, or if the answer itself empties, edits or rejects its plans.
+    """
+    plan = chosen.plan
+    if chosen.is_said_empty or chosen.notes:
+        return True
+    if plan is None:
+        return chosen.count > 0
+    known = [step for step in plan.items if step.is_known]
+    is_sure = plan.is_formal or (bool(known) and known[0].form != "words")
+    is_read = bool(known) and is_sure and not chosen.problems
+    has_other_problems = len(chosen.problems) > len(plan.unread)
+    return is_read or has_other_problems or plan.is_cut or plan.ends_with_value
+
+
 @dataclass(frozen=True, slots=True)
 class _Plans:
     """The plans of a document.
 
     Args:
         document: The answer.
-        with_steps: Those that have steps.
-        of_the_task: Those of them that have actions of the task, if any has.
-        empty: The last one that says that nothing has to be done; None if none does.
-        unread: What of them was not read.
-        decisions: Sentences of the values of keys such as ``choice``.
+        with_steps: The plans that have steps.
+        of_the_task: Those with actions of the task, or all if none has any.
+        empty: The last plan that says that nothing has to be done; None if there is none.
+        unread: Texts of all plans that may be steps and were not read.
+        decisions: Sentences that decide between plans, from keys such as ``choice``.
     """
 
     document: Document
@@ -273,43 +320,40 @@ class _Plans:
     @property
     def pool(self) -> list[Plan]:
         """The plans that may be meant: the empty one only if there is no other."""
-        return self.of_the_task or [plan for plan in (self.empty,) if plan is not None]
+        if self.of_the_task or self.empty is None:
+            return self.of_the_task
+        return [self.empty]
 
     @property
     def before(self) -> str:
-        """The text before the first of them."""
+        """The text before the first plan of the pool."""
         return self.document.text[: min(plan.at for plan in self.pool)]
 
     @property
     def behind(self) -> str:
-        """The text behind the last of them."""
+        """The text behind the last plan of the pool."""
         return self.document.text[max(plan.end for plan in self.pool) :]
 
     def choose(self, plans: Sequence[Plan]) -> tuple[Plan | None, str]:
-        """Return which of some plans is meant, and the rule that says so."""
+        """Return the plan that is meant among some, and the rule that chose it."""
         return choose(plans, self.behind, "\n".join((self.before, *self.decisions)))
 
 
 def _rule_over_values(plan: Plan, plans: _Plans) -> str:
     """Return the rule that prefers a plan to values without any action of the task.
 
-    Such a value is no other plan, but it was passed over. Empty if there is none.
+    Such a value is no plan, but a reader of the notes should know that it was passed over. Empty
+    if there is none.
     """
     passed_over = [other for other in plans.with_steps if other not in plans.of_the_task]
     if not any(other.ends_with_value for other in passed_over):
         return ""
-    over_all, rule = plans.choose(plans.with_steps)
-    return rule if over_all is plan else "last"
-
-
-def _is_backward(plan: Plan, document: Document) -> bool:
-    """Whether a plan is said to be in reverse order, or is written so: ``OPEN(x) <- WALK(x)``."""
-    written = document.text[plan.at : plan.end]
-    return is_reversed(plan.frame) or _BACKWARD_ARROW.search(written) is not None
+    chosen_of_all, rule = plans.choose(plans.with_steps)
+    return rule if chosen_of_all is plan else "last"
 
 
 def _behind_last_step(plan: Plan, document: Document) -> str:
-    """Return the last line of a plan in words from its last step on."""
+    """Return the rest of a plan in sentences, from its last step on; empty for other plans."""
     last = plan.items[-1] if plan.items else None
     if last is None or last.number is not None or plan.ends_with_value:
         return ""
@@ -317,24 +361,54 @@ def _behind_last_step(plan: Plan, document: Document) -> str:
 
 
 _BACKWARD_ARROW = re.compile(r"[\w)\]`\"'] {0,2}(?:<-{1,2}(?!>)|\u2190) {0,2}[\w(`\"']")
+"""An arrow from the step that comes later: ``OPEN(door) <- WALK(hall)``."""
 
 
-def _without_abbreviated(plans: list[Plan], known: Mapping[str, str]) -> list[Plan]:
-    """Return plans without those that tell another one again, with names that nobody knows.
+def _without_abbreviated(plans: list[Plan], objects: Mapping[str, str]) -> list[Plan]:
+    """Return plans without those that tell another one again in short.
 
-    Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``.
+    Models summarise "Unstack the orange block from the blue block" as ``Unstack(O, B)``. Such a
+    plan has the actions of another one, with objects that the task does not have.
+
+    Args:
+        plans: The plans.
+        objects: Names of the task's objects.
     """
-
-    def has_unknown_object(plan: Plan) -> bool:
-        names = [name for step in plan.items for name in step.arguments]
-        return any(squeezed(name) not in known for name in names)
-
-    clear = [_names_of_actions(plan) for plan in plans if not has_unknown_object(plan)]
+    in_full: list[Plan] = []
+    for plan in plans:
+        if not _has_unknown_object(plan, objects):
+            in_full.append(plan)
+    actions_in_full = [_names_of_actions(plan) for plan in in_full]
     kept: list[Plan] = []
     for plan in plans:
-        if not has_unknown_object(plan) or _names_of_actions(plan) not in clear:
+        if plan in in_full or _names_of_actions(plan) not in actions_in_full:
             kept.append(plan)
     return kept
+
+
+_HIGHLIGHTS = re.compile(
+    r"\b(?:important|key|main|crucial|critical|essential|central|decisive)(?: \w+)?"
+    r" (?:steps?|actions?|parts?|moves?|points?)\b|\bhighlights\b",
+    re.IGNORECASE,
+)
+"""Words over some of the steps of a plan that was told before."""
+
+
+def _without_highlights(plans: list[Plan]) -> list[Plan]:
+    """Return plans without those that only tell the most important steps of the one before."""
+    kept = plans[:1]
+    for plan in plans[1:]:
+        is_shorter = len(plan.items) < len(kept[-1].items)
+        is_part = is_shorter and _is_part_of(plan.items, kept[-1].items)
+        if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):
+            kept.append(plan)
+    return kept
+
+
+def _has_unknown_object(plan: Plan, objects: Mapping[str, str]) -> bool:
+    """Whether a step of a plan names an object that is not among some."""
+    names = [name for step in plan.items for name in step.arguments]
+    return any(squeezed(name) not in objects for name in names)
 
 
 def _names_of_actions(plan: Plan) -> list[str]:
@@ -343,90 +417,98 @@ def _names_of_actions(plan: Plan) -> list[str]:
 
 
 def _mark_cut(plan: Plan, document: Document, surfaces: Surfaces) -> None:
-    """Mark the last step as cut if the answer ends with the begin of a longer action's name.
+    """Mark the last step as cut if the answer ends within the longer name of another action.
 
-    "place at the counter in the kit" is not "place at the counter", though the task has that, too.
+    "place at the counter in the kit" is not "place at the counter", even if the task has that.
     """
-    if not plan.items or plan.items[-1].form != "words":
+    last = plan.items[-1] if plan.items else None
+    if last is None or last.form != "words" or len(document.text) - last.at >= 200:
         return
-    last = plan.items[-1]
-    written = squeezed(document.text[last.at :]) if len(document.text) - last.at < 200 else ""
-    if written and written not in surfaces.actions and written != squeezed(last.name):
-        last.is_cut |= any(form.startswith(written) for form in surfaces.actions)
+    written = squeezed(document.text[last.at :])
+    if not written or written in surfaces.actions or written == squeezed(last.name):
+        return
+    if any(form.startswith(written) for form in surfaces.actions):
+        last.is_cut = True
 
 
 def _is_part_of(steps: Sequence[Step], others: Sequence[Step]) -> bool:
-    """Whether steps stand among others in the same order."""
+    """Whether others have all of some steps, in the same order."""
     rest = iter(others)
     return all(any(step.says_same(other) for other in rest) for step in steps)
 
 
-def _edit(plan: Plan, tail: str, chosen: _Chosen) -> None:
-    """Take out the steps that the text behind a plan removes."""
-    numbers, other = removed_items(tail)
-    if other:
+def _apply_edits(plan: Plan, text: str, chosen: _Chosen) -> None:
+    """Take steps out of a plan as the text around it says, "Skip step 3"; note other edits.
+
+    Args:
+        plan: The chosen plan, which is changed.
+        text: The words before and behind all plans.
+        chosen: Receives the problems and the notes.
+    """
+    numbers, has_other_edit = removed_items(text)
+    if has_other_edit:
         chosen.problems.append(AnswerProblem("the text behind the plan changes it", plan.end))
-    wanted = {number for number in numbers if 0 < number <= len(plan.items)}
-    if len(wanted) < len(set(numbers)):
-        chosen.problems.append(
-            AnswerProblem("the text behind the plan removes a step that is not there", plan.end)
-        )
-    kept = steps_kept(tail)
+    removed = {number for number in numbers if 0 < number <= len(plan.items)}
+    if len(removed) < len(set(numbers)):
+        message = "the text behind the plan removes a step that is not there"
+        chosen.problems.append(AnswerProblem(message, plan.end))
+    kept = steps_kept(text)
     if kept is not None and kept < len(plan.items):
         message = f"the answer says that only {counted(kept, 'step')} of the plan shall be taken"
         chosen.problems.append(AnswerProblem(message, plan.end))
-    if wanted:
-        plan.items = [step for place, step in enumerate(plan.items, start=1) if place not in wanted]
-        named = ", ".join(map(str, sorted(wanted)))
-        chosen.notes[f"removed as the answer says: step {named}"] = None
+    if removed:
+        steps = enumerate(plan.items, start=1)
+        plan.items = [step for number, step in steps if number not in removed]
+        listed = ", ".join(map(str, sorted(removed)))
+        chosen.notes[f"removed as the answer says: step {listed}"] = None
 
 
-def _look_beside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
-    """Report steps outside the plan that may belong to it."""
+def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
+    """Report steps of other candidates that may belong to the chosen plan."""
     if is_final(plan.frame) or plan.is_marked:
         return
     for other in plans.with_steps:
         is_refused = other.is_struck or is_rejected(other.frame) or says_failure(other.remark)
-        if other is plan or is_refused:
+        if other is plan or is_refused or other.items[0].is_weak:
             continue
         step = other.items[0]
         is_added = other.at > plan.at and announces_addition(other.frame)
-        is_told_again = any(own.says_same(step) for own in plan.items) and not is_added
-        if step.is_weak or is_told_again:
-            continue
-        if is_added or _may_belong(other, plan, plans.document):
+        is_told_again = any(own.says_same(step) for own in plan.items)
+        if is_added or (not is_told_again and _may_belong(other, plan, plans.document)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
             chosen.problems.append(AnswerProblem(message, step.at, text))
 
 
 def _may_belong(other: Plan, plan: Plan, document: Document) -> bool:
-    """Whether another candidate may be a part of the plan that was chosen."""
+    """Whether a candidate that was not chosen may be a part of the chosen plan."""
     step = other.items[0]
     if len(other.items) > 1:
         # A second plan is a matter of choice, but not one of which no action is known.
         return not other.has_known_step and step.form in ("key", "object", "list")
     if step.form != "words":
         return other.is_formal or step.form in ("call", "script", "pddl")
-    # A step in words counts if it is whole and stands right behind the plan.
+    # A step in words counts only if it is whole and stands right behind the plan.
     if not step.arguments or step.lacks_objects or other.is_partial or other.at <= plan.at:
         return False
-    return not any(map(str.isalnum, document.text[plan.end : other.at]))
+    return not has_words(document.text[plan.end : other.at])
 
 
 def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReading:
-    """Return what was chosen with the positions of the whole answer."""
+    """Return the reading of an answer: the steps of the chosen plan, with notes and problems.
+
+    Positions are those of the whole answer, of which the document is the cleaned text.
+    """
     cleaned = document.cleaned
+    plan = chosen.plan
     notes = dict.fromkeys(cleaned.notes)
     problems = [*chosen.problems, *document.problems]
-    plan = chosen.plan
     steps: tuple[ReadStep, ...] = ()
-    status = "none"
     if plan is not None:
         if plan.is_cut or any(step.is_cut for step in plan.items):
             problems.append(AnswerProblem("the answer ends in the middle of a step", plan.end))
+        # The rest of a cut step may be another step: "go to the hall" of "... hall cupboard".
         steps = tuple(step.as_read() for step in plan.items if not step.is_cut)
-        status = "chosen" if chosen.rule else "clean"
         notes |= _notes_on_plan(plan, document, chosen)
         if not steps and not problems:
             notes["the plan has no steps"] = None
@@ -436,10 +518,8 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
         message = f"the plan has more than {max_steps:,} steps"
         problems.append(AnswerProblem(message, steps[max_steps].position))
         steps = steps[:max_steps]
-    if problems and plan is not None:
-        status = "partial"
-    listed = tuple(_listed(problems))
-    reading = PlanReading(steps, listed, tuple(notes), status=status, rule=chosen.rule)
+    status = _status(chosen, has_problems=bool(problems))
+    reading = PlanReading(steps, tuple(_listed(problems)), tuple(notes), status, chosen.rule)
     if cleaned.offset or cleaned.gaps:
         reading = reading.moved(cleaned.place)
     if cleaned.problems:
@@ -448,11 +528,20 @@ def _finished(document: Document, chosen: _Chosen, max_steps: int) -> PlanReadin
     return reading
 
 
+def _status(chosen: _Chosen, *, has_problems: bool) -> str:
+    """Return the status of a reading; see :class:`PlanReading`."""
+    if chosen.plan is None:
+        return "none"
+    if has_problems:
+        return "partial"
+    return "chosen" if chosen.rule else "clean"
+
+
 def _notes_on_plan(plan: Plan, document: Document, chosen: _Chosen) -> dict[str, None]:
-    """Return what is noted of a plan: repairs, whether text is around it, and what chose it."""
+    """Return the notes on a plan: its repairs, text around it, and the rule that chose it."""
     notes = plan.notes | chosen.notes
     around = document.text[: plan.at] + document.text[plan.end :]
-    if any(map(str.isalnum, around)):
+    if has_words(around):
         notes[AROUND] = None
     if chosen.rule:
         notes[f"{counted(chosen.count, 'plan')} in the answer; chosen by: {chosen.rule}"] = None
@@ -468,7 +557,7 @@ def _listed(problems: list[AnswerProblem]) -> list[AnswerProblem]:
 
 
 def _why_no_plan(document: Document, chosen: _Chosen) -> AnswerProblem:
-    """Return the problem of an answer without a plan: taken back, empty, or none is in it."""
+    """Return the problem of an answer without a plan: taken back, empty, or simply none."""
     if chosen.count:
         return AnswerProblem("the answer takes its plan back", written="")
     text = document.text.strip()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from eai.answers.values import Group, Item, Node, Pair, Text, scan_block
 
@@ -35,26 +36,43 @@ _INSERT_END = re.compile(r"\s{0,9};")
 
 
 def records_of_lines(text: str) -> list[Group]:
-    """Return the lists of records in a text, each as a list of objects with their places."""
-    lines: list[tuple[int, str]] = []
-    place = 0
-    for line in text.split("\n"):
-        lines.append((place, line.rstrip()))
-        place += len(line) + 1
-    found: list[Group] = []
+    """Return the lists of records in a text, each as a list of objects."""
+    lines: list[_TextLine] = []
     at = 0
-    while at < len(lines):
-        line = lines[at][1]
+    for line in text.split("\n"):
+        lines.append(_TextLine(at, line.rstrip()))
+        at += len(line) + 1
+    lists: list[Group] = []
+    index = 0
+    while index < len(lines):
+        line = lines[index].text
         if "[[" in line and _HEAD.fullmatch(line):
-            records, behind = _tables(lines, at)
+            records, index = _tables(lines, index)
         elif ":" in line and "-" in line and _ITEM.match(line):
-            records, behind = _items(lines, at)
+            records, index = _items(lines, index)
         else:
-            records, behind = [], at + 1
+            index += 1
+            continue
         if records:
-            found.append(Group("list", records[0].at, records[-1].end, [*records]))
-        at = behind
-    return found
+            lists.append(Group("list", records[0].at, records[-1].end, [*records]))
+    return lists
+
+
+class _TextLine(NamedTuple):
+    """A line without blanks behind it, and its offset."""
+
+    at: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        """Offset behind the line."""
+        return self.at + len(self.text)
+
+    @property
+    def indent(self) -> int:
+        """Number of blanks before its words."""
+        return len(self.text) - len(self.text.lstrip())
 
 
 def records_of_inserts(text: str) -> list[Group]:
@@ -91,165 +109,172 @@ def records_of_inserts(text: str) -> list[Group]:
     return found
 
 
-def _tables(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
-    """Return the tables of TOML that begin at a line, and the line behind them."""
+def _tables(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+    """Return the tables of TOML that begin at a line, and the index of the line behind them."""
     records: list[Group] = []
-    while at < len(lines) and _HEAD.fullmatch(lines[at][1]):
-        begin = lines[at][0]
+    while index < len(lines) and _HEAD.fullmatch(lines[index].text):
+        begin = lines[index].at
         pairs: list[Item] = []
-        at += 1
-        last = at  # the line behind the last one that belongs to the table
-        while at < len(lines):
-            line = lines[at][1]
-            if field := _FIELD.fullmatch(line):
-                pair, at = _pair(lines, at, field, 3)
+        index += 1
+        behind_table = index  # blank lines and comments at its end do not belong to the table
+        while index < len(lines):
+            line = lines[index].text
+            field = _FIELD.fullmatch(line)
+            if field is not None:
+                pair, index = _pair(lines, index, field, 3)
                 pairs.append(pair)
-                last = at
+                behind_table = index
             elif line.strip() and not line.lstrip().startswith("#"):
                 break
             else:
-                at += 1
-        records.append(Group("object", begin, _end(lines, last), pairs))
-    return ([] if all(not record.items for record in records) else records), at
+                index += 1
+        records.append(Group("object", begin, lines[behind_table - 1].end, pairs))
+    if not any(record.items for record in records):
+        records = []
+    return records, index
 
 
-def _items(lines: list[tuple[int, str]], at: int) -> tuple[list[Group], int]:
-    """Return the items of a list of YAML that begins at a line, and the line behind them.
+def _items(lines: list[_TextLine], index: int) -> tuple[list[Group], int]:
+    """Return the items of a list of YAML that begins at a line, and the index behind them.
 
-    The list is over at a line that is indented less, or is no key where one should stand.
+    The list ends at a line that is indented less, or is no key where one should stand. It has no
+    records if each item has one key, or an item is written otherwise: then its lines are read.
     """
-    first = _ITEM.match(lines[at][1])
-    assert first is not None  # noqa: S101 - the caller looked
-    indent = len(first[1])
+    indent = lines[index].indent
     records: list[Group] = []
-    while at < len(lines):
-        item = _ITEM.match(lines[at][1])
+    while index < len(lines):
+        item = _ITEM.match(lines[index].text)
         if item is None or len(item[1]) != indent:
             break
-        record, behind = _item(lines, at, item)
+        record, index = _item(lines, index, item)
         records.append(record)
-        at = behind
-        while at < len(lines) and not lines[at][1].strip():
-            at += 1
-    is_whole = at == len(lines) or not lines[at][1].lstrip().startswith("- ")
-    # With one key each, or with an item that is written otherwise, all of them are lines.
-    has_records = is_whole and any(len(record.items) > 1 for record in records)
-    return (records if has_records else []), at
+        while index < len(lines) and not lines[index].text.strip():
+            index += 1
+    # An item that is no record makes the others lines, too: a plan is read in one way.
+    has_other_item = index < len(lines) and lines[index].text.lstrip().startswith("- ")
+    if has_other_item or all(len(record.items) < 2 for record in records):
+        records = []
+    return records, index
 
 
-def _item(lines: list[tuple[int, str]], at: int, item: re.Match[str]) -> tuple[Group, int]:
-    """Return one item as an object, and the line behind it."""
-    begin = lines[at][0] + item.start(2)
+def _item(lines: list[_TextLine], index: int, item: re.Match[str]) -> tuple[Group, int]:
+    """Return an item of a list of YAML as an object, and the index of the line behind it."""
+    begin = lines[index].at + item.start(2)
     indent = len(item[1]) + len(item[2])
-    pair, at = _pair(lines, at, item, 4, indent)
+    pair, index = _pair(lines, index, item, 4, indent)
     pairs: list[Item] = [pair]
-    while at < len(lines):
-        entry = _ENTRY.match(lines[at][1])
+    while index < len(lines):
+        entry = _ENTRY.match(lines[index].text)
         if entry is None or len(entry[1]) != indent:
             break
-        pair, at = _pair(lines, at, entry, 3, indent)
+        pair, index = _pair(lines, index, entry, 3, indent)
         pairs.append(pair)
-    return Group("object", begin, _end(lines, at), pairs), at
-
-
-def _end(lines: list[tuple[int, str]], behind: int) -> int:
-    """Return the offset at which the line before a line ends."""
-    place, line = lines[behind - 1]
-    return place + len(line)
+    return Group("object", begin, lines[index - 1].end, pairs), index
 
 
 def _pair(
-    lines: list[tuple[int, str]], at: int, found: re.Match[str], group: int, indent: int = -1
+    lines: list[_TextLine], index: int, entry: re.Match[str], group: int, indent: int = -1
 ) -> tuple[Pair, int]:
-    """Return the key of a line with its value, and the line behind the value.
+    """Return the key of a line with its value, and the index of the line behind the value.
 
     Args:
         lines: All lines.
-        at: The line.
-        found: What it is, with a key in one group and the value in the next.
-        group: The group of the key.
-        indent: How far keys of YAML are indented, whose values may stand below; -1 in TOML.
+        index: Index of the line.
+        entry: The match of the line, with the key in one group and the value in the next.
+        group: Number of the group of the key.
+        indent: Indentation of the keys in YAML, whose values may stand below; -1 in TOML.
     """
-    place = lines[at][0]
-    key = Text(found[group], place + found.start(group), place + found.end(group))
-    written = found[group + 1]
+    at = lines[index].at
+    key = Text(entry[group], at + entry.start(group), at + entry.end(group))
+    written = entry[group + 1]
     if written is None:
-        node, behind = _below(lines, at + 1, indent)
+        node, behind = _value_below(lines, index + 1, indent)
         return Pair(key, node), behind
     if indent < 0 and written[:3] in _QUOTES:
-        told, behind = _quoted_lines(lines, at, found.start(group + 1))
-        return Pair(key, told), behind
-    scalar = _scalar(lines, at + 1, indent) if indent >= 0 and _SCALAR.fullmatch(written) else None
-    if scalar is not None:
-        return Pair(key, scalar[0]), scalar[1]
-    return Pair(key, _value(written, place + found.start(group + 1))), at + 1
+        text, behind = _quoted_lines(lines, index, entry.start(group + 1))
+        return Pair(key, text), behind
+    if indent >= 0 and _SCALAR.fullmatch(written):
+        behind = _behind_deeper_lines(lines, index + 1, indent)
+        if behind > index + 1:
+            return Pair(key, _text_of_lines(lines[index + 1 : behind])), behind
+    return Pair(key, _value(written, at + entry.start(group + 1))), index + 1
 
 
-def _scalar(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Text, int] | None:
-    """Return the text in the lines below ``|`` or ``>``, and the line behind it; None for none."""
-    begin = at
-    while at < len(lines) and (
-        not lines[at][1] or len(lines[at][1]) - len(lines[at][1].lstrip()) > indent
-    ):
-        at += 1
-    if at == begin:
-        return None
-    return _text_of_lines(lines[begin:at]), at
+def _behind_deeper_lines(lines: list[_TextLine], index: int, indent: int) -> int:
+    """Return the index of the first line, from one on, that is not blank nor indented more."""
+    while index < len(lines) and (not lines[index].text or lines[index].indent > indent):
+        index += 1
+    return index
 
 
-def _quoted_lines(lines: list[tuple[int, str]], at: int, column: int) -> tuple[Text, int]:
-    """Return the text between three quotes that open in a line, and the line behind it."""
-    place, line = lines[at]
-    sign = line[column : column + 3]
-    told = [(place + column + 3, line[column + 3 :])]
-    while sign not in told[-1][1] and at + 1 < len(lines):
-        at += 1
-        told.append(lines[at])
-    last, written = told[-1]
-    told[-1] = last, written.partition(sign)[0]
-    return _text_of_lines(told), at + 1
+def _quoted_lines(lines: list[_TextLine], index: int, column: int) -> tuple[Text, int]:
+    """Return the text between three quotes, and the index of the line behind it.
+
+    Args:
+        lines: All lines.
+        index: Index of the line with the opening quotes.
+        column: Where the quotes stand in that line.
+    """
+    first = lines[index]
+    quotes = first.text[column : column + 3]
+    inside = [_TextLine(first.at + column + 3, first.text[column + 3 :])]
+    while quotes not in inside[-1].text and index + 1 < len(lines):
+        index += 1
+        inside.append(lines[index])
+    last = inside.pop()
+    inside.append(_TextLine(last.at, last.text.partition(quotes)[0]))
+    return _text_of_lines(inside), index + 1
 
 
-def _text_of_lines(lines: list[tuple[int, str]]) -> Text:
+def _text_of_lines(lines: list[_TextLine]) -> Text:
     """Return some lines as one text."""
-    last, line = lines[-1]
-    value = "\n".join(line for _, line in lines).strip()
-    return Text(value, lines[0][0], last + len(line), quoted=True)
+    value = "\n".join(line.text for line in lines).strip()
+    return Text(value, lines[0].at, lines[-1].end, quoted=True)
 
 
-def _below(lines: list[tuple[int, str]], at: int, indent: int) -> tuple[Node | None, int]:
-    """Return what stands below a key: a list or an object; None if nothing does."""
-    first = _ITEM.match(lines[at][1]) if at < len(lines) else None
+def _value_below(lines: list[_TextLine], index: int, indent: int) -> tuple[Node | None, int]:
+    """Return the value below a key, and the index of the line behind it.
+
+    The value is a list of records, a list of texts, or an object; None if there is none.
+
+    Args:
+        lines: All lines.
+        index: Index of the line below the key.
+        indent: Indentation of the key.
+    """
+    first = _ITEM.match(lines[index].text) if index < len(lines) else None
     if first is not None and indent <= len(first[1]) <= MAX_INDENT:
-        records, behind = _items(lines, at)
+        records, behind = _items(lines, index)
         if records:
             return Group("list", records[0].at, records[-1].end, [*records]), behind
     items: list[Item] = []
-    begin = at
-    while at < len(lines):
-        place, line = lines[at]
-        bare = line.lstrip()
-        depth = len(line) - len(bare)
-        listed = _VALUE.match(bare)
-        entry = _ENTRY.match(line)
-        if bare and depth >= indent and listed:
-            items.append(_value(listed[1], place + depth + listed.start(1)))
-        elif bare and depth > indent and entry and entry[4]:
-            pair, at = _pair(lines, at, entry, 3)
+    begin = index
+    while index < len(lines):
+        line = lines[index]
+        listed = _VALUE.match(line.text.lstrip())
+        entry = _ENTRY.match(line.text)
+        if listed is not None and line.indent >= indent:
+            items.append(_value(listed[1], line.at + line.indent + listed.start(1)))
+            index += 1
+        elif entry is not None and entry[4] and line.indent > indent:
+            pair, index = _pair(lines, index, entry, 3)
             items.append(pair)
-            continue
         else:
             break
-        at += 1
     if not items:
         return None, begin
     are_pairs = all(isinstance(item, Pair) for item in items)
     kind = "object" if are_pairs else "list"
-    return Group(kind, lines[begin][0], _end(lines, at), items), at
+    return Group(kind, lines[begin].at, lines[index - 1].end, items), index
 
 
 def _value(written: str, at: int) -> Node:
-    """Return a value behind a key: a string, a bare text, or what stands in brackets."""
+    """Return a value behind a key: a value in brackets, a string, or a bare text.
+
+    Args:
+        written: The rest of the line behind the key.
+        at: Its offset in the text.
+    """
     if written[0] in "[{":
         block = scan_block(written, 0, end=len(written), most=MAX_VALUE)
         if not block.group.is_open:
@@ -257,12 +282,11 @@ def _value(written: str, at: int) -> Node:
                 node.at += at
                 node.end += at
             return block.group
-    bare = written
-    if bare[0] in "\"'":
-        close = bare.find(bare[0], 1)
-        if close > 0 and not bare[close + 1 :].split("#")[0].strip():
-            return Text(bare[1:close], at, at + close + 1, quoted=True)
-    bare = re.split(r"\s#\s", bare, maxsplit=1)[0].rstrip()
+    if written[0] in "\"'":
+        close = written.find(written[0], 1)
+        if close > 0 and not written[close + 1 :].partition("#")[0].strip():
+            return Text(written[1:close], at, at + close + 1, quoted=True)
+    bare = re.split(r"\s#\s", written, maxsplit=1)[0].rstrip()
     return Text(bare, at, at + len(bare), quoted=not bare.isdigit())
 
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from eai.answers.cleaning import behind_reasoning
 from eai.answers.languages import LANGUAGES, Language
+from eai.text import has_words
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|(?<=[\u3002\uff01\uff1f\uff1b])")
 _CLAUSE_END = re.compile(r"[,;:\u2014\uff0c]")
@@ -32,6 +33,14 @@ _LETTER = re.compile(r"[^\W\d_]")
 def sentences_of(text: str) -> list[str]:
     """Return the sentences of a text; a line break ends one as well."""
     return _SENTENCE.split(text)
+
+
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\w)([^*_\n]{1,60})(?<=\w)\1(?![\w*])")
+
+
+def without_emphasis(text: str) -> str:
+    """Return a text without the marks of emphasised words: "do **not**" is "do not"."""
+    return _EMPHASIS.sub(r"\2", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +104,7 @@ class _Forms:
 
         "It is wrong to leave the fridge open" says something else than "it is wrong".
         """
-        if not any(map(str.isalnum, rest)) or self.goes_on.match(rest):
+        if not has_words(rest) or self.goes_on.match(rest):
             return True
         clause = _CLAUSE_END.split(rest, maxsplit=1)[0]
         if self.purpose.search(clause):
@@ -173,7 +182,7 @@ def takes_back(text: str) -> bool:
     """Whether a text behind an answer takes the answer back, in any of the languages."""
     before = ""
     seen: set[tuple[str, str]] = set()  # long texts repeat themselves
-    plain = text.replace("**", "")
+    plain = without_emphasis(text)
     sentences = [sentence for sentence in sentences_of(plain) if _LETTER.search(sentence)]
     if len(sentences) > 2 * _MAX_SENTENCES:
         sentences = [*sentences[:_MAX_SENTENCES], *sentences[-_MAX_SENTENCES:]]
@@ -203,6 +212,12 @@ _NO_PLAN = re.compile(
     r"|\u6ca1\u6709(?:\u53ef\u884c\u7684)?(?:\u8ba1\u5212|\u65b9\u6848)",
     re.IGNORECASE,
 )
+_NOT_YET = re.compile(
+    r"\bi (?:would |will |first |still |do )*need (?:more|further|additional|to see|to know)\b"
+    r"[^.\n]{0,80}\bbefore i (?:can|could|am able to)\b",
+    re.IGNORECASE,
+)
+"""A sentence by which an answer waits: "I need more information before I can give a plan"."""
 _PLAN_ALL_THE_SAME = re.compile(
     r"\bno\s+(?:further |more |other |additional |extra )?(?:plan|steps?|solution"
     r"|action)s?\s+(?:is|are)\s+(?:needed|necessary|required)\b"
@@ -220,6 +235,8 @@ def says_no_plan(text: str) -> bool:
     text = "" if unfinished >= 0 else text[begin:]
     for sentence in sentences_of(text):
         if _NO_PLAN.search(sentence) and not _PLAN_ALL_THE_SAME.search(sentence):
+            return True
+        if _NOT_YET.search(sentence):
             return True
     return False
 

@@ -1,10 +1,11 @@
-"""Steps as sentences say them: "With the left hand, put the rag inside the bucket".
+"""Steps in sentences: "With the left hand, put the rag inside the bucket".
 
 The name of an action is split into words: a verb, words that belong to it (``switch on``,
-``load truck``) and perhaps the hand that is used (``left_grasp``). A clause says the action if it
-has the verb and, in any place behind it, the other words; a word that only names the type of one
-of its objects may be left out. The objects of the clause are those of the step, in the order of
-the parameters that their types and prepositions allow. Where two actions would do, none is meant.
+``load truck``), and perhaps the hand that is used (``left_grasp``). A clause is a step of the
+action if it has the verb and, anywhere behind the verb, the other words. A word that only names the
+type of an object may be missing. The objects of the clause are those of the step, in an order that
+the types of the parameters and prepositions such as "to" allow. If two actions fit equally well,
+the clause is no step.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple, Protocol
 
+from eai.answers.cleaning import blanked
 from eai.answers.plan import CONNECTIVES, HANDS, PARTICLES, VERBS, words_of
 
 MAX_ORDERED = 6
@@ -47,6 +49,14 @@ _ALSO_SAID = {
     "off": "off",
 }
 """Prepositions of names of actions, and those that say the same in a sentence."""
+_REASON = re.compile(
+    r"[\s*_`]*[,;]?\s*(?:\(|\u2014|\u2013|--?\s)?[\s*_`]*"
+    r"(?:so\b|because\b|since\b|as\b|in order\b|for\b|which\b|that way\b|this\b|thus\b|thereby\b"
+    r"|to (?:be|free|have|let|make|allow|enable|prepare|get|reach|avoid)\b"
+    r"|(?:and )?then (?:the|your|my|it|you|i|we)\b[^,;.()]*\b(?:is|are|can|will|becomes?)\b)",
+    re.IGNORECASE,
+)
+"""Words behind the objects of a step that begin a reason or a result: ``, so you can ...``."""
 _ROLES = frozenset(["from", "to", "into", "onto", "source", "destination"])
 _PLACE_FIRST = re.compile(
     r"\b(?:at|in|inside|on|from|with|using)\b(?:\s[^\W\d_]+){0,3}\s*$", re.IGNORECASE
@@ -56,7 +66,13 @@ _JOINED_PREPOSITIONS = {("next", "to"): "nextto", ("on", "top"): "ontop"}
 
 
 class Parameter(NamedTuple):
-    """A parameter of an action: its name, and which objects it may be."""
+    """A parameter of an action.
+
+    Args:
+        name: Its name.
+        takes: Whether an object may be its value.
+        kinds: Names of its types.
+    """
 
     name: str
     takes: Callable[[str], bool]
@@ -71,7 +87,7 @@ class Signature(Protocol):
 
 
 class NamedObject(NamedTuple):
-    """An object that a clause names, and where."""
+    """An object that a line names, with begin and end of its name."""
 
     name: str
     start: int
@@ -79,14 +95,22 @@ class NamedObject(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """Where a clause begins and ends."""
+    """Begin and end of a clause in its line."""
 
     start: int
     stop: int
 
 
 class Said(NamedTuple):
-    """A step that a clause says: its action, its objects, and its place."""
+    """A step that a clause says.
+
+    Args:
+        action: Name of the action.
+        objects: Its objects, in the order of its parameters; ``"it"`` for a pronoun.
+        start: Where the step begins in the line.
+        verb_end: Where its verb ends.
+        end: Where the step ends.
+    """
 
     action: str
     objects: tuple[str, ...]
@@ -96,7 +120,14 @@ class Said(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """A way to say an action: the words behind its verb, and the hand that is used."""
+    """A way to say an action.
+
+    Args:
+        action: Name of the action.
+        max_objects: Number of its objects.
+        words: The words behind its verb: ``("on",)`` of "switch on".
+        hand: The hand that is used; empty if none is named.
+    """
 
     action: str
     max_objects: int
@@ -135,11 +166,11 @@ Without it a long line of steps is searched to its end for each of them.
 """
 
 
-def sentence_end(text: str, place: int) -> int:
-    """Return where the sentence ends in which a place is."""
-    limit = min(place + MAX_SENTENCE, len(text))
-    found = _SENTENCE_END.search(text, place, limit)
-    return found.start() if found else limit
+def sentence_end(text: str, at: int) -> int:
+    """Return where the sentence around an offset ends."""
+    limit = min(at + MAX_SENTENCE, len(text))
+    end = _SENTENCE_END.search(text, at, limit)
+    return limit if end is None else end.start()
 
 
 def ordered(
@@ -147,19 +178,23 @@ def ordered(
 ) -> tuple[list[str], bool] | None:
     """Return objects in the order of the parameters of an action, and whether their types fit.
 
-    A preposition that is the name of a parameter (``from``, ``to``) says which one an object is.
-    Otherwise the order of the text holds if the types allow it, and after that the only one that
-    they allow. None if they allow several.
+    A preposition that is the name of a parameter (``from``, ``to``) tells which parameter the
+    object behind it is. Otherwise objects keep the order of the text if the types allow it, else
+    the only order that the types allow. None if they allow several.
+
+    Args:
+        parameters: The parameters of the action, as many as there are objects.
+        objects: The objects, in the order of the text.
+        text: The sentence.
     """
     names = [each.name for each in objects]
-    # By its place among the parameters: the object behind that parameter's preposition.
     placed = _placed_by_prepositions(parameters, objects, text)
 
     def fits(order: Sequence[str]) -> bool:
-        for place, (parameter, name) in enumerate(zip(parameters, order, strict=True)):
+        for index, (parameter, name) in enumerate(zip(parameters, order, strict=True)):
             if name != IT and not parameter.takes(name):
                 return False
-            if placed.get(place, name) != name:
+            if placed.get(index, name) != name:
                 return False
         return True
 
@@ -178,15 +213,15 @@ def ordered(
 def _placed_by_prepositions(
     parameters: Sequence[Parameter], objects: Sequence[NamedObject], text: str
 ) -> dict[int, str]:
-    """Return the objects before which a preposition is the name of a parameter, by its place."""
-    by_name = {each.name.lower(): place for place, each in enumerate(parameters)}
+    """Return index of a parameter to the object behind the preposition that is its name."""
+    index_of = {parameter.name.lower(): index for index, parameter in enumerate(parameters)}
     placed: dict[int, str] = {}
     begin = 0
     for each in objects:
-        before = words_of(text[begin : each.start])[-2:]
-        role = next((by_name[word] for word in reversed(before) if word in by_name), None)
-        if role is not None and words_of(parameters[role].name)[0] in _ROLES:
-            placed[role] = each.name
+        words = words_of(text[begin : each.start])[-2:]
+        named = [index_of[word] for word in words if word in index_of]
+        if named and words_of(parameters[named[-1]].name)[0] in _ROLES:
+            placed[named[-1]] = each.name
         begin = each.end
     return placed
 
@@ -194,12 +229,20 @@ def _placed_by_prepositions(
 def _keeps_order(
     order: Sequence[str], names: Sequence[str], parameters: Sequence[Parameter]
 ) -> bool:
-    """Whether objects that fit the same parameters stand in the order of the text."""
+    """Whether objects that fit the same parameters stand in the order of the text.
+
+    Args:
+        order: The objects in the order of the parameters.
+        names: The objects in the order of the text.
+        parameters: The parameters.
+    """
     for first in range(len(order)):
         for second in range(first + 1, len(order)):
             is_swapped = names.index(order[first]) > names.index(order[second])
-            one, other = parameters[first], parameters[second]
-            if is_swapped and one.takes(order[second]) and other.takes(order[first]):
+            could_swap = parameters[first].takes(order[second]) and parameters[second].takes(
+                order[first]
+            )
+            if is_swapped and could_swap:
                 return False
     return True
 
@@ -208,7 +251,8 @@ class Sentences:
     """Reads steps out of clauses, by the names of a task.
 
     Args:
-        actions: Written form of an action, its name and its number of objects.
+        actions: Written forms of the actions, each with the name of the action and the number of
+            its objects.
         signature: The parameters of the actions, if they are known.
     """
 
@@ -236,45 +280,49 @@ class Sentences:
                     self._add(stem, _Form(name, count, (particle,), hand))
 
     def _add(self, verb: str, form: _Form) -> None:
-        """Add a way to say an action under its verb, whose inflected forms are remembered."""
+        """Add a form of an action under its verb, and the inflected forms of the verb."""
         for base in inflected(verb):
             self.bases.setdefault(base, verb)
         self._forms.setdefault(verb, []).append(form)
 
-    def clause_end(self, text: str, place: int, names: Sequence[int] = ()) -> int:
-        """Return where the clause ends in which a place is: before the next verb or sentence.
+    def clause_end(self, text: str, at: int, names: Sequence[int] = ()) -> int:
+        """Return where the clause around an offset ends: before the next verb or sentence.
 
         Args:
             text: A line.
-            place: The place.
-            names: Where objects are named: a washing machine is no verb.
+            at: The offset.
+            names: Where objects are named. The "washing" of a washing machine is no verb.
         """
-        stop = sentence_end(text, place)
-        for found in _NEW_CLAUSE.finditer(text, place, stop):
-            if self.is_verb(found[1]) and found.start(1) not in names:
-                return found.start()
+        stop = sentence_end(text, at)
+        for clause in _NEW_CLAUSE.finditer(text, at, stop):
+            if self.is_verb(clause[1]) and clause.start(1) not in names:
+                return clause.start()
         return stop
 
     def clauses(self, text: str, begin: int, stop: int) -> Iterator[Clause]:
-        """Yield the clauses of a text that begin with a verb behind another clause."""
-        for found in _NEW_CLAUSE.finditer(text, begin, stop):
-            if self.is_verb(found[1]):
-                end = self.clause_end(text, found.start(1))
-                yield Clause(found.start(1), min(end, stop))
+        """Yield the clauses between two offsets that begin with a verb behind another clause."""
+        for clause in _NEW_CLAUSE.finditer(text, begin, stop):
+            if self.is_verb(clause[1]):
+                end = self.clause_end(text, clause.start(1))
+                yield Clause(clause.start(1), min(end, stop))
 
     def in_present(self, text: str) -> str:
         """Return a text of the same length with verbs in the present instead of the past."""
         return _PAST.sub(self._present, text)
 
-    def _present(self, found: re.Match[str]) -> str:
-        """Return the verb of which a word is the past, filled up with blanks; else the word."""
-        if found["other"]:
-            return _IRREGULAR[found[0].lower()].ljust(len(found[0]))
-        stem = found["regular"].lower()
-        for verb in (stem, f"{stem}e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem):
+    def _present(self, past: re.Match[str]) -> str:
+        """Return the verb of a past form, filled up with blanks; the same word if it has none."""
+        word = past[0]
+        if past["other"]:
+            return _IRREGULAR[word.lower()].ljust(len(word))
+        stem = past["regular"].lower()
+        candidates = [stem, f"{stem}e"]  # opened, moved
+        if stem[-1:] == stem[-2:-1]:
+            candidates.append(stem[:-1])  # grabbed
+        for verb in candidates:
             if self.bases.get(verb) == verb:
-                return verb.ljust(len(found[0]))
-        return found[0]
+                return verb.ljust(len(word))
+        return word
 
     def has_verb(self, text: str) -> bool:
         """Whether a text has a verb of an action, in any form."""
@@ -292,18 +340,18 @@ class Sentences:
         *,
         is_inflected: bool = False,
     ) -> Iterator[Said]:
-        """Yield the steps that the clauses of a text say.
+        """Yield the steps in the clauses of a line.
 
         Args:
-            text: A line.
+            text: The line.
             objects: The objects that it names, in order.
-            actions: Where whole names of actions stand; there nothing is looked for.
+            actions: Begin and end of each name of an action, in which no verb is looked for.
             is_inflected: Whether forms such as "walks" and "walking" count.
         """
         if not self._forms:
             return
         named = [*actions, *((each.start, each.end) for each in objects)]
-        bounds = [found.end() for found in _SENTENCE_END.finditer(text)]
+        sentence_ends = [end.end() for end in _SENTENCE_END.finditer(text)]
         begin = 0  # of the clause: behind the last sentence, and the last step
         for word in _WORD.finditer(text):
             verb = word[0].lower()
@@ -313,7 +361,7 @@ class Sentences:
             at = word.start()
             if forms is None or at < begin or any(start <= at < end for start, end in named):
                 continue
-            begin = max([begin, *(bound for bound in bounds if bound <= at)])
+            begin = max([begin, *(end for end in sentence_ends if end <= at)])
             step = self._meant(text, word, forms, objects, begin, is_inflected=is_inflected)
             if step is not None:
                 yield step
@@ -329,24 +377,36 @@ class Sentences:
         *,
         is_inflected: bool,
     ) -> Said | None:
-        """Return the step that the clause behind a verb says; None if it is not clear which."""
+        """Return the step in the clause of a verb; None if there is none, or it is not clear which.
+
+        Args:
+            text: The line.
+            verb: The verb.
+            forms: The forms of actions with this verb.
+            objects: The objects that the line names.
+            begin: Where the clause begins.
+            is_inflected: Whether forms such as "walks" and "walking" count.
+        """
         stop = self.clause_end(text, verb.end(), [each.start for each in objects])
-        bare = _without(text[:stop], objects)
+        bare = blanked(text[:stop], [(each.start, each.end) for each in objects])
         named = [each for each in objects if begin <= each.start < stop]
         clause = _Clause(bare, begin, verb.start(), verb.end(), named)
         candidates: list[tuple[int, Said]] = []
         for form in forms:
-            found = self._fitting(form, clause) if form.max_objects or is_inflected else None
-            if found is not None:
-                candidates.append(found)
-        best = max((rank for rank, _ in candidates), default=0)
-        meant = {said.action: said for rank, said in candidates if rank == best}
-        return next(iter(meant.values())) if len(meant) == 1 else None
+            candidate = self._fitting(form, clause) if form.max_objects or is_inflected else None
+            if candidate is not None:
+                candidates.append(candidate)
+        # Where two actions fit equally well, none is meant.
+        best_rank = max((rank for rank, _ in candidates), default=0)
+        best = {said.action: said for rank, said in candidates if rank == best_rank}
+        return next(iter(best.values())) if len(best) == 1 else None
 
     def _fitting(self, form: _Form, clause: _Clause) -> tuple[int, Said] | None:
-        """Return the step of a form that a clause says, ranked by the words that are written.
+        """Return the step that a form of an action makes of a clause, and its rank.
 
-        None if words, a hand or objects of the form are missing, or the types of objects forbid it.
+        A step ranks higher if the types of its objects fit, and after that by how many letters of
+        its words are written. None if words, a hand or objects of the form are missing, or if the
+        types leave the order of the objects open.
         """
         parameters = self.signature.parameters(form.action) if self.signature else ()
         words = _words_behind(form, clause, parameters)
@@ -358,30 +418,39 @@ class Sentences:
         objects = _objects_behind_verb(form, clause, words)
         end = max([words.end, hand_end, *(each.end for each in objects)])
         start = clause.verb_start
-        # "On the table, put the cup": a place may stand before the verb.
-        before = clause.objects_before() if parameters and len(objects) < form.max_objects else []
-        if before and (found := _PLACE_FIRST.search(clause.bare, clause.begin, before[0].start)):
-            start = found.start()
-            objects = [*before, *objects]
+        if parameters and len(objects) < form.max_objects:
+            # "On the table, put the cup": a place may stand before the verb.
+            before = clause.objects_before()
+            place = clause.place_before(before)
+            if place is not None:
+                start = place
+                objects = [*before, *objects]
         if len(objects) != form.max_objects:
             return None
         names = [each.name for each in objects]
-        rank = words.written
         if not parameters:
-            return rank + _FITTING, Said(form.action, tuple(names), start, clause.verb_end, end)
+            said = Said(form.action, tuple(names), start, clause.verb_end, end)
+            return words.written + _FITTING, said
         order = ordered(parameters, objects, clause.bare)
         if order is None:
             return None
         names, fits = order
-        if fits:
-            rank += _FITTING
-        elif words.is_implied:
+        if not fits and words.is_implied:
             return None
+        rank = words.written + _FITTING if fits else words.written
         return rank, Said(form.action, tuple(names), start, clause.verb_end, end)
 
 
 class _Clause(NamedTuple):
-    """A clause with a verb: its text without objects, and the objects that it names."""
+    """A clause with a verb.
+
+    Args:
+        bare: The line up to the end of the clause, with blanks in place of objects.
+        begin: Where the clause begins.
+        verb_start: Where its verb begins.
+        verb_end: Where its verb ends.
+        objects: The objects that it names.
+    """
 
     bare: str
     begin: int
@@ -390,14 +459,37 @@ class _Clause(NamedTuple):
     objects: list[NamedObject]
 
     def objects_behind(self) -> list[NamedObject]:
+        """Return the objects behind the verb."""
         return [each for each in self.objects if each.start >= self.verb_end]
 
+    def objects_before_reason(self, most: int) -> list[NamedObject]:
+        """Return the objects behind the verb; if they are too many, those before a reason."""
+        objects = self.objects_behind()
+        if not 0 < most < len(objects):
+            return objects
+        between = self.bare[objects[most - 1].end : objects[most].start]
+        return objects[:most] if _REASON.match(between) else objects
+
     def objects_before(self) -> list[NamedObject]:
+        """Return the objects before the verb."""
         return [each for each in self.objects if each.end <= self.verb_start]
+
+    def place_before(self, objects: Sequence[NamedObject]) -> int | None:
+        """Return where the words for a place before some objects begin: "On the table, ..."."""
+        if not objects:
+            return None
+        preposition = _PLACE_FIRST.search(self.bare, self.begin, objects[0].start)
+        return None if preposition is None else preposition.start()
 
 
 class _Words(NamedTuple):
-    """Where the words of an action end, how many letters are written, if any is implied."""
+    """The words of an action behind its verb, as a clause has them.
+
+    Args:
+        end: Where the last of them ends.
+        written: Number of letters that are written.
+        is_implied: Whether one is missing and names the type of an object.
+    """
 
     end: int
     written: int
@@ -409,8 +501,10 @@ _FITTING = 1_000
 
 
 def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter]) -> _Words | None:
-    """Find the words of an action behind its verb; None if one is neither written nor implied."""
-    end, written, is_implied = clause.verb_end, 0, False
+    """Return the words of an action behind its verb; None if one is neither written nor implied."""
+    end = clause.verb_end
+    written = 0
+    is_implied = False
     for word in form.words:
         pattern = re.compile(rf"\b(?:{_ALSO_SAID.get(word, word)})\b", re.IGNORECASE)
         found = pattern.search(clause.bare, end)
@@ -425,8 +519,8 @@ def _words_behind(form: _Form, clause: _Clause, parameters: Sequence[Parameter])
 
 
 def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[NamedObject]:
-    """Return the objects behind the verb of a clause, with the pronoun that stands for one."""
-    objects = clause.objects_behind()
+    """Return the objects behind the verb of a clause, with a pronoun that stands for one."""
+    objects = clause.objects_before_reason(form.max_objects)
     if form.hand:
         if form.words and len(objects) > form.max_objects:
             # "Put the cup on the table with the left hand": the cup is held already.
@@ -445,7 +539,10 @@ def _objects_behind_verb(form: _Form, clause: _Clause, words: _Words) -> list[Na
 
 
 def _end_of_hand(hand: str, clause: _Clause) -> int:
-    """Return where a clause names a hand; 0 if before its verb or not needed, -1 if nowhere."""
+    """Return where a clause names a hand behind its verb.
+
+    0 if no hand is needed or it is named before the verb, -1 if the clause does not name it.
+    """
     if not hand:
         return 0
     pattern = re.compile(_SAID_HAND.format(hand=hand), re.IGNORECASE)
@@ -456,7 +553,7 @@ def _end_of_hand(hand: str, clause: _Clause) -> int:
 
 
 def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a name, those that are one preposition joined: ``next to``."""
+    """Return the words of a name, with prepositions of two words as one: ``next to``."""
     joined: list[str] = []
     for word in words:
         pair = (joined[-1], word) if joined else ("", word)
@@ -465,11 +562,3 @@ def _prepositions(words: Sequence[str]) -> tuple[str, ...]:
         else:
             joined.append(word)
     return tuple(joined)
-
-
-def _without(text: str, objects: Sequence[NamedObject]) -> str:
-    """Return a text of the same length in which no object is named."""
-    for each in objects:
-        if each.start < len(text):
-            text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-    return text

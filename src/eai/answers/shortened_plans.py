@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 
-_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-)  # fmt: skip
-_VALUES = {
-    word: value for words in (_CARDINALS, _ORDINALS) for value, word in enumerate(words, start=1)
-}
-_NUMBER = rf"(?P<number>{'|'.join(_VALUES)}|\d{{1,4}})(?:st|nd|rd|th)?"
+from eai.answers.number_words import NUMBER_WORDS
+
+_NUMBER = rf"(?P<number>{'|'.join(NUMBER_WORDS)}|\d{{1,4}})(?:st|nd|rd|th)?"
 _STEPS = r"(?:steps?|actions?|moves?|commands?|instructions?|items?|lines?)"
 _DO = r"(?:do|execute|perform|run|take|carry out|follow|obey|complete)"
 _DONE = r"(?:done|executed|performed|run|taken|carried out|followed|obeyed|completed)"
@@ -33,14 +28,14 @@ _SHORTENING = [
 
 
 def steps_kept(text: str) -> int | None:
-    """Return how many steps of a plan a text wants to be taken; None if it does not say."""
+    """Return the number of steps after which a plan is to stop; None if a text names none.
+
+    Args:
+        text: The words around the plan, such as "I will only do the first two steps".
+    """
     for pattern in _SHORTENING:
-        found = pattern.search(text)
-        if found is not None:
-            return _value(found["number"] or "one")
+        shortening = pattern.search(text)
+        if shortening is not None:
+            number = shortening["number"] or "one"
+            return int(number) if number.isdigit() else NUMBER_WORDS[number.lower()]
     return None
-
-
-def _value(number: str) -> int:
-    """Return the value of a number in digits or in words."""
-    return int(number) if number.isdigit() else _VALUES[number.lower()]

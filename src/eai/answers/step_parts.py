@@ -1,4 +1,4 @@
-"""The parts of a step with named parts: which of them hold objects, and which objects these are."""
+"""The objects of a step that is written with keys: ``{"action": "walk", "to": "hall"}``."""
 
 from __future__ import annotations
 
@@ -22,32 +22,21 @@ SCHEMA_KEYS = WORDS["schema_keys"]
 def objects_of_parts(
     grammar: StepGrammar, parts: Sequence[Pair], max_objects: int, optional: int = 0
 ) -> list[str]:
-    """Return the objects in the parts of a step.
+    """Return the objects of a step that stand under keys beside its action.
 
     Args:
-        grammar: Reads the objects.
-        parts: The pairs beside the action, without asides.
+        grammar: Reads the objects in a text.
+        parts: The keys and values beside the action, without explanations.
         max_objects: Number of objects that the action takes; -1 if it is unknown.
         optional: Number of objects that may be named besides.
     """
     most_named = max_objects + optional
-    parts = [p for p in parts if not isinstance(p.value, Text) or p.text not in NOTHING]
-    called = [pair for pair in parts if holds_arguments(pair)]
-    plain = [pair for pair in called if pair.name != "id"]
-    has_id = len(plain) < len(called)
-    if has_id and (_id_of_call(called) or _are_whole(grammar, plain, max_objects)):
-        called = plain
-    chosen = _with_others(grammar, called, parts, max_objects) or list(parts)
-    named: list[tuple[str, str]] = []
-    for pair in chosen:
-        # A text may be a value of its own: "args": "[\"light\", \"411\"]".
-        inside = encoded(pair.value) if isinstance(pair.value, Text) else None
-        written = ", ".join(texts_of(pair.value if inside is None else inside))
-        if written and written not in NOTHING:
-            named.append((pair.key.value, written))
+    parts = [pair for pair in parts if not (isinstance(pair.value, Text) and pair.text in NOTHING)]
+    arguments = _argument_pairs(grammar, parts, max_objects)
+    named = _texts_by_key(_with_object_under_other_key(grammar, arguments, parts, max_objects))
     named = grammar.without_labels(named, max_objects)
     objects = grammar.inside(", ".join(fitting_roles(named, most_named)), most_named)
-    if called or max_objects < 0:
+    if arguments or max_objects < 0:
         return objects
     # No key says that objects stand under it: names of the task are preferred to other words.
     texts = ", ".join(text for _, text in in_order_of_roles(named))
@@ -57,40 +46,73 @@ def objects_of_parts(
     return [mention.name for mention in mentions if not mention.is_action][:most_named]
 
 
-def _with_others(
-    grammar: StepGrammar, called: Sequence[Pair], parts: Sequence[Pair], max_objects: int
-) -> list[Pair]:
-    """Return the parts with the objects of a step, those under unknown keys where one lacks.
+def _argument_pairs(
+    grammar: StepGrammar, parts: Sequence[Pair], max_objects: int
+) -> Sequence[Pair]:
+    """Return the parts whose keys say that objects stand under them.
 
-    Beside ``object`` and ``target`` a third object may stand under any key.
+    A key ``id`` is not one of them if it is the identifier of the call, or if the step has all its
+    objects without it.
     """
+    arguments = [pair for pair in parts if holds_arguments(pair)]
+    without_id = [pair for pair in arguments if pair.name != "id"]
+    if len(without_id) == len(arguments):
+        return arguments
+    if _has_id_of_call(arguments) or _are_all_objects(grammar, without_id, max_objects):
+        return without_id
+    return arguments
+
+
+def _texts_by_key(pairs: Sequence[Pair]) -> list[tuple[str, str]]:
+    """Return the keys of some pairs, each with the texts under it: ``("to", "hall")``."""
+    named: list[tuple[str, str]] = []
+    for pair in pairs:
+        # A text may hold a value: "args": "[\"light\", \"411\"]".
+        value = encoded(pair.value) if isinstance(pair.value, Text) else None
+        texts = ", ".join(texts_of(value or pair.value))
+        if texts and texts not in NOTHING:
+            named.append((pair.key.value, texts))
+    return named
+
+
+def _with_object_under_other_key(
+    grammar: StepGrammar, arguments: Sequence[Pair], parts: Sequence[Pair], max_objects: int
+) -> Sequence[Pair]:
+    """Return the arguments of a step, with objects under any key if just these are missing.
+
+    Beside ``object`` and ``target``, a third object may stand under any key. Without arguments,
+    all parts may hold objects.
+    """
+    if not arguments:
+        return parts
     objects = grammar.surfaces.objects
-    others = [p for p in parts if squeezed(p.text) in objects and p not in called]
-    if not called or len(called) + len(others) != max_objects:
-        return list(called)
-    return [pair for pair in parts if pair in called or pair in others]
+    others = [pair for pair in parts if squeezed(pair.text) in objects and pair not in arguments]
+    if len(arguments) + len(others) != max_objects:
+        return arguments
+    return [pair for pair in parts if pair in arguments or pair in others]
 
 
-def _are_whole(grammar: StepGrammar, parts: Sequence[Pair], max_objects: int) -> bool:
-    """Whether parts name as many objects as a step takes, each with its number."""
+def _are_all_objects(grammar: StepGrammar, parts: Sequence[Pair], max_objects: int) -> bool:
+    """Whether parts name as many objects as a step takes, each of them with its number."""
     texts = ", ".join(text for pair in parts for text in texts_of(pair.value))
-    named = grammar.surfaces.objects_in(texts)
-    return len(named) == max_objects and grammar.surfaces.classes.isdisjoint(named)
+    objects = grammar.surfaces.objects_in(texts)
+    return len(objects) == max_objects and grammar.surfaces.classes.isdisjoint(objects)
 
 
-def _id_of_call(called: Sequence[Pair]) -> bool:
-    """Whether a key ``id`` beside the arguments is that of the call, not of an object.
+def _has_id_of_call(arguments: Sequence[Pair]) -> bool:
+    """Whether a key ``id`` among the arguments is the identifier of the call, not of an object.
 
-    ``{"id": "call_1", "arguments": ...}`` has the id of a call, ``{"object": "light",
+    ``{"id": "call_1", "arguments": ...}`` has the identifier of a call, ``{"object": "light",
     "id": "411"}`` that of an object.
     """
-    has_arguments = any(pair.name in CALLING for pair in called)
-    ids = [pair.text for pair in called if pair.name == "id" and isinstance(pair.value, Text)]
-    return bool(ids) and (has_arguments or not ids[0].isdigit())
+    ids = [pair.text for pair in arguments if pair.name == "id" and isinstance(pair.value, Text)]
+    if not ids:
+        return False
+    return not ids[0].isdigit() or any(pair.name in CALLING for pair in arguments)
 
 
 def holds_arguments(pair: Pair) -> bool:
-    """Whether the objects of a step stand under a key such as ``object``, ``to`` or ``args``."""
+    """Whether a key such as ``object``, ``to`` or ``args`` says that objects stand under it."""
     return is_object_key(pair.key.value) or pair.name in CALLING
 
 

@@ -11,8 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eai.answers.document import Document
-from eai.answers.flow import told_steps
+from eai.answers.flow import whole_steps_of_line
 from eai.answers.grammar import StepGrammar
 from eai.answers.items import Step
 from eai.answers.plan import ReadStep
@@ -47,10 +46,11 @@ _FORBIDDEN = re.compile(
 """A sentence that forbids a step, or takes it out."""
 _ONLY_SOMETIMES = re.compile(
     r"\b(?:if|unless|until|when|while|before|after|again|twice|yet|otherwise|forget|as long as"
-    r"|at the same time|(?:alternative|option|possibility) would)\b",
+    r"|at the same time|alternative(?:ly)?|kept|(?:option|possibility) would"
+    r"|one (?:could|might))\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that forbids a step only at another time."""
+"""Words of a sentence that forbids a step only at another time, or in another plan."""
 _WHERE = (
     r"(?:\b(?:after|before|behind|between|following|preceding|at)\s(?:the )?(?:steps?\s)?"
     r"#?\d{1,4}\b"
@@ -104,14 +104,14 @@ _MAY_SPEAK_OF_STEP = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StepRemark:
-    """A sentence that speaks of steps.
+    """A sentence that says something about steps, instead of telling to take them.
 
     Args:
         text: The sentence.
         steps: The steps in it.
-        is_forbidding: Whether it says that they are not to be taken.
-        is_adding: Whether it adds them to a plan.
-        is_placing: Whether it says where in a plan they are.
+        is_forbidding: Whether it says that the steps are not to be taken.
+        is_adding: Whether it adds the steps to a plan.
+        is_placing: Whether it says at which position in a plan the steps are.
     """
 
     text: str
@@ -122,36 +122,39 @@ class StepRemark:
 
     @property
     def tells_no_step(self) -> bool:
-        """Whether its steps are none of the plan in whose row it stands."""
+        """Whether the steps are no part of a plan in which the sentence stands."""
         return self.is_forbidding or self.is_adding
 
     def changes(self, plan: Sequence[Step]) -> bool:
-        """Whether it says something else of its steps than a plan has."""
+        """Whether the sentence contradicts a plan: it adds, forbids or moves a step."""
         if self.is_adding:
             return True
         if self.is_forbidding:
             return any(_is_in(step, plan) for step in self.steps)
-        where = _part_spoken_of(self.text, plan)
-        return not all(_is_in(step, where) for step in self.steps)
+        named_part = _part_named_in(self.text, plan)
+        return not all(_is_in(step, named_part) for step in self.steps)
 
 
-def _part_spoken_of(sentence: str, plan: Sequence[Step]) -> Sequence[Step]:
-    """Return the steps of a plan among which a sentence says that others are."""
+def _part_named_in(sentence: str, plan: Sequence[Step]) -> Sequence[Step]:
+    """Return the part of a plan that a sentence names: "after step 2", "begin with"."""
     neighbour = _NEIGHBOUR.search(sentence)
     if neighbour is not None:
-        place = int(neighbour[1]) - (2 if neighbour[2].lower() == "preceded" else 0)
-        return plan[place : place + 1] if place >= 0 else ()
+        number = int(neighbour[1])
+        index = number - 2 if neighbour[2].lower() == "preceded" else number
+        return plan[index : index + 1] if index >= 0 else ()
     if _FIRST.match(sentence):
         return plan[:1]
-    found = _POSITION.search(sentence)
-    if found is None:
+    position = _POSITION.search(sentence)
+    if position is None:
         return plan
-    number = int(found[2])
-    if found[1].lower() in ("before", "preceding"):
+    preposition = position[1].lower()
+    number = int(position[2])
+    if preposition in ("before", "preceding"):
         return plan[: number - 1]
-    if found[1].lower() == "at":
+    if preposition == "at":
         return plan[number - 1 : number]
-    return plan[number : int(found[3]) - 1] if found[3] else plan[number:]
+    end = int(position[3]) - 1 if position[3] else len(plan)
+    return plan[number:end]
 
 
 def _is_in(step: Step, plan: Sequence[Step]) -> bool:
@@ -165,22 +168,22 @@ def is_same_step(step: Step | ReadStep, taken: Step | ReadStep) -> bool:
         return False
     if len(step.arguments) != len(taken.arguments):
         return False
-    for name, own in zip(step.arguments, taken.arguments, strict=True):
-        written, meant = squeezed(name), squeezed(own)
-        if written != meant and written != meant.rstrip("0123456789"):
+    for name, taken_name in zip(step.arguments, taken.arguments, strict=True):
+        taken_object = squeezed(taken_name)
+        if squeezed(name) not in (taken_object, taken_object.rstrip("0123456789")):
             return False
     return True
 
 
-def remark_of(sentence: str, at: int, grammar: StepGrammar) -> StepRemark | None:
-    """Return what a sentence says of the steps in it; None if it says nothing of any step."""
+def remark_of(sentence: str, grammar: StepGrammar) -> StepRemark | None:
+    """Return what a sentence says about the steps in it; None if it only tells to take them."""
     if grammar.is_free or not _MAY_SPEAK_OF_STEP.search(sentence):
         return None
-    told = told_steps(sentence, at, grammar)
-    if not told:
+    whole_steps = whole_steps_of_line(sentence, 0, grammar)
+    if not whole_steps:
         return None
     marked = sentence
-    for step in reversed(told):
+    for step in reversed(whole_steps):
         marked = marked[: step.start] + _STEP + marked[step.stop :]
     is_forbidding = _FORBIDDEN.search(marked) is not None
     is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(marked) is None
@@ -188,7 +191,7 @@ def remark_of(sentence: str, at: int, grammar: StepGrammar) -> StepRemark | None
     is_placing = _PLACES.search(marked) is not None
     if not (is_forbidding or is_adding or is_placing):
         return None
-    steps = [each.step for each in told]
+    steps = [step.step for step in whole_steps]
     return StepRemark(sentence.strip(), steps, is_forbidding, is_adding, is_placing)
 
 
@@ -203,31 +206,25 @@ MAX_SENTENCES = 200
 
 
 def remark_that_changes(
-    plan: Sequence[Step],
-    spans: tuple[int, int, int],
-    document: Document,
-    grammar: StepGrammar,
+    plan: Sequence[Step], before: str, behind: str, grammar: StepGrammar
 ) -> StepRemark | None:
-    """Return the first sentence around a plan that says something else of its steps than it has.
+    """Return the first sentence around a plan that contradicts its steps; None if none does.
 
     Args:
-        plan: The steps.
-        spans: Where the words before the plan begin, which are of no other plan and can only
-            forbid steps; where the plan begins; and where it ends.
-        document: The answer.
+        plan: The steps of the plan.
+        before: The words before it, up to the end of another plan.
+        behind: The words behind it.
         grammar: Reads the steps of a sentence.
     """
-    begin_of_words, begin, end = spans
-    before = sentences_of(document.text[begin_of_words:begin])[-MAX_SENTENCES:]
-    for sentence in before:
+    for sentence in sentences_of(before)[-MAX_SENTENCES:]:
         # "You cannot stack b" and "that is not needed" only explain the plan behind them.
         if not _RULES.search(sentence):
             continue
-        remark = remark_of(sentence, 0, grammar)
+        remark = remark_of(sentence, grammar)
         if remark is not None and remark.is_forbidding and remark.changes(plan):
             return remark
-    for sentence in sentences_of(document.text[end:])[:MAX_SENTENCES]:
-        remark = remark_of(sentence, end, grammar)
+    for sentence in sentences_of(behind)[:MAX_SENTENCES]:
+        remark = remark_of(sentence, grammar)
         if remark is not None and remark.changes(plan):
             return remark
     return None

@@ -40,7 +40,7 @@ def whole_message(text: str) -> str:
     events = list(_EVENT.finditer(text))
     message = _Message()
     for event in events:
-        message.take_written(event[1])
+        message.add_event_text(event[1])
     said = message.text()
     if not said:
         return text  # "data: {...}" is a key and its value
@@ -63,94 +63,97 @@ def _of_chunks(text: str) -> str:
             return text
         if not isinstance(part.get("done"), bool):
             return text
-        message.take_delta(_object(part.get("message", {"content": part.get("response")})))
+        message.add_delta(_object(part.get("message", {"content": part.get("response")})))
     is_whole = part["done"]  # else the log ends amid the message
     return (message.text() if is_whole else "") or text
 
 
 @dataclass(slots=True)
 class _Message:
-    """The parts of a message so far.
+    """A message that is put together from the events of a stream.
 
     Args:
-        said: Its words.
-        names: The name of each call, by its place in the message.
-        arguments: The pieces of the arguments of each call, by the same.
-        is_cut: Whether the stream ends amid an event.
+        words: The pieces of its text.
+        names: Key of a call to the name of its tool. The key is the index of the call.
+        arguments: Key of a call to the pieces of its arguments.
+        is_cut: Whether the stream ends inside an event.
     """
 
-    said: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     arguments: dict[str, str] = field(default_factory=dict)
     is_cut: bool = False
 
-    def take_written(self, data: str) -> None:
-        """Add an event as it is written; what follows a broken one is no part of the message."""
+    def add_event_text(self, data: str) -> None:
+        """Add an event in JSON; nothing behind a broken one is part of the message."""
         if self.is_cut or data == "[DONE]":
             return
         try:
             event = load_json(data)
         except ValueError:
-            self.is_cut = bool(self.said or self.names)
+            self.is_cut = bool(self.words or self.names)
         else:
-            self.take(_object(event))
+            self.add_event(_object(event))
 
-    def take(self, event: Mapping[str, Any]) -> None:
-        """Add an event: a chunk of chat completions, or a delta of a block or of a response."""
+    def add_event(self, event: Mapping[str, Any]) -> None:
+        """Add an event: a chunk of a chat completion, or a delta of a block or a response."""
         choices = event.get("choices")
         if isinstance(choices, list):
             for choice in choices[:1]:
-                self.take_delta(_object(_object(choice).get("delta")))
+                self.add_delta(_object(_object(choice).get("delta")))
             return
-        place = str(event.get("index", event.get("output_index", "")))
-        begun = _object(event.get("content_block", event.get("item")))
-        self._say(begun.get("text"))
-        self._name(place, begun.get("name"))
+        # Events of other interfaces have the index of the block or the output.
+        key = str(event.get("index", event.get("output_index", "")))
+        block = _object(event.get("content_block", event.get("item")))
+        self._add_words(block.get("text"))
+        self._begin_call(key, block.get("name"))
         delta = event.get("delta")
         if isinstance(delta, dict):
-            self._say(delta.get("text"))
-            self._argue(place, delta.get("partial_json"))
+            self._add_words(delta.get("text"))
+            self._add_arguments(key, delta.get("partial_json"))
         elif "arguments" in str(event.get("type")):
-            self._argue(place, delta)
+            self._add_arguments(key, delta)
         else:
-            self._say(delta)
+            self._add_words(delta)
 
-    def take_delta(self, delta: Mapping[str, Any]) -> None:
-        """Add the delta of a chunk of chat completions."""
-        self._say(delta.get("content"))
+    def add_delta(self, delta: Mapping[str, Any]) -> None:
+        """Add the delta of a chunk of a chat completion."""
+        self._add_words(delta.get("content"))
         calls = delta.get("tool_calls")
-        for call in calls if isinstance(calls, list) else ():
-            place = str(_object(call).get("index", len(self.names)))
+        if not isinstance(calls, list):
+            return
+        for call in calls:
+            key = str(_object(call).get("index", len(self.names)))
             function = _object(_object(call).get("function"))
-            self._name(place, function.get("name"))
-            self._argue(place, function.get("arguments"))
+            self._begin_call(key, function.get("name"))
+            self._add_arguments(key, function.get("arguments"))
 
-    def _say(self, words: object) -> None:
-        """Add words."""
+    def _add_words(self, words: object) -> None:
+        """Add a piece of the text, if it is one."""
         if isinstance(words, str):
-            self.said.append(words)
+            self.words.append(words)
 
-    def _name(self, place: str, name: object) -> None:
-        """Begin the call at a place of the message."""
+    def _begin_call(self, key: str, name: object) -> None:
+        """Remember the name of a call, if it is one."""
         if isinstance(name, str) and name:
-            self.names.setdefault(place, name)
+            self.names.setdefault(key, name)
 
-    def _argue(self, place: str, piece: object) -> None:
-        """Add a piece of the arguments of the call at a place of the message."""
+    def _add_arguments(self, key: str, piece: object) -> None:
+        """Add a piece of the arguments of a call, or all of them as an object."""
         if isinstance(piece, str):
-            self.arguments[place] = self.arguments.get(place, "") + piece
+            self.arguments[key] = self.arguments.get(key, "") + piece
         elif isinstance(piece, dict):
-            self.arguments[place] = json.dumps(piece)
+            self.arguments[key] = json.dumps(piece)
 
     def text(self) -> str:
-        """Return the words and, below them, the calls; arguments that are cut stay so."""
-        calls = [
-            f'{{"name": {json.dumps(name)}, "arguments": {self.arguments.get(place) or "{}"}}}'
-            for place, name in self.names.items()
-        ]
+        """Return the words, and below them the calls in JSON; arguments that are cut stay so."""
+        calls: list[str] = []
+        for key, name in self.names.items():
+            arguments = self.arguments.get(key) or "{}"
+            calls.append(f'{{"name": {json.dumps(name)}, "arguments": {arguments}}}')
         if self.is_cut and calls:
             calls = [f"[{', '.join(calls)},"]  # as a list that ends amid its items
-        words = "".join(self.said)
+        words = "".join(self.words)
         return "\n".join([words, *calls] if words.strip() else calls)
 
 

@@ -63,9 +63,14 @@ def squeezed(text: str) -> str:
 
 
 class Mention(NamedTuple):
-    """A name in a text: the action or the object that it is, and its place.
+    """An action or an object that a text names.
 
-    Of an action that a clause says in several places, ``said`` is the whole step.
+    Args:
+        is_action: Whether it is an action.
+        name: Its name, or that of a class of objects.
+        start: Where its name begins in the text.
+        end: Where its name ends.
+        said: The whole step, if a clause has the words of an action in several places.
     """
 
     is_action: bool
@@ -75,17 +80,17 @@ class Mention(NamedTuple):
     said: Said | None = None
 
 
-def _place_of_id(words: list[tuple[str, int, int]], place: int) -> int:
-    """Return the place of the id to which words lead; the place of the first if to none."""
-    if words[place][0] not in _TO_ID:
-        return place
-    id_place = place
-    while id_place < len(words) and words[id_place][0] in _TO_ID:
-        id_place += 1
-    if id_place >= len(words) or id_place - place > _MAX_TO_ID:
-        return place
-    leads_to_id = words[id_place - 1][0] in _BEFORE_ID and words[id_place][0].isdigit()
-    return id_place if leads_to_id else place
+def _place_of_id(words: list[tuple[str, int, int]], index: int) -> int:
+    """Return the index of the id to which words lead, "(id: 64)"; the same index if to none."""
+    if words[index][0] not in _TO_ID:
+        return index
+    id_index = index
+    while id_index < len(words) and words[id_index][0] in _TO_ID:
+        id_index += 1
+    if id_index >= len(words) or id_index - index > _MAX_TO_ID:
+        return index
+    leads_to_id = words[id_index - 1][0] in _BEFORE_ID and words[id_index][0].isdigit()
+    return id_index if leads_to_id else index
 
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]+$)")
@@ -101,7 +106,7 @@ _UNKNOWN_ID = re.compile(
 
 
 def _with_unknown_id(mention: Mention, text: str) -> Mention:
-    """Return the mention of a class, with the id behind it if no object of the task has that.
+    """Return the mention of a class, extended by an id behind it that no object of the task has.
 
     "walk to fridge.999" and "walk to the fridge (999)" name an object that is not there, not any
     fridge.
@@ -124,15 +129,15 @@ def _closes_call(text: str, start: int, end: int) -> bool:
 
 
 def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
-    """Whether another mention tells the name of an object of which only the class was said.
+    """Whether two mentions are one object: first its class, then its name.
 
-    "The light (light.64)" is one object.
+    An example is "the light (light.64)".
     """
     if mention.is_action or other.is_action:
         return False
-    kind = squeezed(mention.name)
+    class_name = squeezed(mention.name)
     name = squeezed(other.name)
-    if kind == name or name.rstrip("0123456789") != kind:
+    if class_name == name or name.rstrip("0123456789") != class_name:
         return False
     between = _SAME_AGAIN.fullmatch(text, mention.end, other.start)
     if between is None:
@@ -142,18 +147,24 @@ def _tells_name_of(mention: Mention, other: Mention, text: str) -> bool:
 
 
 def _is_number_of_next(text: str, end: int, at: int) -> bool:
-    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``."""
+    """Whether a number behind a name is that of the next step: ``1. find the Cup, 2. take it``.
+
+    Args:
+        text: The text.
+        end: Where the name ends.
+        at: Where the number begins.
+    """
     between = text[end:at]
     if _closes_call(text, end, at):
         return True  # "1 find(Cup) 2 take(Cup)"
     in_brackets = between.endswith("(")
-    found = _NUMBER.match(text, at) if in_brackets or _BREAK.search(between) else None
-    if found is None:
+    number = _NUMBER.match(text, at) if in_brackets or _BREAK.search(between) else None
+    if number is None:
         return False
     if in_brackets and _end_of_first_bracketed(text) > at:
         return False  # "6. find the Cup (7)": the identifier of the cup
     before = text[max(at - _FAR_BEFORE, 0) : at]
-    return any(f"{int(found[1]) - 1}{sign}" in before for sign in ".):")
+    return any(f"{int(number[1]) - 1}{sign}" in before for sign in ".):")
 
 
 @lru_cache(maxsize=16)
@@ -167,7 +178,7 @@ def _end_of_first_bracketed(text: str) -> float:
 
 
 def _goes_on(action: ActionForm, text: str, end: int) -> bool:
-    """Whether the object in the name of an action goes on: "pick up the Book" of "... Book_2"."""
+    """Whether an action ends inside the name of an object: "pick up the Book" of "... Book_2"."""
     names_object = action.max_objects == 0 and " " in action.name
     return names_object and text[end : end + 1] == "_" and text[end + 1 : end + 2].isdigit()
 
@@ -269,42 +280,42 @@ class Surfaces:
         return self._exact_actions.get(written) or self.actions.get(squeezed(written))
 
     def action(self, written: str) -> ActionForm | None:
-        """Return the action that a whole text names, with or without a preposition behind it."""
-        found = self.named(written)
-        if found is not None:
-            return found
+        """Return the action that a text names; "walk to" is WALK, but "move to" is not MOVE."""
+        action = self.named(written)
+        if action is not None:
+            return action
         bare = _OF_OBJECT.sub("", written)
         if bare != written:
             return self.action(bare)
         written = _CAMEL.sub(" ", written)
         if _SAID_NAME.fullmatch(written) is None:
             return None
-        verb, _, behind = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
-        return self.actions.get(verb) if verb in _SAME_WITH.get(behind, ()) else None
+        verb, _, preposition = re.sub(r"[ _-]+", " ", written.lower()).rpartition(" ")
+        return self.actions.get(verb) if verb in _SAME_WITH.get(preposition, ()) else None
 
     def mentions(self, text: str) -> list[Mention]:
-        """Return every action and object that a text names, in order, the longest names first.
+        """Return the actions and objects that a text names, in order; of several the longest name.
 
         The time is linear in the length of the text: no more words are joined than names have.
         """
-        words = [(found[0].lower(), found.start(), found.end()) for found in _WORD.finditer(text)]
+        words = [(word[0].lower(), word.start(), word.end()) for word in _WORD.finditer(text)]
         if "'" in text:
             # "That's it" does not name an action "sit".
             words = [word for word in words if not _ends_contraction(text, word[1], word[2])]
-        found: list[Mention] = []
-        place = 0
-        while place < len(words):
-            mention, place = self._mention_at(text, words, place)
+        mentions: list[Mention] = []
+        index = 0
+        while index < len(words):
+            mention, index = self._mention_at(text, words, index)
             if mention is None:
                 continue
             if mention.name in self.classes and not mention.is_action:
                 mention = _with_unknown_id(mention, text)
-                while place < len(words) and words[place][1] < mention.end:
-                    place += 1
-            if found and _tells_name_of(found[-1], mention, text):
-                mention = mention._replace(start=found.pop().start)
-            found.append(mention)
-        return found
+                while index < len(words) and words[index][1] < mention.end:
+                    index += 1
+            if mentions and _tells_name_of(mentions[-1], mention, text):
+                mention = mention._replace(start=mentions.pop().start)
+            mentions.append(mention)
+        return mentions
 
     def names_action(self, text: str) -> bool:
         """Whether a text names an action."""
@@ -317,7 +328,7 @@ class Surfaces:
     def said(
         self, text: str, mentions: list[Mention], *, is_inflected: bool = False
     ) -> list[Mention]:
-        """Return mentions, and the actions whose words a clause of a line has in other places.
+        """Return the names in a line, with the actions whose words stand apart: "switch it on".
 
         Args:
             text: The line.
@@ -331,8 +342,8 @@ class Surfaces:
                 actions.append((mention.start, mention.end))
             else:
                 objects.append(NamedObject(mention.name, mention.start, mention.end))
-        clauses = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
-        said = [Mention(True, step.action, step.start, step.verb_end, step) for step in clauses]
+        steps = self.sentences.said(text, objects, actions, is_inflected=is_inflected)
+        said = [Mention(True, step.action, step.start, step.verb_end, step) for step in steps]
         if not said:
             return mentions
         return sorted([*mentions, *said], key=lambda mention: mention.start)
@@ -340,7 +351,13 @@ class Surfaces:
     def _mention_at(
         self, text: str, words: list[tuple[str, int, int]], first: int
     ) -> tuple[Mention | None, int]:
-        """Return the longest name that begins at a word, and the word behind it."""
+        """Return the longest name that begins at a word, and the index of the word behind it.
+
+        Args:
+            text: The text.
+            words: Its words in small letters, each with begin and end.
+            first: Index of the first word of the name.
+        """
         joined, start, _ = words[first]
         longest: Mention | None = None
         behind = first + 1
@@ -348,28 +365,40 @@ class Surfaces:
             return None, behind
         last = first
         while True:
-            action = self.actions.get(joined)
-            if action is None and last == first and joined.endswith(_ENDINGS):
-                action = self.action(text[start : words[last][2]])
-            if action is not None and not _goes_on(action, text, words[last][2]):
-                if self._exact_actions:
-                    action = self._exact_actions.get(text[start : words[last][2]], action)
-                longest, behind = Mention(True, action.name, start, words[last][2]), last + 1
-            name = self.objects.get(joined)
+            end = words[last][2]
+            name = self._name_of(joined, text, start, end, is_one_word=last == first)
             if name is not None:
-                if self._exact_objects:
-                    name = self._exact_objects.get(text[start : words[last][2]], name)
-                longest, behind = Mention(False, name, start, words[last][2]), last + 1
+                longest = name
+                behind = last + 1
             last += 1
             if last >= len(words) or last >= first + self._max_words:
                 return longest, behind
             last = _place_of_id(words, last)  # "the light (id: 64)"
             word, begin, _ = words[last]
             joined += word
-            is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
-            is_next = word.isdigit() and _is_number_of_next(text, words[last - 1][2], begin)
-            is_apart = is_next or (is_apart and not word.isdigit())
+            if word.isdigit():
+                is_apart = _is_number_of_next(text, words[last - 1][2], begin)
+            else:
+                is_apart = _BREAK.search(text, words[last - 1][2], begin) is not None
             # Behind a word of one letter it is seen only now whether a name begins so.
             is_a_beginning = len(joined) <= self._longest and joined[:2] in self._beginnings
             if not is_a_beginning or is_apart:
                 return longest, behind
+
+    def _name_of(
+        self, joined: str, text: str, start: int, end: int, *, is_one_word: bool
+    ) -> Mention | None:
+        """Return the object, or else the action, whose form some joined words are; None if none."""
+        name = self.objects.get(joined)
+        if name is not None:
+            if self._exact_objects:
+                name = self._exact_objects.get(text[start:end], name)
+            return Mention(False, name, start, end)
+        action = self.actions.get(joined)
+        if action is None and is_one_word and joined.endswith(_ENDINGS):
+            action = self.action(text[start:end])
+        if action is None or _goes_on(action, text, end):
+            return None
+        if self._exact_actions:
+            action = self._exact_actions.get(text[start:end], action)
+        return Mention(True, action.name, start, end)

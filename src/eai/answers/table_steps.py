@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from eai.answers.items import TALKING, Step, ValueReading
 from eai.answers.keys import texts_of
 from eai.answers.values import Group, Node, Pair, Text, key_words
+from eai.text import has_words
 
 if TYPE_CHECKING:
     from eai.answers.value_steps import CollectedSteps
@@ -18,16 +19,25 @@ _PARTS = frozenset(["phase", "stage", "part", "section", "subgoal", "subtask", "
 
 
 class TableSteps:
-    """Reads tables into the plans of a value."""
+    """Reads the steps of tables.
+
+    Args:
+        collected: The plans of the value that is being read; steps are added to them.
+    """
 
     def __init__(self, collected: CollectedSteps) -> None:
         self.collected = collected
         self.grammar = collected.grammar
 
     def read(self, node: Group, depth: int) -> None:
-        """Read a table: each row is a step, whatever its columns are called.
+        """Add the steps of a table.
 
-        Columns of whole steps are plans of their own.
+        Each row may be a plan, each column a part of a step, each of several columns a plan, or
+        each row a step. The first of these that fits decides.
+
+        Args:
+            node: The table.
+            depth: How deep it stands in the whole value.
         """
         rows = [row for row in node.items if isinstance(row, Group)]
         if self.read_rows_of_plans(rows) or self.read_steps_of_columns(rows, depth):
@@ -41,10 +51,11 @@ class TableSteps:
             self.read_row(row, depth)
 
     def read_rows_of_plans(self, rows: Sequence[Group]) -> bool:
-        """Read a table with a whole plan in a cell of each row, framed by the cells beside it.
+        """Add the plans of a table with a whole plan in a cell of each row.
 
-        An example of a row is ``| 1 | WALK(hall); OPEN(door) | rejected |``. False if the table is
-        no such one.
+        An example of a row is ``| 1 | WALK(hall); OPEN(door) | rejected |``; the other cells frame
+        the plan. Rows that are phases, ``| Phase 1 | WALK(hall) |``, are parts of one plan. Return
+        False if the table is no such one.
         """
         plans: list[ValueReading] = []
         columns: set[str] = set()
@@ -59,6 +70,7 @@ class TableSteps:
                 else:
                     texts_beside += texts_of(cell.value)
                     are_parts &= not _PARTS.isdisjoint(cell.words)
+            # Each row has its plan in the same column, and only there.
             if len(cells_with_steps) != 1:
                 return False
             plan_cell, steps = cells_with_steps[0]
@@ -77,23 +89,25 @@ class TableSteps:
         return True
 
     def read_steps_of_columns(self, rows: Sequence[Group], depth: int) -> bool:
-        """Read a table with a step in each column, ``| Action | WALK | OPEN |`` above its objects.
+        """Add the steps of a table with a step in each column; return False if it is no such one.
 
-        The first cell of each row, that of the head too, says what stands in it. False if the table
-        is no such one.
+        Its rows are ``| Action | WALK | OPEN |`` and ``| Object | hall | door |``: the first cell
+        of each row, the head among them, says what stands in it.
         """
         widest = max(rows, key=lambda row: len(row.pairs), default=None)
         if widest is None:
             return False
         lines: list[list[Node]] = [[pair.key for pair in widest.pairs]]
         lines += [[pair.value for pair in row.pairs if pair.value is not None] for row in rows]
-        pairs: list[Pair] = []
+        width = len(lines[0])
+        columns: list[Pair] = []
         for label, *cells in lines:
             if isinstance(label, Text):
                 # The last cells of a row may be empty.
-                missing = [Text("", label.end, label.end)] * (len(lines[0]) - 1 - len(cells))
-                pairs.append(Pair(label, Group("list", label.at, label.end, [*cells, *missing])))
-        return self.collected.read_columns(pairs, depth)
+                missing = [Text("", label.end, label.end)] * (width - 1 - len(cells))
+                cells_of_row = Group("list", label.at, label.end, [*cells, *missing])
+                columns.append(Pair(label, cells_of_row))
+        return self.collected.read_columns(columns, depth)
 
     def steps_of_cell(self, cell: Pair) -> list[Step]:
         """Return the steps in a cell of a table that holds nothing but known steps."""
@@ -103,16 +117,21 @@ class TableSteps:
         return steps if all(step.is_whole for step in steps) else []
 
     def columns_of_steps(self, rows: Sequence[Group]) -> dict[str, list[Step]]:
-        """Return the columns that hold a whole step in at least half of their rows."""
+        """Return the steps in each column that holds a whole step in at least half of its rows."""
+        steps_by_key: dict[str, list[Step]] = {}
+        for row in rows:
+            for cell in row.pairs:
+                steps = self.steps_of_cell(cell)
+                if len(steps) == 1:
+                    steps_by_key.setdefault(cell.key.value, []).append(steps[0])
         columns: dict[str, list[Step]] = {}
-        for cell in (cell for row in rows for cell in row.pairs):
-            steps = self.steps_of_cell(cell)
-            if len(steps) == 1:
-                columns.setdefault(cell.key.value, []).append(steps[0])
-        return {key: steps for key, steps in columns.items() if 2 * len(steps) >= len(rows) > 1}
+        for key, steps in steps_by_key.items():
+            if 2 * len(steps) >= len(rows) > 1:
+                columns[key] = steps
+        return columns
 
     def read_row(self, row: Group, depth: int) -> None:
-        """Read one row of a table."""
+        """Add the step of a row: its cells are parts of the step, or together a line with it."""
         before = len(self.collected.current.steps)
         self.collected.read_object(row, depth + 1)
         self.collected.mark_failure(row.pairs, before)
@@ -125,10 +144,9 @@ class TableSteps:
         texts = [cell.text for cell in cells if not self._is_remark_column(cell.key.value)]
         reading = self.grammar.line(" ".join(texts), row.at, meant=True)
         self.collected.current.steps += reading.steps
-        if not reading.steps and any(map(str.isalnum, "".join(texts))):
-            self.collected.current.unread.append(
-                Text(" | ".join(texts), row.at, row.end, quoted=True)
-            )
+        if not reading.steps and has_words("".join(texts)):
+            unread = Text(" | ".join(texts), row.at, row.end, quoted=True)
+            self.collected.current.unread.append(unread)
 
     @staticmethod
     def _is_remark_column(key: str) -> bool:

@@ -45,7 +45,7 @@ _FLAG = re.compile(
 
 
 def is_out_of_plan(said: str) -> bool:
-    """Whether the whole of what is said beside a step takes it out: ``dropped``, ``not needed``.
+    """Whether words beside a step say only that it is left out: ``dropped``, ``not needed``.
 
     Imperatives such as ``drop`` do not count, since they are names of actions as well.
     """

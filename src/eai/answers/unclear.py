@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from eai.answers.plan import (
     ACTION_KEYS,
@@ -27,6 +28,11 @@ _TAG = re.compile(r"<[^<>\n]{0,200}>")
 _WORDS_BEFORE_BRACKET = re.compile(r"[^\W\d_][\w\- ]{0,60}[(\[<][^()\[\]<>\n]+[)\]>]+[.,;]?$")
 _BRACKETED_NAME = re.compile(r"\[[^\[\]\n]{1,60}\]\s{0,3}[<(]")
 _ATTACHED_BRACKET = re.compile(r"\w[\[({<](?!e?s\))\w")
+_ATTRIBUTES = re.compile(
+    r"(?:[.*]{1,3}\s?)?[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}|\[[^\[\]]{0,60}\])+"
+    r"(?:\s*,\s*(?:[.*]{1,3}\s?)?[A-Za-z_]\w{0,60}(?:\.[A-Za-z_]\w{0,60}|\[[^\[\]]{0,60}\])*){0,8}"
+)
+"""Parts of a variable as arguments: ``step.action, ...step.args``."""
 _LEAVES_OUT = re.compile(
     r"[\W\d]*(?:etc|(?:and )?so (?:on|forth)|repeat\b[^\n]*|x ?\d+|\d+ ?x)\W*|\W{0,8}(?:\.\.\."
     r"|\u2026)\W{0,8}",
@@ -41,7 +47,7 @@ def leaves_out(line: str) -> bool:
 
 
 def is_like_step(rest: str, *, names_object: bool) -> bool:
-    """Whether a line that is not read begins like a step and is no sentence.
+    """Whether a line that could not be read looks like a step, not like a sentence.
 
     Args:
         rest: The line behind its number or bullet.
@@ -59,37 +65,29 @@ def is_like_step(rest: str, *, names_object: bool) -> bool:
 
 
 def is_like_call(bare: str) -> bool:
-    """Whether a line is a call with a few words around it."""
+    """Whether a line is a call with a few words around it, or begins with one."""
     calls = _CALL.findall(bare)
     if not calls or calls[0].endswith(("(s)", "(es)")):
         return False
-    plain = words_of(_CALL.sub(" ", _TAG.sub(" ", bare)))
-    if len(plain) <= MAX_WORDS_AROUND and _TALKS.isdisjoint(plain):
+    words_around = words_of(_CALL.sub(" ", _TAG.sub(" ", bare)))
+    if len(words_around) <= MAX_WORDS_AROUND and _TALKS.isdisjoint(words_around):
         return True
-    return bare.startswith(calls[0]) and not _is_label(bare[len(calls[0]) :])
+    return bare.startswith(calls[0]) and not _begins_explanation(bare[len(calls[0]) :])
 
 
-def _is_label(behind: str) -> bool:
-    """Whether what stands behind a call makes it the head of an explanation: ``OPEN(x): ...``."""
+def _begins_explanation(behind: str) -> bool:
+    """Whether the words behind a call explain it: ``OPEN(x): ...``, ``OPEN(x) is ...``."""
     return behind.lstrip("`* ").startswith((":", "-", "\u2013", "\u2014", "=", "is ", "are "))
 
 
 def _begins_like_step(bare: str, *, names_object: bool) -> bool:
-    """Whether words look like a step: ``SEARCH bathroom``, ``dust(shelf)``, ``fly to hall.3``."""
+    """Whether a few words look like a step: ``SEARCH bathroom``, ``fly to hall.3``."""
     words = bare.split()
     if not 0 < len(words) <= MAX_WORDS or not words[0][0].isalpha():
         return False
-    if bare.endswith((".", ":", "?")):
+    if bare.endswith((".", ":", "?")) or _is_sentence_or_label(words):
         return False
-    plain = [word.lower().strip("<>()[],;*`") for word in words]
-    if plain[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain):
-        return False
-    # "Initial state: ..." explains: the words up to the last colon are a label.
-    colons = [number for number, word in enumerate(words, 1) if word.endswith(":")]
-    label = [word.strip(":*") for word in plain[: max(colons, default=1)]]
-    if not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label):
-        return False
-    if len(words) > 1 and (names_object or any(map(has_id, plain[1:]))):
+    if len(words) > 1 and (names_object or _names_object_with_id(words[1:])):
         return True
     is_first_in_capitals = len(words[0]) > 1 and words[0].isupper() and not bare.isupper()
     if is_first_in_capitals or _ATTACHED_BRACKET.search(bare):
@@ -97,6 +95,32 @@ def _begins_like_step(bare: str, *, names_object: bool) -> bool:
     return _WORDS_BEFORE_BRACKET.match(bare) is not None and has_number(bare)
 
 
+def _is_sentence_or_label(words: Sequence[str]) -> bool:
+    """Whether words state something, or begin with a label such as "Initial state: ..."."""
+    plain = [_plain(word) for word in words]
+    if plain[0] in FILLERS | CONNECTIVES or not STATING.isdisjoint(plain):
+        return True
+    # The words up to the last colon are a label; without a colon, the first word may be one.
+    colons = [number for number, word in enumerate(words, 1) if word.endswith(":")]
+    label = [word.strip(":*") for word in plain[: max(colons, default=1)]]
+    return not (HEADINGS | ASIDE_KEYS | {"state"}).isdisjoint(label)
+
+
+def _names_object_with_id(words: Sequence[str]) -> bool:
+    """Whether one of some words is a name with its id: ``hall.3``."""
+    return any(has_id(_plain(word)) for word in words)
+
+
+def _plain(word: str) -> str:
+    """Return a word in small letters without brackets and marks around it."""
+    return word.lower().strip("<>()[],;*`")
+
+
 def has_number(text: str) -> bool:
     """Whether a text has a digit."""
     return any(map(str.isdigit, text))
+
+
+def names_attributes(arguments: str) -> bool:
+    """Whether the arguments of a call are parts of a variable, as in a loop over the steps."""
+    return _ATTRIBUTES.fullmatch(arguments.strip()) is not None

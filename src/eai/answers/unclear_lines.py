@@ -12,11 +12,17 @@ from eai.answers.document import Block, Document
 from eai.answers.items import LineReading, Step
 from eai.answers.unclear import is_like_call
 from eai.answers.values import Text
+from eai.text import has_words
 
 
 @dataclass(slots=True)
 class UnclearLine:
-    """A line that may have been meant as a step, and was not read."""
+    """A line that may have been meant as a step, and could not be read as one.
+
+    Args:
+        text: The line, without blanks around it.
+        reading: What the line looks like.
+    """
 
     text: Text
     reading: LineReading
@@ -26,15 +32,15 @@ class UnclearLine:
         """The bullet before the line; empty if there is none."""
         return bullet_of(self.text.value)
 
-    def heads(self, section: int) -> bool:
-        """Whether it is the heading of the steps of a section."""
+    def is_heading_of(self, section: int) -> bool:
+        """Whether the line is the heading of a section of numbered steps."""
         return _is_heading_of(self.text.value, section)
 
 
 def _is_heading_of(line: str, section: int) -> bool:
     """Whether a line is the heading of a section: ``2. In the kitchen`` of the steps 2.1, 2.2."""
-    found = re.match(r"\W*(\d{1,4})[.):]?\s", line)
-    return section > 0 and found is not None and int(found[1]) == section
+    number = re.match(r"\W*(\d{1,4})[.):]?\s", line)
+    return section > 0 and number is not None and int(number[1]) == section
 
 
 def bullet_of(line: str) -> str:
@@ -47,10 +53,13 @@ def bullet_of(line: str) -> str:
 class UnclearLines:
     """The unclear lines around the plan that is being put together.
 
+    Args:
+        document: The answer.
+
     Attributes:
-        before: Lines above its first step.
-        behind: Lines below its last step.
-        listed: The bullet and the number of the last line that belongs to it.
+        before: Lines above the first step of the plan.
+        behind: Lines below its last step, which belong to it only if more steps follow.
+        listed: Bullet and number of its last line.
     """
 
     def __init__(self, document: Document) -> None:
@@ -68,87 +77,114 @@ class UnclearLines:
         *,
         is_code: bool,
     ) -> None:
-        """Remember a line that may have been meant as a step.
+        """Remember a line if it may have been meant as a step.
 
-        It is a problem where steps follow, or where it visibly belongs to those before it.
+        Right below the steps of a plan, written like them, it is an unclear line of the plan.
+
+        Args:
+            block: The line.
+            reading: What the line looks like.
+            current: The plan above the line; None if there is none.
+            between: The text between the plan and the line.
+            is_code: Whether the line stands in a program.
         """
-        indent = len(block.text) - len(block.text.lstrip())
-        is_below = (
+        is_below_number = (
             current is not None and bool(current.items) and current.items[-1].number is not None
         )
-        is_listed = reading.looks_listed and (reading.number is not None or not is_below)
+        is_listed = reading.looks_listed and (reading.number is not None or not is_below_number)
+        # Among calls, a command in words only explains the call below it.
+        is_among_words = (
+            current is not None and bool(current.items) and current.items[-1].form == "words"
+        )
         is_meant = is_listed or (reading.is_like_step and not is_code)
+        is_meant = is_meant or (reading.is_command and is_among_words)
         if not (is_meant or reading.leaves_out):
             return
-        unclear_line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
+        line = UnclearLine(Text(block.text.strip(), block.at, block.end), reading)
         if current is None or not (current.items or current.is_empty):
-            self.before.append(unclear_line)
-        elif reading.leaves_out or indent <= current.indent:
-            if self._follows(unclear_line, current, between):
-                current.unclear_lines.append((len(current.items), unclear_line.text))
-                current.end = block.end
-                self.listed = unclear_line.bullet, reading.number
-            else:
-                self.behind.append(unclear_line)
+            self.before.append(line)
+            return
+        # An indented line explains the one above it.
+        indent = len(block.text) - len(block.text.lstrip())
+        if indent > current.indent and not reading.leaves_out:
+            return
+        if not self._follows(line, current, between):
+            self.behind.append(line)
+            return
+        current.unclear_lines.append((len(current.items), line.text))
+        current.end = block.end
+        self.listed = line.bullet, reading.number
 
     def move_to(self, current: Plan, section: int = 0) -> None:
-        """Add the doubtful lines amid the steps of a plan that goes on behind them.
+        """Add the lines below the last step to a plan, because more steps follow.
 
-        "2. In the kitchen" is the heading of the steps 2.1 and 2.2.
+        Args:
+            current: The plan.
+            section: The section of the steps that follow, 2 of 2.1, whose heading is no step; 0 if
+                they have none.
         """
-        current.unclear_lines += [
-            (len(current.items), unclear_line.text)
-            for unclear_line in self.behind
-            if not unclear_line.heads(section)
-        ]
+        steps_before = len(current.items)
+        for line in self.behind:
+            if not line.is_heading_of(section):
+                current.unclear_lines.append((steps_before, line.text))
         if not section:
-            return  # without this, each of many steps would look at all doubtful lines again
+            return  # without this, each of many steps would look at all unclear lines again
         current.unclear_lines = [
             each for each in current.unclear_lines if not _is_heading_of(each[1].value, section)
         ]
 
-    def _follows(self, unclear_line: UnclearLine, current: Plan, between_them: Between) -> bool:
-        """Whether a line stands right behind the steps, as one of them would."""
-        between = self.document.text[current.end : unclear_line.text.at]
-        is_next = between.count("\n") < 2 and not any(map(str.isalnum, between))
-        if unclear_line.reading.leaves_out:
+    def _follows(self, line: UnclearLine, current: Plan, between: Between) -> bool:
+        """Whether a line stands right below the steps of a plan, and is written like them."""
+        text_between = self.document.text[current.end : line.text.at]
+        is_adjacent = not has_words(text_between)
+        if line.reading.leaves_out:
             # A list that was closed is whole, whatever dots stand below it: "[...]" and "...".
             is_closed_list = current.ends_with_value and not current.regions
-            is_bare = not any(map(str.isalnum, unclear_line.text.value))
-            if is_closed_list and is_bare:
-                return False
-            return not any(map(str.isalnum, between))
-        if between_them.is_parted or between_them.is_broken:
+            is_bare = not has_words(line.text.value)
+            return is_adjacent and not (is_closed_list and is_bare)
+        if between.is_parted or between.is_broken:
             return False
         bullet, number = self.listed
-        if number is not None and unclear_line.reading.number is not None:
-            return unclear_line.reading.number == number + 1 and not any(map(str.isalnum, between))
-        if unclear_line.bullet != bullet or unclear_line.reading.number != number:
+        if number is not None and line.reading.number is not None:
+            return is_adjacent and line.reading.number == number + 1
+        if line.bullet != bullet or line.reading.number != number:
             return False
-        if is_like_call(unclear_line.text.value):
-            return not any(map(str.isalnum, between))
-        return is_next
+        if is_like_call(line.text.value):
+            return is_adjacent
+        return is_adjacent and text_between.count("\n") < 2
 
     def listed_before(self, block: Block, steps: Sequence[Step]) -> list[Text]:
-        """Return the items right before the first step, as whose predecessors they are listed."""
-        found: list[Text] = []
-        place, number, bullet = block.at, steps[0].number, bullet_of(block.text)
-        for unclear_line in reversed(self.before):
-            between = self.document.text[unclear_line.text.end : place]
-            is_listed = bool(bullet) or number is not None
-            is_before = unclear_line.reading.number == (number - 1 if number is not None else None)
-            if any(map(str.isalnum, between)) or unclear_line.bullet != bullet or not is_before:
+        """Return the unclear lines right above the first line of a plan that are items of its list.
+
+        They have the same bullet, and numbers that lead up to that of the first step. Other lines
+        above it are forgotten.
+
+        Args:
+            block: The first line of the plan.
+            steps: The steps in it.
+        """
+        items: list[Text] = []
+        below_at = block.at
+        below_number = steps[0].number
+        bullet = bullet_of(block.text)
+        for line in reversed(self.before):
+            between = self.document.text[line.text.end : below_at]
+            number = None if below_number is None else below_number - 1
+            is_apart = has_words(between) or line.bullet != bullet
+            if is_apart or line.reading.number != number:
                 break
-            if not (is_listed or is_like_call(unclear_line.text.value)):
+            is_in_list = bullet != "" or below_number is not None
+            if not is_in_list and not is_like_call(line.text.value):
                 break
-            found.append(unclear_line.text)
-            place, number = unclear_line.text.at, unclear_line.reading.number
+            items.append(line.text)
+            below_at = line.text.at
+            below_number = line.reading.number
         self.before = []
-        return found
+        return items
 
     def forget_heading(self, at: int, current: Plan | None) -> None:
-        """Forget that the line above a step, which has its number, may be a step as well."""
-        self.behind = [u for u in self.behind if u.text.at != at]
+        """Forget the line at an offset: it is the numbered heading of a step, not a step."""
+        self.behind = [line for line in self.behind if line.text.at != at]
         if current is not None:
             lines = current.unclear_lines
             current.unclear_lines = [line for line in lines if line[1].at != at]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from eai.answers.choice import is_final, is_rejected
 from eai.answers.items import CODE_WORDS, SIGNALS, Step
-from eai.answers.object_grammar import CALL, VARIABLES, has_id_in, style_of
+from eai.answers.object_grammar import CALL, has_id_in, style_of
 from eai.answers.plan import (
     ACTION_KEYS,
     ASIDE_KEYS,
@@ -25,7 +25,7 @@ from eai.answers.plan import (
     words_of,
 )
 from eai.answers.surfaces import squeezed
-from eai.answers.unclear import has_number
+from eai.answers.unclear import has_number, names_attributes
 from eai.answers.value_steps import CollectedSteps, holds_step
 from eai.answers.values import scan_block
 
@@ -60,165 +60,207 @@ _QUOTED = re.compile(r"([\"'])([^\"'\n]{1,200})\1")
 
 
 class UnknownSteps:
-    """Reads steps of unknown actions in lines, with the grammar of a task."""
+    """Reads steps of unknown actions in lines.
+
+    Args:
+        grammar: Reads the steps of known actions.
+    """
 
     def __init__(self, grammar: StepGrammar) -> None:
         self.grammar = grammar
 
     def steps(self, text: str, at: int, lead: int, *, meant: bool) -> list[Step]:
-        """Return the steps of a line in a form that only steps have; their actions are unknown.
+        """Return the steps of a line that are written as only steps are; none if there are none.
 
         Args:
-            text: A line.
-            at: Offset of the line in the answer.
-            lead: Where the line begins to say something, behind its number.
+            text: The line.
+            at: Its offset in the answer.
+            lead: Where its words begin, behind number, bullet and label.
             meant: Whether it stands where a step is expected.
         """
-        if _KEYWORDS.match(text, lead) and (owner := _NAME.search(text, 0, lead)):
-            lead = owner.start()  # "robot.do" was passed over as words that only lead to a step
+        if _KEYWORDS.match(text, lead):
+            owner = _NAME.search(text, 0, lead)
+            if owner is not None:
+                lead = owner.start()  # "robot.do" was taken for a label
         rest = text[lead:]
         at += lead
-        if found := _SCRIPT.match(rest):
-            parts = [(name or number).strip() for name, number in _SCRIPT_PART.findall(found[2])]
-            return [Step(found[1], [p for p in parts if p], at, form="script", is_known=False)]
-        steps = self._unknown_calls(rest, at, meant=meant) or self._spaced_call(rest, at)
+        script = _SCRIPT.match(rest)
+        if script is not None:
+            return [_step_of_script(script, at)]
+        steps = self._calls(rest, at, meant=meant) or self._spaced_call(rest, at)
         if steps:
             return steps
         bare = rest.strip(" \t\r`*\"',.;")
-        if found := _PDDL.fullmatch(bare):
-            return self._unknown_pddl(found[1], found[2].replace(",", " ").split(), at)
-        found = _CAPITALS.match(bare)
-        if found and found[1].lower() not in HEADINGS and len(bare.split()) < _MAX_WORDS:
-            name = found[1]
-            objects = found[2] or ""
-            particle, _, behind = objects.partition(" ")
-            if particle.isupper() and particle.lower() in PARTICLES:
-                name = f"{name} {particle}"  # PICK UP cup
-                objects = behind
-            if self.grammar.surfaces.objects_in(objects) or meant or has_id_in(objects):
-                return [Step(name, tokens_of(objects), at, form="words", is_known=False)]
+        pddl = _PDDL.fullmatch(bare)
+        if pddl is not None:
+            return self._pddl_step(pddl[1], pddl[2].replace(",", " ").split(), at)
+        steps = self._step_in_capitals(bare, at, meant=meant)
+        if steps:
+            return steps
         if self.grammar.is_free or meant:
-            return self._unknown_words(bare, at)
+            return self._step_in_words(bare, at)
         return []
 
-    def _unknown_pddl(self, name: str, objects: list[str], at: int) -> list[Step]:
-        """Return the step ``(fly hall)``, unless the brackets hold a remark, or an object's id."""
+    def _step_in_capitals(self, bare: str, at: int, *, meant: bool) -> list[Step]:
+        """Return the step of an action in capitals, ``FLY hall``; none without an object."""
+        capitals = _CAPITALS.match(bare)
+        if capitals is None or len(bare.split()) >= _MAX_WORDS:
+            return []
+        name = capitals[1]
+        objects = capitals[2] or ""
+        if name.lower() in HEADINGS:
+            return []
+        particle, _, behind = objects.partition(" ")
+        if particle.isupper() and particle.lower() in PARTICLES:
+            name = f"{name} {particle}"  # PICK UP cup
+            objects = behind
+        if meant or self.grammar.surfaces.objects_in(objects) or has_id_in(objects):
+            return [Step(name, tokens_of(objects), at, form="words", is_known=False)]
+        return []
+
+    def _pddl_step(self, name: str, objects: list[str], at: int) -> list[Step]:
+        """Return the step ``(fly hall)``; none if the brackets hold a remark or an object's id."""
         action = name.lower()
         words = {action, *(each.lower() for each in objects)}
         if not (FILLERS | STATING).isdisjoint(words):
-            return []  # a remark in brackets
-        if not objects and (
-            action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
-        ):
+            return []
+        is_frame = action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
+        if is_frame and not objects:
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):
             return []  # an object and its id: (light 411)
         return [Step(name, objects, at, form="pddl", is_known=False, is_weak=not objects)]
 
-    def _unknown_words(self, bare: str, at: int) -> list[Step]:
-        """Return a step of words: its action, perhaps with a particle, then names with ids."""
+    def _step_in_words(self, bare: str, at: int) -> list[Step]:
+        """Return a step of a verb and names with ids, in words: ``fly to hall.3``."""
         words = bare.replace(",", " ").split()
         if not 1 < len(words) < _MAX_WORDS:
             return []
         if not words[0].replace("_", "a").replace("-", "a").isalpha():
             return []
-        name_size = 2 if words[1].lower() in PARTICLES and len(words) > 2 else 1
+        has_particle = len(words) > 2 and words[1].lower() in PARTICLES
+        name_size = 2 if has_particle else 1
         objects = words[name_size:]
-        if words[0].lower() in FILLERS or not FILLERS.isdisjoint(w.lower() for w in objects):
+        if not FILLERS.isdisjoint(word.lower() for word in [words[0], *objects]):
             return []
         if not has_id_in(" ".join(objects)):
             return []
         name = " ".join(words[:name_size])
         return [Step(name, tokens_of(" ".join(objects)), at, form="words", is_known=False)]
 
-    def _unknown_calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
-        """Return the calls that a line consists of: ``FLY(hall) -> LAND(hall)``."""
-        surfaces = self.grammar.surfaces
+    def _calls(self, rest: str, at: int, *, meant: bool) -> list[Step]:
+        """Return the calls of which a line consists, ``FLY(hall) -> LAND(hall)``.
+
+        Args:
+            rest: The line from its first word on.
+            at: Its offset in the answer.
+            meant: Whether it stands where a step is expected.
+        """
         steps: list[Step] = []
-        place = len(rest) - len(rest.lstrip("\"'`"))
-        while call := CALL.match(rest, place):
-            name = call[1]
-            inside = call[2]
-            is_code = _is_code_or_heading(name)
-            holds_step_inside = surfaces.names_action(inside) or self._holds_phrase(name, inside)
-            if not is_code and (holds_step_inside or _names_action_by_key(inside)):
-                steps += self._called_around(rest, call.start(), call.end(), at)
-                place = _behind_call(rest, call.end())
-                continue
-            if is_code or squeezed(name) in surfaces.predicates or VARIABLES.fullmatch(inside):
-                return steps
-            is_plural = inside in ("s", "es")  # "object(s)"
-            if is_plural or (name.lower() in SIGNALS and not inside):
-                return steps
-            is_named = has_number(inside) or bool(surfaces.objects_in(inside))
-            is_sure = meant or name.isupper() or is_named
-            if not is_sure and inside.strip() and not _REST.match(rest, call.end()):
-                return steps  # a call in a sentence or in code
-            steps.append(
-                Step(
-                    name,
-                    self.grammar.inside(inside, -1),
-                    at + place,
-                    form="call",
-                    is_known=False,
-                    is_weak=not is_sure,
-                    style=style_of(rest[: call.start(1)], name),
-                )
-            )
-            place = _behind_call(rest, call.end())
-        if steps:
-            return steps
-        cut = _OPEN_CALL.fullmatch(rest)
-        if cut is None or cut[1].lower() in CODE_WORDS or not HEADINGS.isdisjoint(words_of(cut[1])):
-            return []
-        return [Step(cut[1], [], at, form="call", is_known=False, is_cut=True)]
+        begin = len(rest) - len(rest.lstrip("\"'`"))
+        while call := CALL.match(rest, begin):
+            # The arguments may hold the step: Step(id=1, action="WALK", object="hall").
+            if self._holds_step(call[1], call[2]):
+                steps += self._steps_in_call(call[0], at + call.start())
+            else:
+                step = self._call(call, at + begin, meant=meant)
+                is_sure = step is not None and not step.is_weak
+                is_alone = not call[2].strip() or _REST.match(rest, call.end()) is not None
+                if step is None or not (is_sure or is_alone):
+                    return steps  # a call in a sentence or in code
+                steps.append(step)
+            begin = _begin_of_next_call(rest, call.end())
+        return steps or _cut_call(rest, at)
+
+    def _holds_step(self, name: str, inside: str) -> bool:
+        """Whether the arguments of a call hold a step: ``Step(id=1, action="WALK", to="hall")``."""
+        if _is_code_or_heading(name):
+            return False
+        if self.grammar.surfaces.names_action(inside) or _names_action_by_key(inside):
+            return True
+        return self._holds_phrase(name, inside)
+
+    def _call(self, call: re.Match[str], at: int, *, meant: bool) -> Step | None:
+        """Return the step of a call; None if it is no step, such as ``print("...")``.
+
+        It is weak if it may be code or talk: its name is not in capitals, and it names no object.
+        """
+        name, inside = call[1], call[2]
+        surfaces = self.grammar.surfaces
+        is_plural = inside in ("s", "es")  # "object(s)"
+        is_signal = not inside and name.lower() in SIGNALS
+        is_predicate = squeezed(name) in surfaces.predicates
+        if is_plural or is_signal or is_predicate or _is_code_or_heading(name):
+            return None
+        names_of_task = surfaces.objects_in(inside)
+        if not names_of_task and names_attributes(inside):
+            return None  # the body of a loop over the steps
+        names_object = has_number(inside) or bool(names_of_task)
+        step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
+        step.is_weak = not (meant or name.isupper() or names_object)
+        step.style = style_of(call.string[: call.start(1)], name)
+        return step
 
     def _spaced_call(self, rest: str, at: int) -> list[Step]:
         """Return a call whose name is several words: ``turn on(fridge.40)``."""
         call = _SPACED_CALL.fullmatch(rest.strip(" \t\r`*\"',.;"))
         if call is None:
             return []
-        name = call[1]
-        inside = call[2]
+        name, inside = call[1], call[2]
         words = words_of(name)
         is_denied = not WORDS["negations"].isdisjoint(words)  # "never open(door)"
         if inside in ("s", "es") or words[0] in FILLERS or is_denied:
             return []
         if not (FILLERS | STATING | STATES).isdisjoint(set(words) - PARTICLES):
             return []  # a remark: "the door is open (fridge.40)"
-        is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
-        return [
-            Step(
-                name,
-                self.grammar.inside(inside, -1),
-                at,
-                form="call",
-                is_known=False,
-                is_weak=is_weak,
-                style=style_of("", name),
-            )
-        ]
+        step = Step(name, self.grammar.inside(inside, -1), at, form="call", is_known=False)
+        step.is_weak = not (has_number(inside) or self.grammar.surfaces.objects_in(inside))
+        step.style = style_of("", name)
+        return [step]
 
     def _holds_phrase(self, name: str, inside: str) -> bool:
-        """Whether a call that takes a step has a string that says the step in words."""
+        """Whether a call that takes a step has a string with a step in words."""
         if self.grammar.in_words is None or not holds_step(name):
             return False
-        found = (self.grammar.in_words(quoted[2]) for quoted in _QUOTED.finditer(inside))
-        return any(meant is not None and meant.name for meant in found)
+        for quoted in _QUOTED.finditer(inside):
+            meant = self.grammar.in_words(quoted[2])
+            if meant is not None and meant.name:
+                return True
+        return False
 
-    def _called_around(self, text: str, start: int, end: int, at: int) -> list[Step]:
-        """Return the steps in a call such as ``Step(id=1, action="WALK", object="cup")``."""
-        written = f"[{text[start:end]}]"
+    def _steps_in_call(self, call: str, at: int) -> list[Step]:
+        """Return the steps in the arguments of a call: ``Step(action="WALK", object="hall")``."""
+        written = f"[{call}]"
         block = scan_block(written, 0, end=len(written), most=2_000)
         collected = CollectedSteps(self.grammar)
         collected.read(block.group, 1)
         steps = [step for reading in collected.readings for step in reading.steps]
         for step in steps:
-            step.at = at + start
+            step.at = at
         return steps
 
 
-def _behind_call(text: str, end: int) -> int:
+def _step_of_script(script: re.Match[str], at: int) -> Step:
+    """Return the step ``[FLY] <hall> (1)``."""
+    objects: list[str] = []
+    for name, number in _SCRIPT_PART.findall(script[2]):
+        part = (name or number).strip()
+        if part:
+            objects.append(part)
+    return Step(script[1], objects, at, form="script", is_known=False)
+
+
+def _cut_call(rest: str, at: int) -> list[Step]:
+    """Return the call at the end of a line whose bracket is not closed: ``FLY(ha``."""
+    call = _OPEN_CALL.fullmatch(rest)
+    if call is None or call[1].lower() in CODE_WORDS:
+        return []
+    if not HEADINGS.isdisjoint(words_of(call[1])):
+        return []
+    return [Step(call[1], [], at, form="call", is_known=False, is_cut=True)]
+
+
+def _begin_of_next_call(text: str, end: int) -> int:
     """Return where the next call of a line may begin, behind the end of one."""
     between = _BETWEEN_CALLS.match(text, end)
     return between.end() if between else end
@@ -231,7 +273,7 @@ def _names_action_by_key(inside: str) -> bool:
 
 
 def _is_code_or_heading(name: str) -> bool:
-    """Whether the name of a call is a word of code, or has one of headings: ``print``, ``plan``."""
+    """Whether the name of a call is a word of code or of headings: ``print``, ``plan``."""
     words = words_of(name)
     if name.lower() in CODE_WORDS or not HEADINGS.isdisjoint(words):
         return True

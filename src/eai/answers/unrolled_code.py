@@ -20,7 +20,7 @@ MAX_CODE = 20_000
 MAX_CALLS = 1_000
 """Maximum number of calls that are written out."""
 MAX_NODES = 50_000
-"""Maximum number of parts of the program that are looked at, those of a loop each time anew."""
+"""Maximum number of parts of the program that are looked at; loops count each time."""
 MAX_DEPTH = 20
 """Maximum nesting of loops and calls of functions."""
 
@@ -98,9 +98,18 @@ class _Program:
     looked_at: int = 0
 
     def follow(self, body: Sequence[ast.stmt], names: _Names, depth: int) -> None:
-        """Follow statements in order."""
+        """Write out the calls of some statements, in order.
+
+        Args:
+            body: The statements of a function, a loop or a branch.
+            names: The constants that names stand for.
+            depth: How deep the body stands in others.
+
+        Raises:
+            _NotConstantError: If the calls depend on more than constants, or are too many.
+        """
         self.looked_at += len(body)
-        if max(self.looked_at - MAX_NODES, depth - MAX_DEPTH, len(self.calls) - MAX_CALLS) > 0:
+        if self.looked_at > MAX_NODES or depth > MAX_DEPTH or len(self.calls) > MAX_CALLS:
             raise _NotConstantError
         names = dict(names)
         for statement in body:
@@ -111,7 +120,7 @@ class _Program:
                 self._follow_one(statement, names, depth)
 
     def _follow_one(self, statement: ast.stmt, names: dict[str, ast.expr], depth: int) -> None:
-        """Follow a statement that does not end its function."""
+        """Write out the calls of a statement, or remember the name that it defines."""
         if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
             self._define(statement)
         elif isinstance(statement, ast.Assign):
@@ -126,7 +135,11 @@ class _Program:
             raise _NotConstantError
 
     def _follow_block(self, block: ast.For | ast.Try | ast.If, names: _Names, depth: int) -> None:
-        """Follow a loop, a condition, or a step that may raise; each step is taken to succeed."""
+        """Write out the calls of a loop, a branch, or a step that may raise.
+
+        Each step is taken to succeed: the branch behind ``if walk(x):`` is followed, and that
+        behind ``if not walk(x):`` is left out.
+        """
         if isinstance(block, ast.For):
             self._repeat(block, names, depth)
         elif isinstance(block, ast.Try):
@@ -146,8 +159,8 @@ class _Program:
     def _define(self, definition: _Function | ast.ClassDef) -> None:
         """Remember a function, or the methods of a class.
 
-        Of a function that only tells what is done, ``walk(x)``, each call is a step. But the name
-        of a numbered one, ``step_1()``, says nothing, so what it tells is the step.
+        A function that only prints what is done, ``walk(x)``, is not followed: each call of it is a
+        step. But if its name is only a number, ``step_1()``, the calls in it are the steps.
         """
         if isinstance(definition, ast.ClassDef):
             self.classes.add(definition.name)
@@ -158,7 +171,10 @@ class _Program:
             self.functions[definition.name] = definition
 
     def _call_checked(self, test: ast.expr, names: _Names, depth: int) -> None:
-        """Follow a function, or write out a call; it may be a question, which is no step."""
+        """Write out a call whose result is checked, as ``assert walk(x)``.
+
+        The call may be a question, which is no step. A function of the program is followed instead.
+        """
         before = len(self.calls)
         self._call(test, names, depth)
         if self._own(test) is None:
@@ -193,9 +209,15 @@ class _Program:
             self.follow(loop.body, {**names, **dict(_bound(loop.target, item))}, depth + 1)
 
     def _call(self, value: ast.expr, names: _Names, depth: int) -> None:
-        """Follow a function of the program, or write out any other call."""
+        """Write out a call with constants in place of names; follow a function of the program.
+
+        Args:
+            value: The call, or a text that explains.
+            names: The constants that names stand for.
+            depth: How deep the call stands in functions, loops and branches.
+        """
         if isinstance(value, ast.Constant):
-            return  # a text that explains
+            return
         call = self._called(value, names)
         if isinstance(call.func, ast.Name) and call.func.id in self.classes:
             return
@@ -203,16 +225,20 @@ class _Program:
         if own is None:
             self.calls.append(ast.unparse(self._with_constants(call, names)))
             return
-        bound = dict(names)
+        names_inside = dict(names)
         for name, argument in _arguments(own, call).items():
             constant = self._with_constants(argument, names)
             # A parameter that is no constant, such as a robot, keeps its name.
             if _is_constant(constant):
-                bound[name] = constant
-        self.call_own(own, bound, depth)
+                names_inside[name] = constant
+        self.call_own(own, names_inside, depth)
 
     def _called(self, value: ast.expr, names: _Names) -> ast.Call:
-        """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``."""
+        """Return the call in ``await walk(x)``, in ``asyncio.run(walk(x))`` or of a ``lambda``.
+
+        Raises:
+            _NotConstantError: If the value is no call.
+        """
         if isinstance(value, ast.Await):
             value = value.value
         if isinstance(value, ast.Call) and ast.unparse(value.func) == "asyncio.run":
@@ -230,7 +256,7 @@ class _Program:
         self.follow(function.body, names, depth + 1)
 
     def _with_constants(self, value: ast.expr, names: _Names) -> ast.expr:
-        """Return a value with constants in the place of names; the value stays as it is."""
+        """Return a value with constants in the place of names; the value itself stays as it is."""
         parts = list(ast.walk(value))
         self.looked_at += len(parts)
         if self.looked_at > MAX_NODES:
@@ -243,7 +269,7 @@ class _Program:
 
 
 _TELLING = re.compile(r"print$|str$|len$|(?:time|asyncio)\.sleep$|(?:logging|logger|log|console)\.")
-"""Names of functions that do nothing but tell what is done, or wait."""
+"""Names of functions that only print or wait."""
 _NUMBERED = re.compile(r"(?:step|action|phase|part|stage|task)_?(\d{1,3})(?!\d)")
 """The name of a function that is one of several steps."""
 _LISTS = (ast.List, ast.Tuple)
@@ -261,14 +287,14 @@ def _gives_up(statement: ast.stmt) -> bool:
 
 
 def _entries(functions: Mapping[str, _Function]) -> list[_Function]:
-    """Return the functions of a program to begin with, where it calls none itself.
+    """Return the functions with which a program begins, if it does not call any itself.
 
-    That is the one which calls others and which no other calls, ``run``, or all of them if they
-    are steps in their order: ``step_1``, ``step_2``.
+    That is the one that calls others and that no other calls, ``run``; or all of them if their
+    names number them in order: ``step_1``, ``step_2``. Empty if it is not clear.
     """
-    found = list(map(_NUMBERED.match, functions))
-    numbers = [int(each[1]) for each in found if each is not None]
-    if len(numbers) == len(found) and numbers == sorted(set(numbers)):
+    numbered = [_NUMBERED.match(name) for name in functions]
+    numbers = [int(name[1]) for name in numbered if name is not None]
+    if len(numbers) == len(functions) and numbers == sorted(set(numbers)):
         return list(functions.values())
     called: set[str] = set()
     for function in functions.values():
@@ -283,10 +309,7 @@ def _called_name(call: ast.Call) -> str:
 
 
 def _only_tells(part: ast.AST) -> bool:
-    """Whether a part of a program calls nothing but functions that print, and holds no list.
-
-    Of a function that is defined so, the call itself is a step: ``walk("hall")``.
-    """
+    """Whether a part of a program calls only functions that print or wait, and has no list."""
     for node in ast.walk(part):
         if isinstance(node, ast.Call) and not _TELLING.match(ast.unparse(node.func)):
             return False
@@ -316,7 +339,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _items(listed: ast.expr) -> Sequence[ast.expr]:
-    """Return the constants that a loop goes over: those of a list, or ``range(3)``."""
+    """Return the constants of a loop, from a list or ``range(3)``."""
     if isinstance(listed, _LISTS):
         return listed.elts
     is_range = isinstance(listed, ast.Call) and ast.unparse(listed.func) == "range"

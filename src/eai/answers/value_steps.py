@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -20,12 +20,12 @@ from eai.answers.keys import (
     is_object_key,
     is_rejected_key,
     is_reply_key,
+    lists_objects,
     number_of,
     opened,
     texts_of,
 )
 from eai.answers.named_steps import NamedSteps
-from eai.answers.object_grammar import VARIABLES
 from eai.answers.plan import (
     ACTION_KEYS,
     CONNECTIVES,
@@ -41,7 +41,7 @@ from eai.answers.step_parts import (
 from eai.answers.surfaces import squeezed
 from eai.answers.table_steps import TableSteps
 from eai.answers.taken_out import is_flag_of_omission, is_out_of_plan
-from eai.answers.unclear import is_like_call
+from eai.answers.unclear import is_like_call, names_attributes
 from eai.answers.values import (
     ELLIPSES,
     Group,
@@ -53,6 +53,7 @@ from eai.answers.values import (
     key_words,
     plain_key,
 )
+from eai.text import has_words
 
 if TYPE_CHECKING:
     from eai.answers.grammar import StepGrammar
@@ -86,20 +87,30 @@ _DECLARATION = re.compile(r"(?:(?:const|static|final)\s+)?[A-Za-z_][\w:.<>]*[\s*
 _OTHERS = WORDS["other_speakers"]
 """Roles in a dialogue that are not the agent's."""
 _SAYING_KEYS = frozenset(["content", "parts", "text", "output", "result"])
-"""Keys of a message that hold what it says."""
+"""Keys of the content of a message."""
 _IDS_OF_CALLS = frozenset(["tool_call_id", "tool_use_id", "call_id"])
 """Keys of the call to which a message without arguments replies."""
 
 
 class CollectedSteps:
-    """Collects the plans of one value."""
+    """Collects the plans of one value.
+
+    Args:
+        grammar: Reads the steps in strings.
+
+    Attributes:
+        readings: The plans so far; steps are added to the last one.
+        decision: A sentence that decides between plans, from a key such as ``choice``.
+        owners: Objects of a program whose members are steps: ``robot`` of ``robot.walk()``.
+        lists_around: Number of lists of several items around the value that is being read.
+    """
 
     def __init__(self, grammar: StepGrammar) -> None:
         self.grammar = grammar
         self.readings: list[ValueReading] = [ValueReading()]
         self.decision = ""
-        self.owners: set[str] = set()  # objects of a program whose members are steps
-        self.depth_of_items = 0  # number of lists around, of which one is an item of several
+        self.owners: set[str] = set()
+        self.lists_around = 0
 
     @property
     def current(self) -> ValueReading:
@@ -107,21 +118,33 @@ class CollectedSteps:
         return self.readings[-1]
 
     def finished(self, group: Group) -> list[ValueReading]:
-        """Return the plans that hold something."""
+        """Return the plans that hold something.
+
+        Args:
+            group: The value, which says where the plans begin and whether they are cut.
+        """
+        kept: list[ValueReading] = []
         for reading in self.readings:
             reading.at = reading.at or group.at
             reading.is_cut = group.cut and reading is self.readings[-1]
             reading.decision = self.decision
             reading.unread = [text for text in reading.unread if not self._is_declaration(text)]
-        return [each for each in self.readings if each.steps or each.is_empty or each.unread]
+            if reading.steps or reading.is_empty or reading.unread:
+                kept.append(reading)
+        return kept
 
     def _is_declaration(self, text: Text) -> bool:
-        """Whether a text of a program declares the owner of its steps: ``Robot robot;``."""
-        declared = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
-        return declared is not None and declared[1] in self.owners
+        """Whether a statement of a program declares the owner of its steps: ``Robot robot;``."""
+        declaration = None if text.quoted else _DECLARATION.fullmatch(text.value.strip())
+        return declaration is not None and declaration[1] in self.owners
 
     def read(self, node: Node | None, depth: int) -> None:
-        """Read a value that stands where steps are expected."""
+        """Add the steps of a value that stands where steps are expected.
+
+        Args:
+            node: The value; None if it is missing.
+            depth: How deep it stands in the whole value.
+        """
         if node is None or depth > MAX_DEPTH:
             return
         if isinstance(node, Text):
@@ -129,79 +152,88 @@ class CollectedSteps:
         elif node.kind == "table":
             TableSteps(self).read(node, depth)
         elif node.kind == "call" and node.name is not None:
-            self.read_call(_with_objects(node), depth)
+            self.read_call(_with_objects(node), node.name, depth)
         elif node.kind == "object":
             self.read_object(node, depth)
         else:
             self.read_list(node, depth)
 
     def steps_in(self, nodes: Iterable[Node | None], depth: int) -> Sequence[Step]:
-        """Read values that stand inside of another one, and return the steps that were added."""
+        """Read values inside of another one, and return the steps that they add."""
         before = len(self.current.steps)
         for node in nodes:
             self.read(node, depth + 1)
         return self.current.steps[before:]
 
     def read_text(self, text: Text) -> None:
-        """Read a string that stands where a step is expected."""
-        inside = self.grammar.nested(text)
-        if inside is not None:
-            self.current.steps += inside
+        """Add the steps of a string; without any it is unread, or left out if it is code."""
+        nested_steps = self.grammar.nested(text)
+        if nested_steps is not None:
+            self.current.steps += nested_steps
             return
-        reading = self.grammar.line(text.value, text.at, meant=True)
-        is_left_out = not text.quoted and text.value.strip() in ELLIPSES
-        is_code = not (text.quoted or reading.steps) and text.value.partition(" ")[0] in CODE_WORDS
+        steps = self.grammar.line(text.value, text.at, meant=True).steps
+        is_ellipsis = not text.quoted and text.value.strip() in ELLIPSES
+        is_code = not text.quoted and not steps and text.value.partition(" ")[0] in CODE_WORDS
         if is_code or squeezed(text.value) in SIGNALS:
             self.current.left_out[text.value] = None
-        elif not reading.steps and (is_left_out or any(map(str.isalnum, text.value))):
+        elif not steps and (is_ellipsis or has_words(text.value)):
             self.current.unread.append(text)
-        for step in reading.steps:
+        for step in steps:
             step.at = text.at
             step.is_cut = step.is_cut or text.cut
-        self.current.steps += reading.steps
+        self.current.steps += steps
 
-    def read_call(self, node: Group, depth: int) -> None:
-        """Read ``WALK(light)``, or a call around a step: ``Action("WALK", "light")``."""
-        name = _KEYWORDS.sub("", node.name.value) if node.name is not None else ""
+    def read_call(self, node: Group, name: Text, depth: int) -> None:
+        """Add the step ``WALK(light)``, or the steps in a call such as ``Action("WALK", "light")``.
+
+        Args:
+            node: The call.
+            name: Its name, perhaps behind an owner and a word of a program: ``await robot.walk``.
+            depth: How deep the call stands in the whole value.
+        """
         # Members of objects in C++ and Rust are called like those in Python: robot->walk(hall).
-        name = name.replace("->", ".").replace("::", ".")
-        short_name = name.rpartition(".")[2].strip()
+        function = _KEYWORDS.sub("", name.value).replace("->", ".").replace("::", ".")
+        owner, _, short_name = function.rpartition(".")
+        short_name = short_name.strip()
+        self.owners.add(owner)
         action = self.grammar.surfaces.action(short_name)
-        self.owners.add(name.rpartition(".")[0])
         if action is None:
-            if self.read_call_around_steps(node, name, depth) or _hands_over_variables(node):
+            if self.read_call_around_steps(node, function, depth):
                 return
-            if name.lower() in CODE_WORDS or name.lower() in HEADINGS:
-                for inner in node.values:
-                    self.read(inner, depth + 1)
+            if function.lower() in CODE_WORDS or function.lower() in HEADINGS:
+                for argument in node.values:
+                    self.read(argument, depth + 1)
                 return
-        objects = replace(node, kind="list", name=None)
+        arguments = replace(node, kind="list", name=None)
         is_cut = node.cut or node.is_open
         if action is None:
-            names = self.grammar.objects_of(objects, -1)
-            step = Step(short_name, names, node.at, form="call", is_known=False, is_cut=is_cut)
+            objects = self.grammar.objects_of(arguments, -1)
+            if names_attributes(", ".join(objects)) and not self.names_object(arguments):
+                self.current.left_out[short_name] = None
+                return
+            step = Step(short_name, objects, node.at, form="call", is_known=False, is_cut=is_cut)
         else:
-            step = self.grammar.step_of(action, objects, node.at, "call", is_cut=is_cut)
+            step = self.grammar.step_of(action, arguments, node.at, "call", is_cut=is_cut)
         step.written = short_name
         self.current.steps.append(step)
 
     def read_call_around_steps(self, node: Group, name: str, depth: int) -> bool:
-        """Read the steps in a call that is no action itself; False if it holds none.
+        """Add the steps in the arguments of a call that is no action; return False if none.
 
         Examples are ``do({"action": "WALK"})``, ``Action("WALK", "light")``,
         ``step(1, WALK(hall))`` and ``execute(9, "find a cup")``.
         """
-        arguments = replace(node, kind="list", name=None)
-        if len(node.items) == 1 and isinstance(node.items[0], Group):
-            arguments = node.items[0] if node.items[0].kind == "object" else arguments
-        if arguments.items and len(arguments.pairs) == len(arguments.items):
+        arguments = node
+        only = node.items[0] if len(node.items) == 1 else None
+        if isinstance(only, Group) and only.kind == "object":
+            arguments = only
+        items = arguments.items
+        if items and len(arguments.pairs) == len(items):
             before = len(self.current.steps)
-            self.read_object(
-                replace(node, kind="object", name=None, items=arguments.items), depth + 1
-            )
+            self.read_object(replace(node, kind="object", name=None, items=items), depth + 1)
             if len(self.current.steps) > before:
                 return True
-        first = arguments.items[0] if arguments.items else None
+        first = items[0] if items else None
         if isinstance(first, Pair) and self.names_action(first.value):
             self.read(replace(node, kind="object", name=None), depth + 1)
             return True
@@ -213,12 +245,12 @@ class CollectedSteps:
         return holds_step(name) and self.read_step_in_text(node)
 
     def read_step_in_text(self, node: Group) -> bool:
-        """Read the step in words in a call, ``execute(9, "find a cup")``; False if it has none."""
+        """Add the step in words in ``execute(9, "find a cup")``; return False if there is none."""
         steps: list[Step] = []
         for member in node.members:
             if isinstance(member, Text) and member.quoted:
                 steps += self.grammar.line(member.value, node.at, meant=True).steps
-        if len(steps) != 1 or not steps[0].is_known or steps[0].lacks_objects:
+        if len(steps) != 1 or not steps[0].is_whole:
             return False
         steps[0].at = node.at
         steps[0].form = "call"
@@ -226,13 +258,14 @@ class CollectedSteps:
         return True
 
     def read_calls_inside(self, node: Group, depth: int) -> bool:
-        """Read the steps in a call such as ``step(1, WALK(hall))``; False if it holds none."""
+        """Add the steps in a call such as ``step(1, WALK(hall))``; return False if it has none."""
         calls = [item for item in node.items if isinstance(item, Group) and self._is_step(item)]
         if not calls:
             return False
+        steps = self.steps_in(calls, depth)
         first = node.items[0]
-        for step in self.steps_in(calls, depth):
-            if isinstance(first, Text) and first.value.isdigit() and len(calls) == 1:
+        if isinstance(first, Text) and first.value.isdigit() and len(calls) == 1:
+            for step in steps:
                 step.number = number_of(first.value)
         return True
 
@@ -243,41 +276,44 @@ class CollectedSteps:
         return self.grammar.surfaces.action(group.name.value) is not None
 
     def read_list(self, node: Group, depth: int) -> None:
-        """Read a list: of steps, or one step as a list of words (``["WALK", "light"]``)."""
+        """Add the steps of a list, or the step that a list of words is: ``["WALK", "light"]``."""
         if not node.items and not node.cut:
             self.current.is_empty = True
-        # Of names that nobody knows a list alone may be any list of words.
-        step = None if self.grammar.is_free and depth == 0 else self.list_step(node)
+        # Where any word may be an action, the outermost list may be any list of words.
+        is_any_list = self.grammar.is_free and depth == 0
+        step = None if is_any_list else self.list_step(node)
         if step is not None:
             self.current.steps.append(step)
             return
         if self.read_numbered(node, depth):
             return
+        # Of several lists of steps in a list, each is a plan to choose from.
         plans = [item for item in node.items if isinstance(item, Group) and self.is_plan(item)]
-        self.depth_of_items += len(node.items) > 1
+        has_several_items = len(node.items) > 1
+        self.lists_around += has_several_items
         for item in self._items_that_run(node):
-            if isinstance(item, Group) and item in plans and len(plans) > 1:
+            if len(plans) > 1 and isinstance(item, Group) and item in plans:
                 self.readings.append(ValueReading("alternative", item.at))
             self.read(item.value if isinstance(item, Pair) else item, depth + 1)
-        self.depth_of_items -= len(node.items) > 1
+        self.lists_around -= has_several_items
 
     def _items_that_run(self, node: Group) -> Sequence[Item]:
-        """Return the items of a list; of a block of C or JavaScript those up to a ``return``.
+        """Return the items of a list; of a block of a program, those up to a ``return``.
 
-        What is returned stands right behind the word.
+        The value that is returned stands right behind the word, and is one of them.
         """
-        for place, item in enumerate(node.items):
+        for index, item in enumerate(node.items):
             if not isinstance(item, Text) or item.quoted or not _ENDS_RUN.fullmatch(item.value):
                 continue
-            behind = node.items[place + 1 :]
-            returned = [other for other in behind[:1] if _place_of(other) <= item.end + 1]
+            behind = node.items[index + 1 :]
+            returned = [other for other in behind[:1] if _begin_of(other) <= item.end + 1]
             if len(behind) > len(returned):
                 self.current.left_out[f"what stands behind {item.value.strip()}"] = None
-            return [*node.items[:place], *returned]
+            return [*node.items[:index], *returned]
         return node.items
 
     def read_numbered(self, node: Group, depth: int) -> bool:
-        """Read a list of a number and a step: ``[1, "WALK(light)"]``; say whether it is one."""
+        """Add the step of ``[1, "WALK(light)"]``; return False if a list has no number."""
         if len(node.items) < 2:
             return False
         first, *rest = node.items
@@ -288,7 +324,7 @@ class CollectedSteps:
         return True
 
     def is_plan(self, group: Group) -> bool:
-        """Whether a list in a list is a plan of its own: it holds several whole steps."""
+        """Whether a list is a plan of its own: it holds several steps and nothing under keys."""
         if group.kind != "list" or self.list_step(group) is not None or len(group.items) < 2:
             return False
         steps = 0
@@ -302,7 +338,7 @@ class CollectedSteps:
         return steps > 1
 
     def list_step(self, group: Group) -> Step | None:
-        """Return the step of a list whose first item is an action and whose rest are objects."""
+        """Return the step that a list of an action and its objects is; None if it is none."""
         items = group.items
         if not items or not isinstance(items[0], Text):
             return None
@@ -316,9 +352,9 @@ class CollectedSteps:
         # ["WALK(hall)", "OPEN(door)"] is a list of steps.
         if any(self._is_step_text(text) for text in texts[1:]):
             return None
-        if len(items) > 1 and action.most_named == 0:
-            return None
-        if len(items) == 1 and action.max_objects > 0:
+        is_too_long = len(items) > 1 and action.most_named == 0
+        is_too_short = len(items) == 1 and action.max_objects > 0
+        if is_too_long or is_too_short:
             return None
         rest = replace(group, items=items[1:])
         is_cut = group.cut or group.is_open
@@ -327,7 +363,7 @@ class CollectedSteps:
         return step
 
     def _list_step_of_any_name(self, group: Group, texts: Sequence[Text]) -> Step | None:
-        """Return the step of a list of words, of which the first may be any action's name."""
+        """Return the step of a list of words, where any word may be the name of an action."""
         if len(texts) < len(group.items) or len(texts) < 2:
             return None
         name = texts[0].value
@@ -352,19 +388,19 @@ class CollectedSteps:
         return self._step_of_other_name(first, group, is_cut=group.cut or group.is_open)
 
     def _step_of_other_name(self, name: str, group: Group, *, is_cut: bool) -> Step:
-        """Return the step of a list whose first item is no name of an action of the task."""
+        """Return the step of a list that begins with the name of an unknown action."""
         objects = self.grammar.objects_of(replace(group, items=group.items[1:]), -1)
         return Step(name, objects, group.at, form="list", is_known=False, is_cut=is_cut)
 
     def _is_step_text(self, text: Text) -> bool:
-        """Whether a text is a step: an action alone, or with something behind it."""
+        """Whether a text is an action, or begins with one and names something else behind it."""
         mentions = self.grammar.surfaces.mentions(text.value)
         if not mentions or not mentions[0].is_action:
             return False
         return len(mentions) > 1 or self.grammar.surfaces.action(text.value) is not None
 
     def read_object(self, node: Group, depth: int) -> None:
-        """Read an object: a step with named parts, actions as keys, or a wrapper."""
+        """Add the steps of an object: a step with its parts under keys, or plans under keys."""
         pairs = self._without_title(node.pairs)
         if not pairs:
             self.current.is_empty = self.current.is_empty or not node.cut
@@ -375,6 +411,7 @@ class CollectedSteps:
             self.current.notes["a step that is not to be executed was left out"] = None
             return
         before = len(self.current.steps)
+        # Columns go first: else a column of actions is read as the action of one step.
         if self.read_columns(pairs, depth) or NamedSteps(self).read(pairs, node, depth):
             self.mark_failure(pairs, before)
             return
@@ -383,17 +420,18 @@ class CollectedSteps:
             return
         if self.read_only_text(pairs):
             return
+        # The plans of each key are read apart first, as what one key means depends on the others.
         plans_by_pair = [self.plans_under(pair, depth) for pair in pairs]
-        flag = self.flag_of(pairs)
-        if not flag:
+        frame = self.frame_of_flag(pairs)
+        if not frame:
             self.read_pairs(pairs, plans_by_pair, depth)
             return
         for plans in plans_by_pair:
             if plans:
-                self.take_in(plans, flag, as_own=True)
+                self.take_in(plans, frame, as_own=True)
 
     def _without_title(self, pairs: Sequence[Pair]) -> list[Pair]:
-        """Return the pairs of an object without the name of a step whose action is a key.
+        """Return the pairs of an object without the title of a step whose action is a key.
 
         ``{"name": "Go to the hall", "walk": {"to": "hall"}}`` is a task of a playbook.
         """
@@ -406,7 +444,13 @@ class CollectedSteps:
     def read_pairs(
         self, pairs: Sequence[Pair], plans_by_pair: Sequence[list[ValueReading]], depth: int
     ) -> None:
-        """Read the pairs of an object; what stands beside a plan and may belong to it is unread."""
+        """Add the plans under the keys of an object; report pairs beside them that may be steps.
+
+        Args:
+            pairs: The keys and values of the object.
+            plans_by_pair: The plans under each key, in the same order.
+            depth: How deep the object stands in the whole value.
+        """
         beside = _PlansBeside.of(pairs, plans_by_pair, self.grammar)
         unclear: list[Text] = []
         kept: list[tuple[Pair, list[ValueReading]]] = []
@@ -438,7 +482,7 @@ class CollectedSteps:
         return "unclear" if beside.has_heading else "read"
 
     def _use(self, pair: Pair, beside: _PlansBeside) -> Literal["read", "unclear", "left out"]:
-        """Return how a key over no plan is used, beside keys over plans."""
+        """Return how a key without a plan is used, beside keys over plans."""
         # A first step goes before the list of "subsequent_steps".
         is_first = is_numbering(pair.name) and not beside.has_heading
         if beside.has_plan and not is_first and self.is_step_beside(pair):
@@ -450,97 +494,116 @@ class CollectedSteps:
     def _read_kept_pairs(
         self, kept: Sequence[tuple[Pair, list[ValueReading]]], label: str, depth: int
     ) -> None:
-        """Read pairs, each with the plans under it; a label says that they are one of several."""
+        """Add the plans under some keys of an object.
+
+        Args:
+            kept: The keys and values, each with the plans under it.
+            label: The label of the object if it is one of several plans; empty if it has none.
+            depth: How deep the object stands in the whole value.
+        """
         pairs_with_plans = 0
-        for _, plans in kept:
+        keys_over_plans: set[str] = set()
+        for pair, plans in kept:
             pairs_with_plans += any(plan.steps or plan.is_empty for plan in plans)
-        is_option = bool(label) and len({pair.key.value for pair, plans in kept if plans}) > 1
-        is_option |= bool(label) and pairs_with_plans < 2  # elements of one name are one list
+            if plans:
+                keys_over_plans.add(pair.key.value)
+        is_alone = pairs_with_plans < 2
+        # Several elements of one name are one list, not several options.
+        is_option = label != "" and (is_alone or len(keys_over_plans) > 1)
         for pair, plans in kept:
             if is_option and plans:
                 self.take_in(plans, f"option {label}", as_own=True)
             else:
-                is_alone = pairs_with_plans < 2
                 self.read_pair(pair, plans, depth, is_alone=is_alone, is_only=len(kept) == 1)
 
     def is_step_beside(self, pair: Pair) -> bool:
-        """Whether a key beside one that holds a plan is a step, or holds one in its text."""
+        """Whether a pair beside a plan may be a step as well, by its key or a call in its value."""
         key = pair.name
         if is_aside_key(key) or key in HEADINGS or is_object_key(key) or is_rejected_key(key):
             return False
         if self.grammar.surfaces.action(key) is not None:
             return key not in SCHEMA_KEYS or self.names_object(pair.value)
-        if is_numbering(key):
-            return True
-        if self.holds_call(pair.value):
+        if is_numbering(key) or self.holds_call(pair.value):
             return True
         if isinstance(pair.value, Text) and not _GOING_ON.isdisjoint(key_words(key)):
             return bool(self.grammar.line(pair.value.value, 0, meant=True).steps)
-        values = [] if pair.value is None else list(texts_of(pair.value))
+        if not pair.key.value.isupper():
+            return False
         is_list = isinstance(pair.value, Group) and pair.value.kind == "list"
-        return pair.key.value.isupper() and (is_list or not values or self.names_object(pair.value))
+        has_texts = bool(list(texts_of(pair.value)))
+        return is_list or not has_texts or self.names_object(pair.value)
 
     def holds_call(self, node: Node | None, depth: int = 0) -> bool:
-        """Whether a text, or one in a value, is written as only steps are."""
+        """Whether a text, or one in a value, is written as only steps are; remarks do not count."""
+        # A value in a string may be encoded several times.
         inside = encoded(node) if isinstance(node, Text) else None
         if inside is not None and depth <= MAX_DEPTH:
             return self.holds_call(inside, depth + 1)
         if isinstance(node, Text):
-            is_short = node.quoted and len(node.value) <= LONGEST_LINE
-            steps = self.grammar.line(node.value, 0, meant=True).steps if is_short else []
+            if not node.quoted or len(node.value) > LONGEST_LINE:
+                return False
+            steps = self.grammar.line(node.value, 0, meant=True).steps
             return any(map(self.is_step_form, steps))
         if node is None or depth > MAX_DEPTH:
             return False
-        told = [pair.value for pair in node.pairs if not is_aside_key(pair.key.value)]
-        return any(self.holds_call(inner, depth + 1) for inner in (*node.members, *told))
+        under_keys = [pair.value for pair in node.pairs if not is_aside_key(pair.key.value)]
+        return any(self.holds_call(inner, depth + 1) for inner in [*node.members, *under_keys])
 
     def is_step_form(self, step: Step) -> bool:
         """Whether a step is written as only steps are: a call, but not of an object's name."""
         if step.form == "words" and not step.is_known:
             return step.name.isupper()
-        is_object = any(m.name == step.name for m in self.grammar.surfaces.mentions(step.name))
-        return step.form in ("call", "script", "pddl") and (step.is_known or not is_object)
+        if step.form not in ("call", "script", "pddl"):
+            return False
+        mentions = self.grammar.surfaces.mentions(step.name)
+        return step.is_known or all(mention.name != step.name for mention in mentions)
 
     @staticmethod
-    def flag_of(pairs: Sequence[Pair]) -> str:
-        """Return whether an object says that its plan is chosen: ``"final"``, ``"rejected"``."""
+    def frame_of_flag(pairs: Sequence[Pair]) -> str:
+        """Return ``"final"`` for ``"chosen": true``, ``"rejected"`` for false, else ""."""
         for pair in pairs:
-            if pair.name in _CHOSEN_KEYS and pair.text.lower() in _TRUTHS:
-                return "final" if _TRUTHS[pair.text.lower()] else "rejected"
+            truth = _TRUTHS.get(pair.text.lower())
+            if pair.name in _CHOSEN_KEYS and truth is not None:
+                return "final" if truth else "rejected"
         return ""
 
     def read_only_text(self, pairs: Sequence[Pair]) -> bool:
-        """Read an object of which one text is a whole step and no other is: ``{"call": ...}``."""
+        """Add the only text of an object that is a whole step: ``{"call": "WALK(hall)"}``.
+
+        Return False if there is none or more than one, or if the object has other values.
+        """
         if len(pairs) < 2:
             return any(map(self.read_only_call, pairs))
         if any(isinstance(pair.value, Group) for pair in pairs):
             return False
-        candidates: list[list[Step]] = []
-        for pair in pairs:
-            if not isinstance(pair.value, Text) or not pair.value.quoted:
-                continue
-            key = pair.name
-            if is_aside_key(key) or key in HEADINGS or is_numbering(key):
-                continue
-            if self.grammar.surfaces.action(key) is not None:
-                continue  # its text names the objects of the step
-            steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
-            if steps and all(step.is_whole for step in steps):
-                candidates.append(steps)
-        if len(candidates) != 1:
+        steps_of_texts = [steps for steps in map(self._steps_of_plain_text, pairs) if steps]
+        if len(steps_of_texts) != 1:
             return False
-        for step in candidates[0]:
+        for step in steps_of_texts[0]:
             step.form = "object"
-        self.current.steps += candidates[0]
+        self.current.steps += steps_of_texts[0]
         return True
 
-    def read_only_call(self, pair: Pair) -> bool:
-        """Read the call under the only key of an object, known or not; False if there is none."""
+    def _steps_of_plain_text(self, pair: Pair) -> list[Step]:
+        """Return the whole steps in a string under a key that says nothing about it."""
         key = pair.name
-        is_other = is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS
-        if is_other or self.grammar.surfaces.action(key) is not None or not _may_hold_call(pair):
-            return False
+        if not isinstance(pair.value, Text) or not pair.value.quoted:
+            return []
+        if is_aside_key(key) or key in HEADINGS or is_numbering(key):
+            return []
+        if self.grammar.surfaces.action(key) is not None:
+            return []  # the string names the objects of the step
+        steps = self.grammar.line(pair.value.value, pair.value.at, meant=True).steps
+        return steps if all(step.is_whole for step in steps) else []
+
+    def read_only_call(self, pair: Pair) -> bool:
+        """Add the call under the only key of an object, known or not; return False if none."""
+        key = pair.name
         text = pair.value
+        if is_aside_key(key) or is_numbering(key) or key in HEADINGS | _SAYING_KEYS:
+            return False
+        if self.grammar.surfaces.action(key) is not None or not _may_hold_call(pair):
+            return False
         if not isinstance(text, Text) or not text.quoted or not is_like_call(text.value):
             return False
         steps = self.grammar.line(text.value, text.at, meant=True).steps
@@ -552,34 +615,32 @@ class CollectedSteps:
         return True
 
     def read_columns(self, pairs: Sequence[Pair], depth: int) -> bool:
-        """Read actions and their objects in columns of the same length; False if there are none.
+        """Add steps whose actions and objects stand in columns; return False if there are none.
 
         Examples are ``{"actions": ["WALK", "OPEN"], "arguments": [["hall"], ["door"]]}`` and
         ``{"action": {"0": "WALK", "1": "OPEN"}, "object": {"0": "hall", "1": "door"}}``.
         Several names under ``action`` in one item of a list of steps are no column.
+
+        Args:
+            pairs: The keys and values of an object.
+            depth: How deep the object stands in the whole value.
         """
-        names_columns = HEADINGS if self.depth_of_items else HEADINGS | ACTION_KEYS
+        keys_of_actions = HEADINGS if self.lists_around else HEADINGS | ACTION_KEYS
         columns: dict[str, list[Node]] = {}
         for pair in pairs:
             cells = _cells_of_column(pair.value)
             if cells:
                 columns[pair.key.value] = cells
-        for key, names in columns.items():
-            is_column = plain_key(key) in names_columns
-            if not (is_column and all(map(self.names_action, names))):
+        for key, actions in columns.items():
+            if plain_key(key) not in keys_of_actions or not all(map(self.names_action, actions)):
                 continue
-            beside = {
-                other: cells
-                for other, cells in columns.items()
-                if other != key and len(cells) == len(names)
-            }
+            beside: dict[str, list[Node]] = {}
+            for other, cells in columns.items():
+                if other != key and len(cells) == len(actions):
+                    beside[other] = cells
             if any(map(is_object_key, beside)):
-                for place, name in enumerate(names):
-                    row: list[Item] = [Pair(Text("action", name.at, name.at), name)]
-                    for other, cells in beside.items():
-                        at = cells[place].at
-                        row.append(Pair(Text(other, at, at), cells[place]))
-                    self.read_object(Group("object", name.at, name.end, row), depth + 1)
+                for row in _rows_of_columns(actions, beside):
+                    self.read_object(row, depth + 1)
                 others = [pair for pair in pairs if pair.key.value not in {key, *beside}]
                 self.current.unread += map(written_pair, filter(self.is_step_beside, others))
                 return True
@@ -595,47 +656,45 @@ class CollectedSteps:
         return self.grammar.surfaces.action(name)
 
     def plans_under(self, pair: Pair, depth: int) -> list[ValueReading]:
-        """Return the plans under a key; none if it is an action, a number or an aside."""
+        """Return the plans under a key; none if the key is a remark or a number."""
         key = pair.name
         is_aside = is_aside_key(pair.key.value) and key not in HEADINGS
-        if is_aside or is_numbering(key) or not self._may_hold_steps(pair.value):
+        if is_aside or is_numbering(key) or not _may_hold_plan(pair.value):
             return []
-        if self.grammar.is_free and key not in HEADINGS and self._is_flat(pair.value):
+        if self.grammar.is_free and key not in HEADINGS and _is_list_of_words(pair.value):
             return []  # whatever the key is, these are its objects
-        found = self.inside(pair.value, depth + 1)
-        if self.grammar.surfaces.action(pair.key.value) is not None:
-            # Under an action stand its objects, unless whole steps stand there.
-            return [r for r in found if any(s.is_whole for s in r.steps)]
-        return [r for r in found if r.steps or (r.is_empty and key in HEADINGS)]
-
-    @staticmethod
-    def _is_flat(node: Node | None) -> bool:
-        """Whether a value is a list of words without brackets in them."""
-        return (
-            isinstance(node, Group)
-            and node.kind == "list"
-            and all(isinstance(item, Text) and "(" not in item.value for item in node.items)
-        )
-
-    @staticmethod
-    def _may_hold_steps(node: Node | None) -> bool:
-        """Whether a value is a group, or a text of several lines or with a value in it."""
-        if not isinstance(node, Text):
-            return isinstance(node, Group)
-        return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
+        # Under an action stand its objects, unless whole steps stand there.
+        is_action = self.grammar.surfaces.action(pair.key.value) is not None
+        plans: list[ValueReading] = []
+        for plan in self.inside(pair.value, depth + 1):
+            if is_action:
+                is_meant = any(step.is_whole for step in plan.steps)
+            else:
+                is_meant = bool(plan.steps) or (plan.is_empty and key in HEADINGS)
+            if is_meant:
+                plans.append(plan)
+        return plans
 
     def inside(self, node: Node | None, depth: int) -> list[ValueReading]:
-        """Return the plans in a value, read apart."""
+        """Return the plans in a value, without adding them."""
         apart = CollectedSteps(self.grammar)
         apart.read(node, depth)
         self.decision = self.decision or apart.decision
         return apart.readings
 
     def take_in(self, readings: Sequence[ValueReading], key: str, *, as_own: bool) -> None:
-        """Add plans that were read apart: to the current plan, or as plans of their own."""
-        several = sum(bool(reading.steps) for reading in readings) > 1
+        """Add plans that were read apart.
+
+        Args:
+            readings: The plans.
+            key: The key over them.
+            as_own: Whether they are plans of their own. If not, the first one adds its steps to the
+                current plan, unless several of them have steps.
+        """
+        plans_with_steps = [reading for reading in readings if reading.steps]
+        are_own = as_own or len(plans_with_steps) > 1
         for number, reading in enumerate(readings):
-            if as_own or several or number:
+            if are_own or number:
                 reading.key = f"{key} {reading.key}".strip()
                 self.readings.append(reading)
                 continue
@@ -648,11 +707,11 @@ class CollectedSteps:
             current.left_out |= reading.left_out
             current.notes |= reading.notes
             current.is_empty = current.is_empty or reading.is_empty
-        if as_own or several:
+        if are_own:
             self.readings.append(ValueReading())
 
     def is_denied(self, pairs: Sequence[Pair]) -> bool:
-        """Whether an object says that its step is not to be executed."""
+        """Whether an object says that its step is not to be executed: ``"skip": true``."""
         for pair in pairs:
             value = pair.text.lower()
             truth = _TRUTHS.get(value)
@@ -667,18 +726,23 @@ class CollectedSteps:
                 return True
         return False
 
-    def mark_failure(self, pairs: Sequence[Pair], begin: int) -> None:
-        """Mark the step of an object or a row if a key beside it says that it failed."""
-        steps = self.current.steps[begin:]
+    def mark_failure(self, pairs: Sequence[Pair], steps_before: int) -> None:
+        """Mark the step of an object or a row as failed if a key beside it says so.
+
+        Args:
+            pairs: The keys and values of the object.
+            steps_before: Number of steps before those of the object. Only a single step is marked.
+        """
+        steps = self.current.steps[steps_before:]
         if len(steps) != 1:
             return
         for pair in pairs:
             key = pair.name
             if key not in _RESULT_KEYS or not isinstance(pair.value, Text):
                 continue
-            said = pair.value.value
-            is_error = key == "error" and any(map(str.isalnum, said)) and not says_nothing(said)
-            if is_error or reports_failure(f"result: {said}"):
+            result = pair.value.value
+            is_error = key == "error" and has_words(result) and not says_nothing(result)
+            if is_error or reports_failure(f"result: {result}"):
                 steps[0].is_failed = True
 
     def read_pair(
@@ -690,12 +754,12 @@ class CollectedSteps:
         is_alone: bool,
         is_only: bool,
     ) -> None:
-        """Read one pair of an object that is no step with named parts.
+        """Add the plans under a key, or the step that the key and its value are.
 
         Args:
             pair: The key and its value.
             plans: The plans under the key.
-            depth: How deep the pair stands.
+            depth: How deep the pair stands in the whole value.
             is_alone: Whether no other key of the object stands over a plan.
             is_only: Whether the object has no other key.
         """
@@ -720,10 +784,15 @@ class CollectedSteps:
         elif plain in HEADINGS and text is not None:
             self.read_text(text)
         else:
-            self.unknown_pair(pair, is_listed=is_only and depth > 0)
+            self.read_unknown_key(pair, is_listed=is_only and depth > 0)
 
     def _read_action_key(self, pair: Pair, action: ActionForm) -> None:
-        """Read ``{"WALK": "light"}``, unless the key is one of a schema: ``{"type": "plan"}``."""
+        """Add the step ``{"WALK": "light"}``, unless the key is of a schema: ``{"type": "plan"}``.
+
+        Args:
+            pair: The key and its value.
+            action: The action that the key names.
+        """
         key = pair.key.value
         is_schema = plain_key(key) in SCHEMA_KEYS and isinstance(pair.value, Text)
         if is_schema and not self.names_object(pair.value):
@@ -735,14 +804,17 @@ class CollectedSteps:
         self.current.steps.append(step)
 
     def _read_under_number(self, pair: Pair, depth: int) -> None:
-        """Read ``{"1": "WALK(light)"}``, and number the steps that have no number yet."""
+        """Add the steps of ``{"1": "WALK(light)"}``, with this number if they have none."""
         number = number_of(pair.name)
         for step in self.steps_in([pair.value], depth):
             if step.number is None:
                 step.number = number
 
     def _read_aside(self, pair: Pair, depth: int) -> None:
-        """Read a key that mostly explains; it is left out if nothing under it may be a step."""
+        """Add the steps under a key that mostly explains; it is left out if there are none.
+
+        A text is only read under ``step``.
+        """
         key = pair.key.value
         text = pair.value if isinstance(pair.value, Text) else None
         if text is None and not explains(key):
@@ -761,8 +833,8 @@ class CollectedSteps:
         texts = () if node is None else texts_of(node)
         return any(self.grammar.surfaces.objects_in(text) for text in texts)
 
-    def unknown_pair(self, pair: Pair, *, is_listed: bool) -> None:
-        """Read a key that may be an action that the task does not have, over its objects.
+    def read_unknown_key(self, pair: Pair, *, is_listed: bool) -> None:
+        """Add the step of a key that may be an unknown action over its objects; else leave it out.
 
         Args:
             pair: The key and its value.
@@ -771,32 +843,27 @@ class CollectedSteps:
         key = pair.key.value
         plain = plain_key(key)
         names_object = self.names_object(pair.value)
-        if plain in SIGNALS and not names_object:
-            self.current.left_out[key] = None
-            return
-        if plain not in ACTION_KEYS and is_object_key(key) and names_object:
+        is_part = plain in ACTION_KEYS or is_object_key(key)
+        is_no_step = lists_objects(key) or (plain in SIGNALS and not names_object)
+        if is_object_key(key) and plain not in ACTION_KEYS and names_object and not is_no_step:
             self.current.unread.append(written_pair(pair))
             return
-        # "relevant_objects" stands beside a plan, and is no action.
-        is_part = plain in ACTION_KEYS or is_object_key(key) or key_words(key)[-1:] == ("objects",)
-        if is_part or not self._is_unknown_action(pair, names_object=names_object):
+        if is_no_step or is_part or not self._is_unknown_action(pair, names_object=names_object):
             self.current.left_out[key] = None
             return
-        step = Step(
-            key,
-            self.grammar.objects_of(opened(pair.value), -1),
-            pair.key.at,
-            -1,
-            "key",
-            is_known=False,
-            is_weak=not (names_object or key.isupper() or is_listed),
-        )
+        objects = self.grammar.objects_of(opened(pair.value), -1)
+        step = Step(key, objects, pair.key.at, -1, "key", is_known=False)
+        step.is_weak = not (names_object or key.isupper() or is_listed)
         self.current.steps.append(step)
 
     def _is_unknown_action(self, pair: Pair, *, names_object: bool) -> bool:
         """Whether a key may be the name of an action that the task does not have.
 
-        It is over a list (``"fly": ["hall"]``), or in capitals over an object or nothing.
+        It is over a list, ``"fly": ["hall"]``, or in capitals over an object or nothing.
+
+        Args:
+            pair: The key and its value.
+            names_object: Whether the value names an object of the task.
         """
         key = pair.key.value
         if not key.replace("-", "_").isidentifier() and not self.grammar.line(key, 0).steps:
@@ -815,9 +882,9 @@ class _PlansBeside:
     """The keys of an object that stand over plans.
 
     Args:
-        has_plan: Whether one of them is no action of the task.
-        has_heading: Whether one of them is that of a whole plan: ``plan``, ``steps``.
-        has_final: Whether one of them says that its plan is the final one.
+        has_plan: Whether there is one that is no action of the task.
+        has_heading: Whether there is one for a whole plan: ``plan``, ``steps``.
+        has_final: Whether there is one that presents its plan as final.
     """
 
     has_plan: bool
@@ -841,7 +908,7 @@ class _PlansBeside:
 
 
 def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
-    """Return whether an object is what the world, or somebody else, says to an agent in a dialogue.
+    """Whether an object is a message of the world, or of somebody else than the agent.
 
     It has to say something: a role beside an unknown action does not hide that action.
     """
@@ -849,22 +916,39 @@ def _is_said_by_others(pairs: Sequence[Pair]) -> bool:
         return False
     has_arguments = any(holds_arguments(pair) for pair in pairs if pair.name not in ("id", "name"))
     for pair in pairs:
-        is_result = pair.name == "type" and is_reply_key(pair.text)
-        is_result |= pair.name in _IDS_OF_CALLS and not has_arguments
-        if is_result or (pair.name == "role" and pair.text in _OTHERS):
+        is_reply = pair.name == "type" and is_reply_key(pair.text)
+        is_result = pair.name in _IDS_OF_CALLS and not has_arguments
+        if is_reply or is_result or (pair.name == "role" and pair.text in _OTHERS):
             return True
     return False
 
 
 def _may_hold_call(pair: Pair) -> bool:
-    """Whether the only key of an object may stand over a step: it neither denies nor tells."""
+    """Whether a key may stand over a step: it neither denies, rejects, nor names objects."""
     words = key_words(pair.key.value)
-    is_past = not _NOT_TO_DO.isdisjoint(words) or not _NEGATIONS.isdisjoint(words)
-    return not (is_past or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
+    is_denied = not _NOT_TO_DO.isdisjoint(words) or not _NEGATIONS.isdisjoint(words)
+    return not (is_denied or is_object_key(pair.key.value) or is_rejected_key(pair.key.value))
+
+
+def _may_hold_plan(node: Node | None) -> bool:
+    """Whether a value is a group, or a text of several lines or with a value in it."""
+    if not isinstance(node, Text):
+        return isinstance(node, Group)
+    return "\n" in node.value or node.value.strip(' \t\n"\\')[:1] in ("[", "{")
+
+
+def _is_list_of_words(node: Node | None) -> bool:
+    """Whether a value is a list of texts without brackets in them."""
+    if not isinstance(node, Group) or node.kind != "list":
+        return False
+    return all(isinstance(item, Text) and "(" not in item.value for item in node.items)
 
 
 def _cells_of_column(node: Node | None) -> list[Node]:
-    """Return the cells of a list, or of an object whose keys number them, in their order."""
+    """Return the cells of a list, or of an object whose keys number them; empty for other values.
+
+    Objects such as ``{"0": "WALK", "1": "OPEN"}`` are how tables of pandas are printed.
+    """
     if not isinstance(node, Group) or node.kind not in ("list", "object"):
         return []
     if node.kind == "list":
@@ -877,8 +961,25 @@ def _cells_of_column(node: Node | None) -> list[Node]:
     return [cell for _, cell in sorted(numbered, key=lambda entry: entry[0])]
 
 
-def _place_of(item: Item) -> int:
-    """Return where an item begins."""
+def _rows_of_columns(actions: Sequence[Node], columns: Mapping[str, list[Node]]) -> list[Group]:
+    """Return a step as an object for each action of a column, with the cells beside it.
+
+    Args:
+        actions: The column of the actions.
+        columns: The other columns, of the same length, by their keys.
+    """
+    rows: list[Group] = []
+    for index, action in enumerate(actions):
+        row: list[Item] = [Pair(Text("action", action.at, action.at), action)]
+        for key, cells in columns.items():
+            at = cells[index].at
+            row.append(Pair(Text(key, at, at), cells[index]))
+        rows.append(Group("object", action.at, action.end, row))
+    return rows
+
+
+def _begin_of(item: Item) -> int:
+    """Return the offset at which an item begins."""
     return item.key.at if isinstance(item, Pair) else item.at
 
 
@@ -890,7 +991,7 @@ def holds_step(name: str) -> bool:
 def plan_in_thoughts(group: Group) -> Pair | None:
     """Return the plan among the thoughts of an object, ``{"thoughts": {"plan": "..."}}``.
 
-    Such a plan is meant where the object holds nothing else that is one.
+    Such a plan is meant if the object holds no other one.
     """
     for outer in group.items:
         if not isinstance(outer, Pair) or not isinstance(outer.value, Group):
@@ -902,9 +1003,10 @@ def plan_in_thoughts(group: Group) -> Pair | None:
 
 
 def _with_objects(node: Group) -> Group:
-    """Return a call with the calls by keyword under its own keywords as objects.
+    """Return a call in which calls under a keyword are objects.
 
-    ``Call(function=Function(name="walk"))`` is how Python prints an object that holds another.
+    ``Call(function=Function(name="walk"))`` is how Python prints an object in another one. It is
+    read like ``{"function": {"name": "walk"}}``.
     """
     items: list[Item] = []
     for item in node.items:
@@ -916,11 +1018,11 @@ def _with_objects(node: Group) -> Group:
     return replace(node, items=items)
 
 
-def _names_call(pair: Pair, group: Group) -> bool:
-    """Whether the value of a pair is the name of a call whose arguments a group holds."""
+def _names_call(pair: Pair, arguments: Group) -> bool:
+    """Whether the value of a pair is the name of a call with some arguments, all under keywords."""
     name = pair.value
-    is_name = isinstance(name, Text) and not name.quoted and name.end == group.at
-    return is_name and all(isinstance(item, Pair) for item in group.items)
+    is_name = isinstance(name, Text) and not name.quoted and name.end == arguments.at
+    return is_name and all(isinstance(item, Pair) for item in arguments.items)
 
 
 def _heads_whole_plan(key: str) -> bool:
@@ -929,21 +1031,15 @@ def _heads_whole_plan(key: str) -> bool:
 
 
 def _is_known_beside_plans(pair: Pair) -> bool:
-    """Whether a pair beside a plan is nothing to read: a value, objects, or a remark."""
+    """Whether a pair beside a plan can be left out: a group, objects, an action, or a remark."""
     key = pair.name
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
 
 
-def _hands_over_variables(call: Group) -> bool:
-    """Whether a call of a program has parts of variables as arguments: ``do(step.action)``."""
-    texts = [item.value for item in call.items if isinstance(item, Text) and not item.quoted]
-    return len(texts) == len(call.items) and VARIABLES.fullmatch(",".join(texts)) is not None
-
-
 def _is_cut(node: Node | None) -> bool:
-    """Whether the text ends inside a value."""
+    """Whether the answer ends inside a value."""
     if isinstance(node, Text):
         return node.cut
     return node is not None and (node.cut or node.is_open)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Union
 
+from eai.text import has_words
+
 
 @lru_cache(maxsize=4096)
 def plain_key(key: str) -> str:
@@ -125,7 +127,16 @@ DEPTH = 64
 
 @dataclass(slots=True)
 class _Frame:
-    """An open bracket and what was read behind it."""
+    """An open bracket and what was read behind it.
+
+    Args:
+        opener: The bracket.
+        at: Its offset.
+        name: The name of the call whose arguments it opens; None if it opens none.
+        items: The items that are finished.
+        key: The key whose value is read next; None if there is none.
+        separated: Whether a comma, or nothing at all, stands before the next item.
+    """
 
     opener: str
     at: int
@@ -157,21 +168,32 @@ _CLOSES = {"]": "[", "}": "{", ")": "("}
 
 
 def _content(quoted: str) -> str:
-    """Resolve the escapes of a string; an unknown escape stands for its own letter."""
+    """Return a string with its escapes resolved; an unknown escape stands for its own letter."""
     if "\\" not in quoted:
         return quoted
-
-    def letter(match: re.Match[str]) -> str:
-        code, letter = match.groups()
-        return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
-
     # Two \u escapes may form one character; half of one stands for nothing.
-    plain = _ESCAPE.sub(letter, quoted)
+    plain = _ESCAPE.sub(_escaped, quoted)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+def _escaped(escape: re.Match[str]) -> str:
+    """Return the character that an escape stands for."""
+    code, letter = escape.groups()
+    return chr(int(code, 16)) if code else _ESCAPES.get(letter, letter)
+
+
 class _Builder:
-    """Puts tokens together to one group; a stack of frames instead of recursion."""
+    """Puts tokens together to one group, with a stack of open brackets instead of recursion.
+
+    Args:
+        text: The text.
+        at: Offset of the opening bracket of the group.
+
+    Attributes:
+        frames: The open brackets, the innermost last.
+        repairs: What had to be repaired so far.
+        too_deep: Offset of the first bracket that is nested too deeply; None if none is.
+    """
 
     __slots__ = ("frames", "repairs", "text", "too_deep")
 
@@ -182,7 +204,7 @@ class _Builder:
         self.too_deep: int | None = None
 
     def take(self, match: re.Match[str]) -> Group | None:
-        """Take in one token; return the outermost group if it is finished by it."""
+        """Add one token; return the outermost group if the token closes it."""
         kind = match.lastgroup
         if kind == "mark":
             return self.mark(match.group(), match.start())
@@ -197,7 +219,7 @@ class _Builder:
         return None
 
     def mark(self, mark: str, at: int) -> Group | None:
-        """Take in a bracket, a colon or a comma."""
+        """Add a bracket, a colon or a comma; return the outermost group if it is closed."""
         if mark in "]})":
             return self.close(mark, at + 1)
         if mark in "[{(":
@@ -232,26 +254,37 @@ class _Builder:
 
     def add_word(self, word: str, at: int) -> None:
         """Put a bare word into the innermost group, or lengthen the bare words before it."""
-        if not any(map(str.isalnum, word)) and word not in ELLIPSES:
+        if not has_words(word) and word not in ELLIPSES:
             return
         frame = self.frames[-1]
         last = frame.items[-1] if frame.items and not frame.separated else None
         if isinstance(last, Pair):
             last = last.value
-        beside = isinstance(last, Text) and not last.quoted and frame.key is None
-        if isinstance(last, Text) and beside and "\n" not in self.text[last.end : at]:
+        is_bare = isinstance(last, Text) and not last.quoted and frame.key is None
+        if isinstance(last, Text) and is_bare and "\n" not in self.text[last.end : at]:
             last.end = at + len(word)
         else:
             self.add(Text(word, at, at + len(word)))
 
     def colon(self) -> None:
         """Turn the text before a colon into a key."""
+        last = self.taken_text()
+        if last is not None:
+            self.frames[-1].key = last
+
+    def taken_text(self) -> Text | None:
+        """Take the text before a colon or a parenthesis out of the innermost group.
+
+        None if there is none: a comma, another value or a key is before it.
+        """
         frame = self.frames[-1]
-        if frame.key is None and frame.items and not frame.separated:
-            last = frame.items[-1]
-            if isinstance(last, Text):
-                frame.items.pop()
-                frame.key = self.settled(last)
+        if frame.key is not None or frame.separated or not frame.items:
+            return None
+        last = frame.items[-1]
+        if not isinstance(last, Text):
+            return None
+        frame.items.pop()
+        return self.settled(last)
 
     def comma(self) -> None:
         """End an item."""
@@ -263,14 +296,9 @@ class _Builder:
 
     def open(self, opener: str, at: int) -> None:
         """Begin a group; behind a text, a parenthesis begins the arguments of a call."""
-        frame = self.frames[-1]
-        name: Text | None = None
-        if opener == "(" and frame.key is None and frame.items and not frame.separated:
-            last = frame.items[-1]
-            if isinstance(last, Text):
-                frame.items.pop()
-                frame.separated = True
-                name = self.settled(last)
+        name = self.taken_text() if opener == "(" else None
+        if name is not None:
+            self.frames[-1].separated = True
         self.frames.append(_Frame(opener, at, name))
 
     def close(self, closer: str, end: int) -> Group | None:
@@ -279,6 +307,7 @@ class _Builder:
         if all(frame.opener != opener for frame in self.frames):
             self.repairs["stray bracket"] = None
             return None
+        # Groups that are open inside of it lack their brackets.
         while self.frames[-1].opener != opener:
             self.repairs["missing bracket"] = None
             self.add(self.finished(end))
@@ -289,34 +318,29 @@ class _Builder:
         return None
 
     def finished(self, end: int, *, cut: bool = False) -> Group:
-        """Take the innermost frame off the stack and make a group of it."""
+        """Take the innermost open bracket off the stack and return its group.
+
+        Args:
+            end: Offset behind the group.
+            cut: Whether the text ends inside the group.
+        """
         frame = self.frames.pop()
-        last = frame.items[-1] if frame.items else None
-        if cut and frame.opener == "{" and frame.key is None and isinstance(last, Text):
-            frame.key = self.settled(last)
-            frame.items.pop()
+        if cut and frame.opener == "{" and frame.key is None:
+            last = frame.items[-1] if frame.items else None
+            if isinstance(last, Text):
+                # A text at the end of an object is a key whose value is missing.
+                frame.key = self.settled(last)
+                frame.items.pop()
         if frame.key is not None:
-            frame.items.append(Pair(frame.key, Text("", end, end, cut=True) if cut else None))
+            missing = Text("", end, end, cut=True) if cut else None
+            frame.items.append(Pair(frame.key, missing))
         elif frame.separated and frame.items and not cut:
             self.repairs["trailing comma"] = None
-        items = frame.items
-        for item in items:
+        for item in frame.items:
             text = item.value if isinstance(item, Pair) else item
             if isinstance(text, Text):
                 self.settled(text)
-        if frame.name is not None:
-            return Group("call", frame.name.at, end, items, frame.name, cut)
-        are_pairs = all(isinstance(item, Pair) for item in items)
-        if are_pairs and (items or frame.opener == "{"):
-            return Group("object", frame.at, end, items, None, cut)
-        members: list[Item] = []
-        for item in items:
-            if isinstance(item, Pair):
-                # A pair among other items is an object of its own.
-                members.append(Group("object", item.key.at, item.key.end, [item]))
-            else:
-                members.append(item)
-        return Group("list", frame.at, end, members, None, cut)
+        return _group_of(frame, end, cut=cut)
 
     def settled(self, text: Text) -> Text:
         """Give bare words the characters from their first to their last."""
@@ -325,7 +349,7 @@ class _Builder:
         return text
 
     def abandoned(self, end: int) -> Group:
-        """Close everything because the text is over."""
+        """Close all brackets at the end of the text, and return the outermost group."""
         cut = not self.is_complete()
         if not cut:
             self.repairs["missing bracket"] = None
@@ -338,10 +362,10 @@ class _Builder:
         return group
 
     def is_complete(self) -> bool:
-        """Whether nothing but brackets is missing: the last member is closed, and no comma follows.
+        """Whether nothing but brackets is missing: the last member is closed, without a comma.
 
-        A string may be the last member of a list, not the last value of an object, for which more
-        keys may be missing.
+        A string may be the last member of a list, but not the last value of an object, for which
+        more keys may be missing.
         """
         frame = self.frames[-1]
         if frame.key is not None or frame.separated or not frame.items:
@@ -353,6 +377,24 @@ class _Builder:
         return is_closed and (frame.opener != "{" or isinstance(last, Pair))
 
 
+def _group_of(frame: _Frame, end: int, *, cut: bool) -> Group:
+    """Return a bracket that is closed as a call, an object, or a list."""
+    items = frame.items
+    if frame.name is not None:
+        return Group("call", frame.name.at, end, items, frame.name, cut)
+    are_pairs = all(isinstance(item, Pair) for item in items)
+    if are_pairs and (items or frame.opener == "{"):
+        return Group("object", frame.at, end, items, None, cut)
+    members: list[Item] = []
+    for item in items:
+        if isinstance(item, Pair):
+            # A pair among other items is an object of its own.
+            members.append(Group("object", item.key.at, item.key.end, [item]))
+        else:
+            members.append(item)
+    return Group("list", frame.at, end, members, None, cut)
+
+
 def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
     """Read the bracketed value that begins at an offset.
 
@@ -360,10 +402,11 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
         text: The text.
         at: Offset of an opening bracket.
         end: Offset at which the text counts as ended.
-        most: How many tokens are read at most; then the text counts as ended.
+        most: Maximum number of tokens; behind them the text counts as ended.
 
     Returns:
-        The value with all that could be read of it; ``group.cut`` says whether it was closed.
+        The value as far as it could be read. If it is not closed, ``group.is_open`` is true, and
+        ``group.cut`` says whether more than brackets is missing.
     """
     builder = _Builder(text, at)
     count = 0
@@ -378,19 +421,19 @@ def scan_block(text: str, at: int, *, end: int, most: int) -> Block:
 
 
 def is_structured(group: Group) -> bool:
-    """Whether a bracketed text is a value: it has strings, keys, values in it, or is empty."""
+    """Whether a text in brackets is a value: it has a string, a key, a group, or several words.
+
+    An empty one is a value as well; ``[00:56]`` is a time.
+    """
     if not group.items:
         return True
-    texts = 0
-    for item in group.items:
-        if isinstance(item, Pair) and isinstance(item.value, Text):
-            is_time = item.key.value.isdigit() and item.value.value.isdigit()
-            if is_time and len(group.items) == 1:
-                return False  # [00:56]
-        if isinstance(item, (Pair, Group)) or item.quoted:
-            return True
-        texts += 1
-    return texts > 1
+    first = group.items[0]
+    if len(group.items) == 1 and isinstance(first, Pair) and isinstance(first.value, Text):
+        is_time = first.key.value.isdigit() and first.value.value.isdigit()
+        return not is_time
+    if any(not isinstance(item, Text) or item.quoted for item in group.items):
+        return True
+    return len(group.items) > 1
 
 
 MAX_ENCODED = 10_000
@@ -399,7 +442,7 @@ _ENCODED_DEPTH = 8
 
 
 def encoded(text: Text) -> Group | None:
-    """Return the value that stands in a string, as in calls of tools; None if there is none."""
+    """Return the value in a string, as in the arguments of a tool; None if there is none."""
     value = text.value.strip()
     if len(value) > 1 and value[0] == value[-1] == '"':
         value = f"[{value}]"  # a string that was encoded twice

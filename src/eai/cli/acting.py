@@ -62,7 +62,7 @@ _MAX_NAMED = 3
 
 @dataclass(frozen=True)
 class _Sampling:
-    """How a model is asked: options of all commands that may ask one."""
+    """Options for sampling, shared by all commands that ask a model."""
 
     temperature: Annotated[
         float | None, typer.Option(help="Sampling temperature.", rich_help_panel=_SAMPLING)
@@ -102,7 +102,7 @@ class _Sampling:
     ] = 5
 
     def options(self, *names: str) -> dict[str, object]:
-        """Return the fields of a request that are given.
+        """Return the sampling parameters that were given.
 
         Args:
             names: Other fields of this class that are part of a request.
@@ -130,7 +130,7 @@ class _Sampling:
 
 
 def _read_field(text: str) -> tuple[str, object]:
-    """Return key and value of ``KEY=VALUE``; the value is JSON, or else text."""
+    """Return key and value of ``KEY=VALUE``, with the value as JSON or else as text."""
     # "top_p=0.9" -> ("top_p", 0.9); "stop=END" -> ("stop", "END"), as END is no JSON.
     key, equals, value = text.partition("=")
     if not key or not equals:
@@ -167,7 +167,7 @@ class _Asking(_Sampling):
 
 @dataclass(frozen=True)
 class _Asked:
-    """The model that is asked, and where it is."""
+    """Options for the model that is asked."""
 
     model: Annotated[str, typer.Option(help="Name of the model, as the endpoint knows it.")]
     base_url: opt.BaseUrl = None
@@ -175,7 +175,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Question:
-    """The question that is asked about each task."""
+    """Options for the question that is asked about each task."""
 
     ability: opt.Ability = None
     wording: opt.Wording = "own"
@@ -200,10 +200,10 @@ def prompts(
     json: opt.Json = False,  # noqa: ARG001  # they are JSON Lines in any case
 ) -> None:
     """Write a prompt for every task as JSON Lines: id, suite, ability, prompt."""
-    chosen = named_suite(suite)
-    meant = selection.of(chosen, limited=False)
+    chosen_suite = named_suite(suite)
+    meant = selection.of(chosen_suite, limited=False)
     # The limit counts prompts: not every task has one.
-    asked = islice(question.prompts(chosen, meant), selection.limit)
+    asked = islice(question.prompts(chosen_suite, meant), selection.limit)
     written: list[str] = []
     noted = _noting_tasks(asked, written)
     if lines.output is not None:
@@ -213,7 +213,7 @@ def prompts(
         for prompt in noted:
             say(prompt.to_json())
     if not question.is_official and selection.limit is None:
-        _say_without_prompt(chosen, meant, written)
+        _say_without_prompt(chosen_suite, meant, written)
 
 
 def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Prompt]:
@@ -224,7 +224,7 @@ def _noting_tasks(prompts: Iterable[Prompt], written: list[str]) -> Iterator[Pro
 
 
 def _say_without_prompt(suite: Suite, tasks: Sequence[str] | None, written: Sequence[str]) -> None:
-    """Say which tasks have no prompt."""
+    """Report the tasks that have no prompt."""
     if tasks is None:
         wanted = suite.task_ids()
     else:
@@ -262,8 +262,8 @@ def ask(
     ended and how it was sampled. With several samples and a seed, each sample has the next seed.
     Exit code 1 if some prompts could not be asked.
     """
-    chosen = named_suite(suite)
-    prompts = question.prompts(chosen, selection.of(chosen, limited=False))
+    chosen_suite = named_suite(suite)
+    prompts = question.prompts(chosen_suite, selection.of(chosen_suite, limited=False))
     waiting = list(islice(prompts, selection.limit))
     # One sample after the other over all prompts: an interrupted call has whole samples.
     collections: list[Collection] = []
@@ -288,7 +288,7 @@ def ask(
 
 
 def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) -> None:
-    """Say how many prompts were asked and what they used; end with 1 if some could not be."""
+    """Report the number of prompts and their usage. If some prompts failed, exit with code 1."""
     asked = 0
     kept = 0
     failures: dict[str, str] = {}
@@ -313,7 +313,7 @@ def _end_asking(collections: Sequence[Collection], output: Path, *, json: bool) 
 
 @dataclass(frozen=True)
 class _Planner:
-    """The agent that plans."""
+    """Options for the planning agent."""
 
     agent: Annotated[
         str, typer.Option(help="oracle, or module:attribute of a function of messages.")
@@ -324,7 +324,7 @@ class _Planner:
 
 @dataclass(frozen=True)
 class _Attempts:
-    """The attempts at a task, and what is told between them."""
+    """Options for the attempts at a task, and for the feedback between them."""
 
     first: Annotated[Path | None, opt.path_option("Predictions to use as the first attempts.")] = (
         None
@@ -363,28 +363,28 @@ def replan(
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted.
     """
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     live = None
     if planner.model:
         live = sampling.agent(planner.model, planner.base_url)
-    task_names = selection.of(chosen, limited=False)
+    task_names = selection.of(chosen_suite, limited=False)
     answers: dict[str, str] = {}
     if attempts.first is not None:
-        answers = answers_by_task(attempts.first, chosen)
+        answers = answers_by_task(attempts.first, chosen_suite)
     # Without names, the tasks that have a first attempt; without first attempts, all.
-    planned = list(task_names or answers or chosen.task_ids())[: selection.limit]
-    rules = _RulesOfTasks(chosen, attempts.rules, PLANS, planned)
+    planned = list(task_names or answers or chosen_suite.task_ids())[: selection.limit]
+    rules = _RulesOfTasks(chosen_suite, attempts.rules, PLANS, planned)
     choose = planning_agent(
-        chosen, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
+        chosen_suite, planner.agent, live=live, semantics=attempts.semantics, rules=rules.of
     )
 
     def attempt(task: str) -> Replanning:
         agent = choose(task)
-        # The stored answer is the first attempt; the agent is asked for those after it.
+        # The stored answer is the first attempt. The agent is asked for later ones.
         if task in answers:
             agent = ScriptedAgent([answers[task]], then=agent)
         return eai.replan(
-            chosen,
+            chosen_suite,
             task,
             agent,
             semantics=attempts.semantics,
@@ -415,7 +415,7 @@ def replan(
 
 @dataclass(frozen=True)
 class _Actor:
-    """The agent that acts, and the models that drive it."""
+    """Options for the acting agent, and for the models that drive it."""
 
     agent: Annotated[
         str,
@@ -444,7 +444,7 @@ class _Actor:
     ] = 1
 
     def options(self, sampling: _Sampling) -> AgentOptions:
-        """Return what an agent is made with."""
+        """Return the options for creating the agent."""
         return AgentOptions(
             models=self._models(sampling),
             modules=[name for name in self.modules.split(",") if name],
@@ -455,10 +455,10 @@ class _Actor:
     def _models(
         self, sampling: _Sampling
     ) -> openai_chat.ChatAgent | dict[str, openai_chat.ChatAgent] | None:
-        """Return the model that drives the agent, or a model by module; None if there is none.
+        """Return the model that drives the agent, or one model for each module, or None.
 
-        An agent with modules takes ``MODULE=NAME,...``; any other takes the name as it is, because
-        the name of a model may have commas and equals signs of its own.
+        An agent with modules takes ``MODULE=NAME,...``. Any other agent takes the whole text as the
+        name of its model, since such names may contain commas and equals signs.
         """
         if not self.model:
             return None
@@ -474,7 +474,7 @@ class _Actor:
         return models.get("") or models or None
 
     def reported_name(self, changes: Sequence[str]) -> str:
-        """Return the name of the agent in reports: those that were told other things differ in it.
+        """Return the name of the agent in reports, with the changed settings added.
 
         Args:
             changes: The settings that are not the default ones, in words.
@@ -491,7 +491,7 @@ class _Actor:
 
 @dataclass(frozen=True)
 class _Episodes:
-    """The rules of an episode that may be chosen, and what the agent is told."""
+    """Options for the rules of an episode and the agent's information."""
 
     feedback: Annotated[
         Literal["none", "simple", "detailed"],
@@ -548,30 +548,30 @@ def interact(
     Exit code 1: the model could not be asked for some tasks; 3: your own agent raised an error in
     some. Such tasks are named and not counted, and the same command tries them again.
     """
-    chosen = checked_interactive(named_suite(suite))
-    meaning = chosen.semantics(episodes.semantics or chosen.default_semantics)
-    choose = acting_agent(chosen, actor.agent, actor.options(sampling), meaning)
-    task_names = selection.of(chosen) or list(chosen.task_ids())
-    rules = _RulesOfTasks(chosen, episodes.rules, INTERACTION, task_names)
+    chosen_suite = checked_interactive(named_suite(suite))
+    profile = chosen_suite.semantics(episodes.semantics or chosen_suite.default_semantics)
+    choose = acting_agent(chosen_suite, actor.agent, actor.options(sampling), profile)
+    task_names = selection.of(chosen_suite) or list(chosen_suite.task_ids())
+    rules = _RulesOfTasks(chosen_suite, episodes.rules, INTERACTION, task_names)
     prompt_changes: tuple[str, ...] = ()
     if episodes.prompt:
         # The rules of an episode know the changes of a prompt by their full names.
-        episode_rules = chosen.episode_rules(chosen.task(task_names[0]), meaning)
+        episode_rules = chosen_suite.episode_rules(chosen_suite.task(task_names[0]), profile)
         prompt_changes = episode_rules.prompted(episodes.prompt).prompt
-    options = _interaction_options(actor, episodes, sampling, meaning)
+    options = _interaction_options(actor, episodes, sampling, profile)
     changes = _changed_settings(actor, options, prompt_changes)
 
     def act(task: str) -> Interaction:
         own_options: InteractionOptions = {**options, "rules": rules.of(task)}
-        return eai.interact(chosen, task, choose(task), **own_options)
+        return eai.interact(chosen_suite, task, choose(task), **own_options)
 
     shown = not printed.quiet and not printed.json
     with progress("acting", shown=shown) as step, openai_chat.reporting_retries(warn):
         acted = interact_all(
-            chosen,
+            chosen_suite,
             task_names,
             act,
-            semantics=meaning,
+            semantics=profile,
             model=actor.reported_name(changes),
             output=output,
             force=printed.force,
@@ -594,7 +594,7 @@ def interact(
 def _interaction_options(
     actor: _Actor, episodes: _Episodes, sampling: _Acting, semantics: Semantics
 ) -> InteractionOptions:
-    """Return how the agent acts, as :func:`eai.interact` takes it."""
+    """Return the options of an episode for :func:`eai.interact`."""
     actions = episodes.actions
     # This agent answers with a whole plan; one action of it per answer would be another agent.
     if actor.agent == "replan" and actions is None:
@@ -612,7 +612,7 @@ def _interaction_options(
 
 
 class _RulesOfTasks:
-    """The rules of a file, by the tasks that they apply to.
+    """The rules of a file, by task.
 
     Args:
         suite: The suite.
@@ -641,10 +641,10 @@ class _RulesOfTasks:
 def _changed_settings(
     actor: _Actor, options: InteractionOptions, prompt_changes: Sequence[str]
 ) -> list[str]:
-    """Return the settings that are not the default ones, as a report names them.
+    """Return the settings that differ from the defaults, as reports name them.
 
-    They stand behind the name of the model, such as ``gpt-4o (feedback detailed, forgetful)``, so
-    that the same model under other conditions is another row of every table.
+    They are appended to the model's name, as in ``gpt-4o (feedback detailed, forgetful)``, so that
+    the same model under other conditions has a row of its own in every table.
 
     Args:
         actor: The agent, as it was named.

@@ -36,7 +36,7 @@ _SCRIPTED = "scripted:"
 
 
 class _OwnAgent:
-    """An agent of somebody else; what goes wrong in it is told with its file and line."""
+    """A user's agent, whose errors are reported with file and line."""
 
     def __init__(self, name: str, agent: Agent) -> None:
         self.name = name
@@ -69,7 +69,7 @@ class _OwnAgent:
 
 
 def _own_agent(name: str, others: Iterable[str]) -> _OwnAgent:
-    """Return an agent that a package announces, or ``module:attribute``; a class is called."""
+    """Return a registered agent or ``module:attribute``. A class is instantiated."""
     find_modules_here(name)
     try:
         agent = named_agent(name)
@@ -96,7 +96,7 @@ def has_modules(name: str) -> bool:
 def acting_agent(
     suite: Suite, name: str, options: AgentOptions, semantics: Semantics
 ) -> Callable[[str], AgentChoice]:
-    """Return a function that chooses the agent that acts in a task.
+    """Return a function from a task to the agent that acts in it.
 
     Args:
         suite: The suite of the tasks.
@@ -110,7 +110,8 @@ def acting_agent(
     # "random:Agent" is an attribute of a module of that name, not our agent.
     is_registered = registered_agent(name) is not None and ":" not in name
     if model is not None:
-        # The default, "oracle", does not say how a model is asked; it is asked for the next action.
+        # The default, "oracle", does not say how to ask a model. A model is asked for the next
+        # action.
         way = "plain" if is_registered else name
         return lambda task: reference_agent(way, model, Assignment.of(suite, task, semantics))
     if name in REFERENCE_AGENTS:
@@ -132,7 +133,7 @@ def _same_for_all(agent: AgentChoice) -> Callable[[str], AgentChoice]:
 
 
 def _only_model(name: str, options: AgentOptions) -> Agent | None:
-    """Return the model that drives an agent without modules, if one does.
+    """Return the model for an agent that takes a single one, or None.
 
     Raises:
         InputError: If there are options that only an agent with modules takes.
@@ -165,7 +166,7 @@ def planning_agent(
     semantics: str | None,
     rules: Callable[[str], object],
 ) -> Callable[[str], Agent]:
-    """Return a function that chooses the agent that plans for a task.
+    """Return a function from a task to the agent that plans for it.
 
     Args:
         suite: The suite.
@@ -181,7 +182,7 @@ def planning_agent(
 
 
 def stop_after(asked: Asked, choose: Callable[[str], object]) -> None:
-    """Name the tasks for which there was no answer, and end the process if there are any.
+    """Report the tasks without an answer, and exit if there are any.
 
     The exit code is 3 if an agent of the user's own failed, else 1.
     """

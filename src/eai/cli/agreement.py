@@ -40,7 +40,7 @@ def _scores() -> None:
 
 @dataclass(frozen=True)
 class _Judge:
-    """A model that gives the scores."""
+    """Options for a model that acts as judge."""
 
     evaluator: Annotated[
         str | None,
@@ -62,7 +62,7 @@ class _Judge:
     base_url: opt.BaseUrl = None
 
     def template(self) -> str:
-        """Return the prompt; empty if no model gives the scores.
+        """Return the prompt template of the judge, or "" without a judge.
 
         Raises:
             BadParameter: If a model has no prompt, or no place for its answers.
@@ -125,7 +125,7 @@ def agree(
 
 
 def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> Iterable[Table]:
-    """Return the agreement of a file of scores with the records of one model."""
+    """Return tables that compare a file of scores with one model's records."""
     judges = extension("eai.judges", suite)
     if judges is None:
         return verdict_tables(records, scores, suite.canonical_id)
@@ -137,7 +137,7 @@ def _agreement_tables(suite: Suite, records: Sequence[Record], scores: Path) -> 
 
 
 def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterator[Prompt]:
-    """Yield the question about each answer.
+    """Yield the judge's prompt for each answer.
 
     Args:
         suite: The suite.
@@ -164,7 +164,7 @@ def _questions(suite: Suite, records: Iterable[Record], template: str) -> Iterat
 
 
 def _fill(template: str, values: Mapping[str, str]) -> str:
-    """Return a template with values in the place of their names in braces.
+    """Return a template with names in braces replaced by values.
 
     All at once: a value may have braces itself, which stay as they are.
     """

@@ -37,10 +37,10 @@ app = typer.Typer()
 
 
 class _Analyses(TyperGroup):
-    """``eai analyze SUITE RUN`` stands for ``eai analyze suite SUITE RUN``."""
+    """A command group in which ``suite`` may be omitted before a suite's name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
-        """Return the command that words name, with ``suite`` before the name of a suite."""
+        """Return the command for some words, inserting ``suite`` before a suite's name."""
         first = args[0]
         names = {origin.name for origin in suites().origins()}
         # With a colon: a suite of a scheme ("pddl:FILE"), or "module:attribute".
@@ -64,7 +64,7 @@ _Answers = Annotated[
 def _analyze(
     run: Path, part: Part, shown: Shown, analyze: Callable[[Report], Sequence[Table]]
 ) -> None:
-    """Show the analysis of each part of a run; of several, those that it is about.
+    """Show an analysis of each part of a run that it applies to.
 
     Args:
         run: The run.
@@ -188,20 +188,20 @@ def own(
     shown: Shown,
 ) -> None:
     """Analyses that only this suite has; `eai analyze SUITE RUN` is short for this."""
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     models = [model] if model else None
     parts = Part(suite, ability).reports(run, models)
     # Some analyses read what agents noted of their decisions, which records do not have.
     logs = {part: transcript_logs(run_folder(part)) for part in parts}
     tables_of = needed_extension(
         "eai.analyses",
-        chosen,
+        chosen_suite,
         lacks="has no analyses of its own",
         mend="eai analyze --help lists those of all suites",
     )
     tables: list[Table] = []
     for part, report in parts.items():
-        tables += tables_of(chosen, report, logs[part])
+        tables += tables_of(chosen_suite, report, logs[part])
     shown.tables(tables)
 
 

@@ -95,7 +95,7 @@ def _has_kind(findings: Sequence[tuple[str, AuditFinding]], kinds: Sequence[str]
 
 
 def _say_findings(findings: Sequence[tuple[str, AuditFinding]]) -> None:
-    """Say a line for each finding, and how many there are of each kind."""
+    """Print a line for each finding, and the number of findings of each kind."""
     counts: Counter[str] = Counter()
     for model, finding in findings:
         counts[finding.kind] += 1
@@ -111,7 +111,7 @@ def _say_findings(findings: Sequence[tuple[str, AuditFinding]]) -> None:
 
 
 def _say_rates(rates: Mapping[str, Mapping[str, Any]]) -> None:
-    """Say the success rates that the logs claim."""
+    """Print the success rates that the logs claim."""
     for name, row in rates.items():
         say(
             f"{name}: solved {row['files']:.1f} % of the episodes found, "
@@ -120,7 +120,7 @@ def _say_rates(rates: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def _findings_in_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
-    """Yield what is wrong with a table of results, by the suite that audits such tables."""
+    """Yield the problems in a table of results, found by the suite that audits tables."""
     # A suite takes rows that do not name one for its own; here nobody has chosen it.
     rows = [{**row, "suite": row.get("suite", suite or "")} for row in _table_rows(path)]
     chosen, audits = _audits_of_tables(suite)
@@ -131,7 +131,7 @@ def _findings_in_table(path: Path, suite: str | None) -> Iterator[AuditFinding]:
 
 
 def _audits_of_tables(name: str | None) -> tuple[Suite, Audit]:
-    """Return the suite of a name, by default the first that audits tables, and its audits."""
+    """Return a suite that audits tables with its audits, by default the first."""
     if not name:
         return next((suite, audits) for suite, audits in _auditing_suites() if audits.table)
     suite = named_suite(name)
@@ -174,7 +174,7 @@ def _rows_of_markdown(lines: Iterable[str]) -> list[str]:
 
 
 def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
-    """Return the cells of a row by heading, without the padding and emphasis of Markdown."""
+    """Return the cells of a row by heading, without Markdown padding and emphasis."""
     plain = {}
     for heading, cell in row.items():
         if heading:  # cells beyond the headings stand under None
@@ -185,7 +185,7 @@ def _plain_row(row: Mapping[str | None, str | None]) -> dict[str, str]:
 
 @dataclass
 class _Audited:
-    """The faults, rates and unused files of an audit.
+    """The result of an audit: faults, rates and unused files.
 
     Args:
         findings: The faults, each with its model.
@@ -199,7 +199,7 @@ class _Audited:
     left_out: dict[LeftOut, None] = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
-        """Return all of it as a JSON value."""
+        """Return the result as a JSON value."""
         listed = []
         for model, finding in self.findings:
             listed.append({"model": model, **finding._asdict()})
@@ -236,7 +236,7 @@ def _audit_runs(path: Path, suite: str | None) -> _Audited:
 def _audit_episodes(
     predictions: Predictions, auditing: Iterable[tuple[Suite, Audit]], audited: _Audited
 ) -> None:
-    """Audit the episodes of a model, by every suite that may have them.
+    """Audit a model's episodes with every suite that may have recorded them.
 
     Args:
         predictions: The episodes.
@@ -262,7 +262,7 @@ def _audit_episodes(
 
 
 def _claimed_shares(by_group: Mapping[str, Sequence[int]]) -> dict[str, float]:
-    """Return the shares of solved episodes, in percent of the episodes found and of all tasks.
+    """Return the solved share in percent, of found episodes and of all tasks.
 
     >>> _claimed_shares({"base": (9, 50, 50), "complex": (7, 48, 50)})["tasks"]
     16.0
@@ -282,13 +282,13 @@ def _percent(number: float, total: float) -> float:
 
 
 def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
-    """Return the suites that audit recorded episodes, each with its audits."""
+    """Return the suites that audit recorded episodes, with their audits."""
     candidates = []
     if only is not None:
         candidates.append(only)
     else:
         for name in announced("eai.audits"):
-            # A scheme ("pddl") is no suite by itself: it needs a path.
+            # A scheme ("pddl") is not a suite without a path.
             if suites().announces(name):
                 candidates.append(find_suite(name))
     auditing = []
@@ -300,7 +300,7 @@ def _auditing_suites(only: Suite | None = None) -> list[tuple[Suite, Audit]]:
 
 
 def _say_left_out(left_out: Iterable[LeftOut], *, listed: bool) -> None:
-    """Say how many files were not used, by reason; name them if they shall be listed."""
+    """Print how many files were unused and why, with their names if requested."""
     counts: Counter[str] = Counter()
     for file in left_out:
         counts[file.message] += file.count

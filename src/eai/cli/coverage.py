@@ -46,12 +46,12 @@ def check_predictions(
     """
     from eai.evaluation.coverage import coverage_of, coverage_table
 
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     abilities = []
     if ability:
-        abilities.append(chosen_ability(chosen, ability))
+        abilities.append(chosen_ability(chosen_suite, ability))
     coverages = coverage_of(
-        chosen,
+        chosen_suite,
         path,
         abilities,
         id=fields.id_field or "",
@@ -60,11 +60,11 @@ def check_predictions(
     )
     if json:
         models = [coverage.to_json() for coverage in coverages]
-        print_json({"suite": chosen.name, "models": models})
+        print_json({"suite": chosen_suite.name, "models": models})
     else:
-        show(coverage_table(chosen.name, coverages))
+        show(coverage_table(chosen_suite.name, coverages))
     if show_left_out and not json:
-        # Models of one source share what is left out of it, which is said once.
+        # Models of one source share its omitted rows, which are reported once.
         left_out = chain.from_iterable(coverage.left_out for coverage in coverages)
         for line in dict.fromkeys(left_out):
             say(line)

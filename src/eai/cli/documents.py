@@ -22,7 +22,7 @@ _METRIC = ("label", "value", "interval", "numerator", "denominator", "unit")
 
 
 def report_document(report: Report) -> dict[str, Any]:
-    """Return the setting, and each model's metrics with what they were computed from."""
+    """Return a report as JSON: its setting, and the metrics of each model with counts."""
     models = {}
     for model in report.models:
         tally = report.tally(model)
@@ -40,7 +40,7 @@ def report_document(report: Report) -> dict[str, Any]:
 
 
 def overview_document(overview: Overview) -> dict[str, Any]:
-    """Return the rows of the run's table, and the reports behind them."""
+    """Return the overview of a run as JSON: table rows and reports."""
     rows: dict[str, list[dict[str, Any]]] = {}
     for model in overview.models:
         rows[model] = []
@@ -57,7 +57,7 @@ def overview_document(overview: Overview) -> dict[str, Any]:
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
-    """Return the differences, and what can be concluded from each."""
+    """Return a comparison as JSON: the differences with their conclusions."""
     differences = []
     # Each conclusion is the sentence about the difference at its place.
     pairs = zip(comparison.differences, comparison.conclusions, strict=True)
@@ -74,7 +74,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
-    """Return the record, what each step changed, and the explanation as text."""
+    """Return an explanation as JSON: the record, the steps' changes and the text."""
     steps = []
     for step in explanation.steps:
         steps.append({name: getattr(step, name) for name in _STEP})
@@ -90,14 +90,14 @@ def explanation_document(explanation: Explanation) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Shown:
-    """How tables are shown: options of all commands that print some."""
+    """Options for showing tables, shared by many commands."""
 
     csv: opt.Csv = None
     force: opt.Force = False
     json: opt.Json = False
 
     def tables(self, tables: Sequence[Table]) -> None:
-        """Print tables, or all of them as one JSON document; write the last one to a file."""
+        """Print tables as text or as one JSON document, and write the last one to a file."""
         # The last table is the one with the rows; those before it sum it up.
         if self.csv is not None:
             tables[-1].to_csv(self.csv, force=self.force)

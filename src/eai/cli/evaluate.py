@@ -57,7 +57,7 @@ _OTHERS = {
 
 @dataclass(frozen=True)
 class _Given(opt.Fields):
-    """The answers that are evaluated."""
+    """Options for the answers to evaluate."""
 
     files: Annotated[
         list[Path] | None,
@@ -87,7 +87,7 @@ class _Given(opt.Fields):
 
 @dataclass(frozen=True)
 class _Setting:
-    """How answers are evaluated, and where the run is written."""
+    """Options for the evaluation and its output."""
 
     semantics: opt.Semantics = None
     without_quirk: Annotated[
@@ -128,7 +128,7 @@ class _Setting:
     ] = None
 
     def options(self) -> EvaluationOptions:
-        """Return the options under the names that they have in Python."""
+        """Return the options under their Python names."""
         return {
             "semantics": self.semantics,
             "without": self.without_quirk or (),
@@ -145,7 +145,7 @@ class _Setting:
 
 @dataclass(frozen=True)
 class _Gates:
-    """The options that say what a run has to reach, or else the exit code is 1."""
+    """Options for minimum results, below which the exit code is 1."""
 
     fail_under: Annotated[
         list[str] | None,
@@ -209,7 +209,7 @@ def evaluate(
 
 @dataclass(frozen=True)
 class _Request:
-    """Everything the command line asks for, whichever kind of input it names."""
+    """All options of the command line."""
 
     suite: str
     given: _Given
@@ -234,7 +234,7 @@ class _Request:
 
     @contextmanager
     def running(self) -> Iterator[_Step | None]:
-        """Show a bar while the block runs, and say how to resume if it is interrupted."""
+        """Show a progress bar during the block, and how to resume after an interruption."""
         with (
             _saying_how_to_resume(self.setting.output, force=self.setting.force),
             progress("evaluating", shown=not self.quiet) as step,
@@ -271,7 +271,7 @@ def _evaluate_folder(request: _Request, root: Path, models: Sequence[str]) -> No
 
 
 def _evaluate_files(request: _Request) -> None:
-    """Evaluate files of predictions, or the sample answers of the suite if there are none."""
+    """Evaluate files of predictions, or the suite's sample answers without files."""
     suite = named_suite(request.suite)
     predictions = named_files(request.given.paths)
     _refuse_no_predictions(request.given.paths, suite, request.given.ability)
@@ -283,7 +283,7 @@ def _evaluate_files(request: _Request) -> None:
         _evaluate_parts(request, parts)
         return
     if parts and parts[0][0] is not suite:
-        # The file brings tasks of its own, and with them a suite that no registry knows.
+        # The file brings its own tasks, and so its own suite, which is not registered.
         suite, answered = parts[0]
         _evaluate_one(request, suite, suite.name, answered)
         return
@@ -291,7 +291,7 @@ def _evaluate_files(request: _Request) -> None:
 
 
 def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: object) -> None:
-    """Evaluate answers to the tasks of one suite; without predictions, its sample answers."""
+    """Evaluate predictions for one suite, or its sample answers without predictions."""
     ability = chosen_ability(suite, request.given.ability)
     gates = request.gates_of([suite], ability)
     loaded = None
@@ -320,7 +320,7 @@ def _evaluate_one(request: _Request, suite: Suite, name: str, predictions: objec
 def _load_if_needed(
     request: _Request, suite: Suite, ability: str, predictions: object
 ) -> list[Predictions] | None:
-    """Return the predictions if they are needed before the evaluation, else None.
+    """Return the predictions if they are needed before the evaluation, or None.
 
     The evaluation itself reads files one by one, so large ones are not all held in memory.
     """
@@ -336,7 +336,7 @@ def _load_if_needed(
 
 
 def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) -> None:
-    """Evaluate answers to several tasks, and print a table for each."""
+    """Evaluate predictions for several suites, and print a table for each."""
     if request.selection.group is not None or request.given.field is not None:
         raise typer.BadParameter("--group and --field go with files of one task")
     ability = request.given.ability
@@ -360,7 +360,7 @@ def _evaluate_parts(request: _Request, parts: Sequence[tuple[Suite, object]]) ->
 
 
 def _step_of_parts(step: _Step | None) -> Callable[[str, int, int], None] | None:
-    """Return a bar's step with the arguments in the order that a run of several parts has."""
+    """Return a progress callback with the argument order of runs with several parts."""
     if step is None:
         return None
 
@@ -373,7 +373,7 @@ def _step_of_parts(step: _Step | None) -> Callable[[str, int, int], None] | None
 def _warn_of_all_formats(
     request: _Request, names: Sequence[str], root: Path, models: Sequence[str]
 ) -> None:
-    """Say of all parts before the run which answers cannot be read as they are."""
+    """Warn before a run of all answers that cannot be read without an option."""
     from eai.evaluation.overview import goes_on
 
     # A part that is resumed was warned of when it began.
@@ -392,7 +392,7 @@ def _warn_of_all_formats(
 def _warn_of_formats(
     request: _Request, suite: Suite, ability: str, predictions: Iterable[Predictions]
 ) -> None:
-    """Say before the run which answers cannot be read as they are, and the option that helps."""
+    """Warn before a run of answers that cannot be read without an option."""
     named = suite.semantics(request.setting.semantics or suite.default_semantics)
     switched_off = request.setting.without_quirk or ()
     semantics = replace(named, quirks=named.quirks.difference(switched_off))
@@ -409,7 +409,7 @@ def _warn_of_formats(
 
 @contextmanager
 def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]:
-    """Say how a run is resumed if it is interrupted in the block, and end with 130."""
+    """If the block is interrupted, print how to resume, and exit with code 130."""
     try:
         yield
     except KeyboardInterrupt:
@@ -424,7 +424,7 @@ def _saying_how_to_resume(output: Path | None, *, force: bool) -> Iterator[None]
 
 @contextmanager
 def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]:
-    """Add to an error about two models of one name how files are named on the command line."""
+    """Extend an error about two models of one name with a hint on naming files."""
     try:
         yield
     except SameNameError as error:
@@ -433,8 +433,8 @@ def _naming_files_in_errors(suite: str, files: Sequence[Path]) -> Iterator[None]
 
 
 def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str:
-    """Return the hint that says how two models of one name are told apart."""
-    # What is no file is NAME=FILE already, so the clash comes from inside a file.
+    """Return the hint on how to tell two models of one name apart."""
+    # A path that is not a file is already given as NAME=FILE, so the clash is inside a file.
     named = [str(file) for file in files if not os.path.lexists(file)]
     if named:
         return f"a file with several models keeps their names: split {', '.join(named)}"
@@ -447,7 +447,7 @@ def _how_to_name(error: SameNameError, suite: str, files: Sequence[Path]) -> str
 
 
 def _load(predictions: object, fields: opt.Fields, suite: Suite) -> list[Predictions]:
-    """Read predictions, with the keys that were named."""
+    """Return the predictions in files, read with the given keys."""
     loaded = load_all(
         predictions,
         is_task=knows_task(suite),
@@ -480,7 +480,7 @@ def _list_left_out(suite: Suite, predictions: Sequence[Predictions], *, json: bo
 
 
 def _task_keyword(selection: Selection) -> str:
-    """Return ``all`` or ``answered`` if it stands instead of identifiers of tasks, else nothing.
+    """Return ``all`` or ``answered`` if given in place of task identifiers, or "".
 
     Raises:
         BadParameter: If another option chooses tasks, too.
@@ -497,7 +497,7 @@ def _task_keyword(selection: Selection) -> str:
 
 
 def _refuse_no_predictions(files: Iterable[Path], suite: Suite, ability: str | None) -> None:
-    """Refuse files that were evaluated already, or are known to be no predictions."""
+    """Refuse files that are known not to be predictions."""
     for file in files:
         refusal = _reason_to_refuse(file, suite, ability)
         if refusal is not None:
@@ -506,7 +506,7 @@ def _refuse_no_predictions(files: Iterable[Path], suite: Suite, ability: str | N
 
 
 def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[str, str] | None:
-    """Return why a file is not one of predictions, and the way to mend it; None if it may be."""
+    """Return why a file cannot be predictions and a remedy, or None if it can."""
     # From the surest sign to the weakest: the first that applies is the reason.
     run = run_folder(file)
     if holds_run(run):
@@ -528,7 +528,7 @@ def _reason_to_refuse(file: Path, suite: Suite, ability: str | None) -> tuple[st
 
 
 def _show_and_end(request: _Request, result: Report | Overview, gates: _GateCheck) -> None:
-    """Show the result, name the gates that failed, and end with 1 if any did."""
+    """Print the result and the failed gates, and exit with code 1 if there are any."""
     reports = [result] if isinstance(result, Report) else result.all
     # Before anything is printed: a JSON document names the gates that failed.
     failures = list(gates.failures(reports))
@@ -563,7 +563,7 @@ def _print_document(
 
 
 def _say_written(result: Report | Overview, reports: Sequence[Report], output: Path) -> None:
-    """Say what was written to the folder of a run, and how much of it is new."""
+    """Print which files were written, and how much of the run is new."""
     total = sum(len(report.records) for report in reports)
     evaluated_now = sum(report.evaluated_now for report in reports)
     if evaluated_now < total:
@@ -577,7 +577,7 @@ def _say_written(result: Report | Overview, reports: Sequence[Report], output: P
 
 
 def _warn_of_notes(notes: Sequence[str], output: Path | None) -> None:
-    """Say that there are notes on a run; --quiet leaves them out with the table."""
+    """Print that the run has notes, which ``--quiet`` hides together with the table."""
     if not notes:
         return
     where = "without --quiet"
@@ -588,7 +588,7 @@ def _warn_of_notes(notes: Sequence[str], output: Path | None) -> None:
 
 
 class _GateCheck:
-    """The gates of a run; what can be refused is refused before anything is evaluated.
+    """Checks the gates of a run, as far as possible before the evaluation.
 
     Metrics have least values in percent, and none may be significantly worse than in the baseline.
     """
@@ -613,7 +613,7 @@ class _GateCheck:
             self._read_baseline(baseline, parts)
 
     def _read_baseline(self, baseline: Path, parts: Iterable[tuple[Suite, str]]) -> None:
-        """Read the run that this one is compared with; refuse one that has none of its parts."""
+        """Read the run to compare with, which must share a part with this run."""
         for report in Part().reports(baseline).values():
             self._baseline[_suite_and_ability(report)] = report
         wanted = [(suite.name, ability) for suite, ability in parts]
@@ -625,7 +625,7 @@ class _GateCheck:
             )
 
     def _refuse_unknown_metrics(self, parts: Iterable[tuple[Suite, str]]) -> None:
-        """Refuse a floor for a metric that no part of the run can have."""
+        """Refuse a minimum for a metric that no part of the run has."""
         known: set[str] = set()
         for suite, ability in parts:
             known.update(metric.key for metric in view_of(ability, suite).scores())
@@ -637,7 +637,7 @@ class _GateCheck:
                 raise UnknownNameError("metric", key, sorted(names), where="--fail-under")
 
     def failures(self, reports: Sequence[Report]) -> Iterator[str]:
-        """Yield a sentence for everything that does not pass."""
+        """Yield a sentence for each failed gate."""
         for report in reports:
             yield from self._below_floor(report)
             yield from self._worse_than_baseline(report)
@@ -649,7 +649,7 @@ class _GateCheck:
                 yield f"{key} was not measured: no task of this run has it"
 
     def _below_floor(self, report: Report) -> Iterator[str]:
-        """Yield a sentence for each metric of a model that is under its floor."""
+        """Yield a sentence for each metric below its minimum."""
         for model in report.models:
             metrics = {metric.key: metric for metric in report.metrics(model)}
             for key, floor in self._floors.items():
@@ -687,7 +687,7 @@ class _GateCheck:
 
 
 def _shortfall(metric: Score, floor: float) -> str:
-    """Return how far a metric is under its floor, in words; empty if it is not."""
+    """Return by how much a metric misses its minimum in words, or ""."""
     percent = ""
     points = ""
     if metric.is_share:
@@ -702,7 +702,7 @@ def _shortfall(metric: Score, floor: float) -> str:
 
 
 def _read_floor(word: str) -> tuple[str, float]:
-    """Return the metric and the least value of ``METRIC=VALUE``."""
+    """Return metric and minimum of ``METRIC=VALUE``."""
     key, _, value = word.partition("=")
     try:
         return key, float(value)

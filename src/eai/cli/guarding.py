@@ -52,7 +52,7 @@ def guard(
     from eai.integrations.mcp_guard import run_proxy
 
     patterns = _patterns(types)
-    # An empty file, as mktemp makes them, is no log to go on with.
+    # An empty file, as mktemp creates it, is not a log to resume.
     if log is not None and log.exists() and log.stat().st_size:
         guarding = resume(log)
         guarding.check_same(rules)
@@ -64,7 +64,7 @@ def guard(
 
 
 def _patterns(text: str) -> dict[str, str]:
-    """Return the pattern of each type of value, from an object of JSON: ``{"path": "/*"}``."""
+    """Return the pattern of each type in a JSON object: ``{"path": "/*"}``."""
     try:
         patterns = load_json(text)
     except ValueError as error:
@@ -75,7 +75,7 @@ def _patterns(text: str) -> dict[str, str]:
 
 
 def _replay(log: Path) -> None:
-    """Judge the actions of a log again, and say which decisions differ; then end with 1."""
+    """Repeat the decisions of a log, print those that differ, and exit with code 1 if any do."""
     from eai.guard import replay
 
     guarding, differing = replay(log)
@@ -113,11 +113,11 @@ def rules(
     from eai.logic import load_rules
     from eai.runs.rule_checks import check_against
 
-    chosen = eai.suite(suite)
+    chosen_suite = eai.suite(suite)
     loaded = load_rules(file)
-    task_ids = list(task or chosen.task_ids())
-    check_rules(loaded, chosen, task_ids)
-    found = check_against(loaded, chosen, task_ids, Budget.parse(budget))
+    task_ids = list(task or chosen_suite.task_ids())
+    check_rules(loaded, chosen_suite, task_ids)
+    found = check_against(loaded, chosen_suite, task_ids, Budget.parse(budget))
     say(str(found))
     if found.has_conflict:
         raise typer.Exit(1)

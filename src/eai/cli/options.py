@@ -18,10 +18,10 @@ _TASKS = "Tasks"
 def command(
     app: Typer, *lines: str, name: str | None = None
 ) -> Callable[[Callable[..., None]], object]:
-    """Make a command, with examples below its help.
+    """Return a decorator that makes a function a command with examples in its help.
 
-    A parameter that is a dataclass stands for its fields: options that several commands have. So
-    ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
+    A parameter of a dataclass type stands for its fields, which are options that several commands
+    share. So ``def plan(suite: SuiteName, shown: Shown)`` has the argument SUITE and the options of
     ``Shown``, and is called with ``shown=Shown(...)``.
 
     Args:
@@ -37,7 +37,7 @@ def command(
 
 
 def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a function that takes the fields of a function's dataclasses one by one."""
+    """Return a function that takes the fields of its dataclass parameters one by one."""
     parameters: list[Parameter] = []
     groups: dict[str, Any] = {}  # parameter to its dataclass
     for parameter in signature(function, eval_str=True).parameters.values():
@@ -63,7 +63,7 @@ def _with_single_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _options_of(group: type[Any]) -> list[Parameter]:
-    """Return the fields of a dataclass as parameters of a command."""
+    """Return the fields of a dataclass as command parameters."""
     # Each annotation is read in the module of the class that it stands in, which may be a base
     # class in another module.
     hints = get_type_hints(group, include_extras=True)
@@ -82,7 +82,7 @@ def _options_of(group: type[Any]) -> list[Parameter]:
 
 
 def _examples(lines: Iterable[str]) -> str:
-    """Return examples as Markdown: a block of shell, in which a comment goes above its line."""
+    """Return examples as Markdown shell blocks, with comments above their lines."""
     block = []
     for line in lines:
         example, _, comment = line.partition("  #")
@@ -120,7 +120,7 @@ def output_option(help: str, *names: str, metavar: str = "FILE") -> Any:  # noqa
 
 
 def _suite_names(incomplete: str) -> list[str]:
-    """Return the names of the suites that begin so."""
+    """Return the names of suites with a prefix, for completion."""
     from eai.contract.registry import suites  # commands without a suite do without it
 
     names = [origin.name for origin in suites().origins()]
@@ -232,7 +232,7 @@ _FILES = "Files of predictions"
 
 @dataclass(frozen=True)
 class Fields:
-    """Where something stands in a row of a file, if it is not found by itself."""
+    """Options for the keys of a row, where they are not found automatically."""
 
     field: Annotated[
         str | None,
@@ -268,7 +268,7 @@ class Fields:
 
 @dataclass(frozen=True)
 class Lines:
-    """Where lines are written."""
+    """Options for where lines are written."""
 
     output: Annotated[Path | None, output_option("A file; by default standard output.")] = None
     force: Force = False
@@ -276,7 +276,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Printed:
-    """The options that say what may be overwritten, and what is printed."""
+    """Options for overwriting files and for printing."""
 
     force: Force = False
     json: Json = False

@@ -18,7 +18,7 @@ _PIPE_CLOSED = 141
 
 
 def tolerate() -> None:
-    """Write as an escape what the encoding of a terminal or file cannot express."""
+    """Write characters that the output encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -26,7 +26,7 @@ def tolerate() -> None:
 
 @contextmanager
 def _ending_with_reader() -> Iterator[None]:
-    """End the process quietly when the reader of the output closed the pipe, as ``head`` does."""
+    """Exit quietly when the reader of the output closes the pipe, as ``head`` does."""
     try:
         yield
     except BrokenPipeError:
@@ -43,7 +43,7 @@ def say(text: str) -> None:
 
 
 def show(table: object) -> None:
-    """Write what rich renders to standard output."""
+    """Print a table or other rich object to standard output."""
     from rich.console import Console
 
     class _Console(Console):
@@ -55,7 +55,7 @@ def show(table: object) -> None:
 
 
 def print_json(document: Mapping[str, object]) -> None:
-    """Write a document to standard output; paths are written as text."""
+    """Print a document as JSON, with paths as text."""
 
     def as_text(value: object) -> str:
         if isinstance(value, Path):
@@ -66,7 +66,7 @@ def print_json(document: Mapping[str, object]) -> None:
 
 
 def tell(document: Mapping[str, object], text: str, *, json: bool) -> None:
-    """Write a result to standard output: as text, or as the document that means the same."""
+    """Print a result as text, or as the equivalent document."""
     if json:
         print_json(document)
     else:
@@ -79,13 +79,13 @@ def warn(text: str) -> None:
 
 
 def hint(text: str) -> None:
-    """Write what else can be done to standard error, for a person who reads it there."""
+    """Print advice on standard error, if a person reads it there."""
     if sys.stderr is not None and sys.stderr.isatty():
         warn(text)
 
 
 def write_error(text: str) -> None:
-    """Write anything else to standard error, if that can be written."""
+    """Print a text on standard error, if that is possible."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"{printable(text)}\n")
@@ -99,7 +99,7 @@ def stop(message: str, code: int) -> NoReturn:
 
 
 def let_go() -> None:
-    """Forget what could not be written to standard output, or Python tries again at its end."""
+    """Discard unwritten output, so that Python does not fail on it at exit."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -108,7 +108,7 @@ def let_go() -> None:
 
 @contextmanager
 def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] | None]:
-    """Show a bar on standard error while the block runs, with the time that is left.
+    """Show a progress bar on standard error during the block.
 
     Nothing is shown where standard error is not a terminal.
 
@@ -131,7 +131,7 @@ def progress(label: str, *, shown: bool = True) -> Iterator[Callable[..., None] 
     counts = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), "left")
     columns = (TextColumn("{task.description}"), *counts)
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        # The bar of the part that is being done; "" before the first one, or if there are none.
+        # The current part of the progress bar, "" before the first part or without parts.
         bars = {"": bar.add_task(label, total=None)}
 
         def step(done: int, total: int, part: str = "") -> None:

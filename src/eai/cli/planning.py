@@ -95,7 +95,7 @@ def _step_lists(plan: Iterable[Action] | None) -> list[list[str]] | None:
 
 
 def _say_plan(planned: PlanningResult) -> None:
-    """Say a plan as planners write it: a line for each step, then comments on the search."""
+    """Print a plan in the usual notation, followed by comments on the search."""
     for step in planned.plan or ():
         say(step.in_pddl)
     # Every line behind the plan is a comment of PDDL, so that the output is a file of a plan.
@@ -146,7 +146,7 @@ def check(
 
 @dataclass(frozen=True)
 class _Validation:
-    """How plans are validated."""
+    """Options for validation."""
 
     every: Annotated[
         bool, typer.Option("--all", help="Go on after a step that fails, as if it were not there.")
@@ -325,7 +325,7 @@ def _compare_answers(
     *,
     json: bool,
 ) -> list[dict[str, object]]:
-    """Return a document for each answer, and say its verdict; one that cannot be read is named.
+    """Compare each answer with the reference, print verdicts, and return documents.
 
     Args:
         kind: ``"domain"`` or ``"problem"``.
@@ -350,7 +350,7 @@ def _compare_answers(
 
 
 def _say_verdicts_and_end(what: str, documents: Sequence[dict[str, object]], *, json: bool) -> None:
-    """Print the verdicts, or how many answers have each; exit code 1 if one is not equivalent."""
+    """Print the verdicts, and exit with code 1 if an answer is not equivalent."""
     verdicts = Counter(str(document["verdict"]) for document in documents)
     if json:
         print_json({what: documents})
@@ -396,7 +396,7 @@ def mcp(
 
 
 def _refuse_suite(domain: Path, problem: Path, plans: Sequence[Path]) -> None:
-    """Say which command takes a suite, where the domain is no file but the name of one."""
+    """Refuse a suite's name in place of a domain, and name the right command."""
     if domain.exists():
         return
     from eai.cli.reading import refuse_suite  # it loads what runs and reports need
@@ -405,7 +405,7 @@ def _refuse_suite(domain: Path, problem: Path, plans: Sequence[Path]) -> None:
 
 
 def _phrases(path: Path | None) -> Phrases | None:
-    """Return the phrases in a file; None if there is none."""
+    """Return the phrases in a file, or None without a file."""
     if path is None:
         return None
     from eai.suites.pddl import read_phrases  # it loads the suite
@@ -429,7 +429,7 @@ def _plan_texts(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _plan_of_standard_input() -> str:
-    """Return the text on standard input; refuse bytes that are none."""
+    """Return the plan on standard input, which must be text."""
     # Bytes, because the encoding of standard input depends on the machine.
     try:
         return sys.stdin.buffer.read().decode()

@@ -42,7 +42,7 @@ app = typer.Typer()
 
 @dataclass(frozen=True)
 class _Plan:
-    """A plan of a model: in a file, or in a run."""
+    """Options for one plan: in a file, or of a model in a run."""
 
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="A suite, or module:attribute; or a run.")
@@ -66,7 +66,7 @@ class _Plan:
     ] = None
 
     def with_task(self, *, command: str) -> tuple[Task, str]:
-        """Return the task, and the plan for it that the file or the run has."""
+        """Return the task and the plan for it."""
         if is_run(self.suite):
             # What stands behind the task of a run is most likely the name of a model.
             if self.answer is not None:
@@ -74,18 +74,18 @@ class _Plan:
                 mend = f"eai {command} {named} --model {shlex.quote(str(self.answer))}"
                 raise InputError("a run has the answers already", where=self.suite, mend=mend)
             return self._in_run(command=command)
-        chosen = named_suite(self.suite)
-        refuse_without(chosen)
-        problem = named_task(chosen, self.task)
+        chosen_suite = named_suite(self.suite)
+        refuse_without(chosen_suite)
+        problem = named_task(chosen_suite, self.task)
         if self.answer is None:
             raise typer.BadParameter(
                 f"the file with the answer is missing: eai {command} {self.suite} {self.task} "
                 "FILE, or - for standard input"
             )
-        return problem, answer_in(self.answer, problem.id, suite=chosen, model=self.model)
+        return problem, answer_in(self.answer, problem.id, suite=chosen_suite, model=self.model)
 
     def _in_run(self, *, command: str) -> tuple[Task, str]:
-        """Return the task, and the plan that a model gave for it in the run."""
+        """Return the task and a model's plan for it in a run."""
         run = Path(self.suite)
         find_modules_here(self.own_suite)
         wanted = {"model": self.model, "task": self.task}
@@ -156,7 +156,7 @@ def causes(
 
 @dataclass(frozen=True)
 class _Faults:
-    """How plans are made wrong, and what is written of them."""
+    """Options for the errors to inject, and for the output."""
 
     kind: Annotated[
         str,
@@ -236,7 +236,7 @@ def perturb(
 def _write_questions(
     suite: Suite, names: Sequence[str], seed: int, output: Path, *, json: bool
 ) -> None:
-    """Write questions about what is wrong with plans, and say how many there are."""
+    """Write questions about wrong plans, and print their number."""
     questions = list(failure_questions(suite, seed=seed, tasks=names))
     _say_left_out(suite, names, [question.task for question in questions])
     _write_lines(output, [question.as_dict() for question in questions])
@@ -245,7 +245,7 @@ def _write_questions(
 
 
 def _say_left_out(suite: Suite, names: Sequence[str], made: Collection[str]) -> None:
-    """Say for how many tasks there is no wrong plan, and why.
+    """Print for how many tasks no wrong plan was made, and why.
 
     Raises:
         InputError: If no task has a reference plan.

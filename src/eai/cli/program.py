@@ -101,7 +101,7 @@ _MODULES = {
 
 
 class Named(TyperCommand):
-    """A command of which only the name is known until it is called: then its module is imported.
+    """A command whose module is imported when it is called.
 
     All others would be imported and built for nothing, which takes longer than many commands.
     """
@@ -122,7 +122,7 @@ class Named(TyperCommand):
 
 
 class _Commands(TyperGroup):
-    """The group of all commands, none of whose modules is imported yet."""
+    """The group of all commands, which imports none of their modules."""
 
     def __init__(self, **options: Any) -> None:  # noqa: ANN401
         super().__init__(**options)

@@ -72,7 +72,7 @@ def questions(
 def _question_lines(
     texts: tuple[str, str], kinds: Sequence[str], number: int, asking: Asking
 ) -> Iterator[str]:
-    """Yield the questions as lines of JSON, and warn of kinds with too few."""
+    """Yield questions as lines of JSON, with warnings for kinds that have too few."""
     from eai.suites.pddl.generation import generated_questions
 
     for kind in kinds:

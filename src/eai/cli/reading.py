@@ -54,7 +54,7 @@ def names_module(name: str) -> bool:
 
 
 def named_suite(name: str) -> Suite:
-    """Return a suite; if there is none, the error says what may be meant."""
+    """Return the suite with a name, or raise an error with similar names."""
     find_modules_here(name)
     try:
         return find_suite(name)
@@ -77,10 +77,10 @@ def named_suite(name: str) -> Suite:
 
 
 def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
-    """Say which command takes a suite, where a domain in PDDL is expected.
+    """Refuse a suite in place of a PDDL domain, and name the right command.
 
     Raises:
-        InputError: If the domain is no file, but the name of a suite.
+        InputError: If the domain is not a file, but the name of a suite.
     """
     if domain.exists() or not suites().announces(str(domain)):
         return
@@ -93,7 +93,7 @@ def refuse_suite(domain: Path, task: Path, plans: Sequence[Path]) -> None:
 
 
 def named_task(suite: Suite, name: str) -> Task:
-    """Return a task; if there is none, the error says what may be meant."""
+    """Return the task with a name, or raise an error with similar names."""
     try:
         return suite.task(suite.canonical_id(name))
     except UnknownNameError as error:
@@ -103,7 +103,7 @@ def named_task(suite: Suite, name: str) -> Task:
 
 
 def task_ids(words: Sequence[str] | None) -> list[str]:
-    """Take identifiers apart that stand together with commas between."""
+    """Return identifiers, splitting words that contain several with commas between."""
     names = []
     for word in words or ():
         for part in word.split(","):
@@ -115,7 +115,7 @@ def task_ids(words: Sequence[str] | None) -> list[str]:
 
 @dataclass(frozen=True)
 class Selection:
-    """Which tasks of a suite are meant: options of all commands on tasks."""
+    """Options for choosing tasks of a suite."""
 
     tasks: opt.Tasks = None
     group: opt.Group = None
@@ -127,7 +127,7 @@ class Selection:
         return task_ids(self.tasks)
 
     def of(self, suite: Suite, *, limited: bool = True) -> list[str] | None:
-        """Return the identifiers of the tasks that are meant, each once; None for all.
+        """Return the identifiers of the chosen tasks without repetition, or None for all.
 
         Args:
             suite: The suite.
@@ -156,7 +156,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class NamedSelection(Selection):
-    """The same, where identifiers may stand behind the suite, too."""
+    """Options for choosing tasks, which may also be named after the suite."""
 
     names: opt.TaskNames = None
 
@@ -167,7 +167,7 @@ class NamedSelection(Selection):
 
 
 def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
-    """Return the tasks among some that are in a group.
+    """Return the given tasks that are in a group.
 
     Raises:
         UnknownNameError: If there is no such group.
@@ -186,7 +186,7 @@ def _of_group(suite: Suite, group: str, tasks: Iterable[str]) -> list[str]:
 
 
 def _members(suite: Suite, group: str) -> frozenset[str]:
-    """Return the tasks of a group; its name may be cut off where only one begins like that."""
+    """Return the tasks of a group, whose name may be abbreviated if that is unambiguous."""
     groups = suite.groups()
     if group in groups:
         return frozenset(groups[group])
@@ -230,7 +230,7 @@ def record_file(run: Path) -> Path:
 
 
 def _where_runs_are(path: Path) -> str:
-    """Return what to name instead of a path where there is no run: one in it, alike or beside."""
+    """Return a hint for a path without a run: a run inside, with a similar name, or beside it."""
     if path.is_dir():
         inside: list[Path] = []
         for name in RECORD_FILES:
@@ -261,7 +261,7 @@ def _list_runs(records: Sequence[Path]) -> str:
 
 
 def records_of(run: Path) -> RecordFile:
-    """Return the records of a run; a remark on a cut record file goes to standard error."""
+    """Return the records of a run, and warn of a truncated record file."""
     path = record_file(run)
     try:
         found = eai.read_records(path)
@@ -281,7 +281,7 @@ def records_of(run: Path) -> RecordFile:
 
 
 def read_run(run: Path, *, suite: Suite | None = None) -> Report:
-    """Return the report of a run, whose suite may report an ability in its own way."""
+    """Return the report of a run in the form that its suite prefers."""
     found = records_of(run)
     first = found.records[0]
     if suite is None or suite.name != first.suite:
@@ -291,7 +291,7 @@ def read_run(run: Path, *, suite: Suite | None = None) -> Report:
 
 @dataclass(frozen=True)
 class Part:
-    """Which part of a run is meant: options of all commands on runs."""
+    """Options for choosing a part of a run."""
 
     suite: opt.RunSuite = None
     ability: opt.RunAbility = None
@@ -307,7 +307,7 @@ class Part:
         return None
 
     def reports(self, run: Path, models: Sequence[str] | None = None) -> dict[Path, Report]:
-        """Return the reports of a run, or those that are asked for, each with its folder."""
+        """Return the chosen reports of a run, by folder."""
         reports = self._all_reports(run)
         # A suite that is named as module:attribute has another name in the records.
         wanted_suite = None if self.own else self.suite
@@ -331,7 +331,7 @@ class Part:
         return chosen
 
     def _all_reports(self, run: Path) -> dict[Path, Report]:
-        """Return the reports of all parts of a run, by suite and in the order of abilities."""
+        """Return the reports of all parts of a run by folder, in canonical order."""
         own_suite = None
         if self.own is not None:
             own_suite = named_suite(self.own)
@@ -350,7 +350,7 @@ class Part:
         suite: str | None,
         models: Sequence[str],
     ) -> None:
-        """Refuse the name of a suite, an ability or a model that no part of the run has."""
+        """Raise an error for a suite, ability or model that no part of the run has."""
         known_suites: list[str] = []
         known_abilities: list[str] = []
         known_models: list[str] = []
@@ -367,7 +367,7 @@ class Part:
 
 
 def _of_models(report: Report, models: Sequence[str] | None) -> Report | None:
-    """Return a report of some of its models, by default all; None if it has none of them."""
+    """Return a report restricted to some models, or None if it has none of them."""
     if not models:
         if not report.models:
             return None
@@ -390,7 +390,7 @@ def _refuse_unless_known(kind: str, name: str, known: Iterable[str], run: Path) 
 
 @contextmanager
 def naming_suite_of(run: Path) -> Iterator[None]:
-    """Add to an error about an unknown suite in the block where the run had found it."""
+    """Add the run's location to an error about an unknown suite in the block."""
     try:
         yield
     except UnknownNameError as error:
@@ -406,7 +406,7 @@ def naming_suite_of(run: Path) -> Iterator[None]:
 def with_own(
     reports: Iterable[Report], names: Sequence[str] | None
 ) -> tuple[list[Report], list[str] | None]:
-    """Add the metrics that are named ``module:attribute`` to reports.
+    """Add user-defined metrics, given as ``module:attribute``, to reports.
 
     Returns:
         The reports, and the keys of all metrics that are named; None if none is.
@@ -436,7 +436,7 @@ def parts_of(run: Path) -> list[Path]:
 
 
 def _own_metric(name: str) -> Metric:
-    """Return the metric that ``module:attribute`` names; a class is called.
+    """Return the metric named ``module:attribute``. A class is instantiated.
 
     Raises:
         InputError: If it is none.
@@ -454,7 +454,7 @@ def _own_metric(name: str) -> Metric:
 
 
 def chosen_record(run: Path, kinds: Mapping[str, str | None], *, command: str) -> Record:
-    """Return the record that is meant.
+    """Return the record that the options choose.
 
     Args:
         run: The run.
@@ -497,7 +497,7 @@ def _names_of(record: Record, kind: str) -> set[str]:
 
 
 def _several_records(records: Sequence[Record], run: Path, command: str) -> InputError:
-    """Return the error that several records match, with the command for one of them."""
+    """Return the error for an ambiguous choice, with the command for one record."""
 
     def has_less_to_tell(record: Record) -> tuple[bool, bool]:
         # An answer that failed has more to tell than one that solved its task, or than none.
@@ -524,7 +524,7 @@ def _several_records(records: Sequence[Record], run: Path, command: str) -> Inpu
 
 
 def named_files(files: Sequence[Path] | None) -> Sequence[Path] | dict[str, Path]:
-    """Return files of predictions, by model if they are given as ``NAME=FILE``."""
+    """Return files of predictions, by model if given as ``NAME=FILE``."""
     files = files or ()
     by_model = {}
     for file in files:
@@ -577,7 +577,7 @@ def answer_in(path: Path, task: str, *, suite: Suite, model: str | None = None) 
 
 
 def _read_answer_file(path: Path) -> str:
-    """Return the text of a file with nothing but an answer."""
+    """Return the text of a file that contains a single answer."""
     try:
         return path.read_text("utf-8-sig", errors="replace")
     except (OSError, ValueError) as error:  # ValueError: a NUL
@@ -593,7 +593,7 @@ def _read_answer_file(path: Path) -> str:
 
 
 def _answers_by_model(path: Path, suite: Suite) -> dict[str, dict[str, str]] | None:
-    """Return the answers by model and task; None if this is no file of predictions."""
+    """Return the answers by model and task, or None if the file has no predictions."""
     tasks = frozenset(suite.task_ids())
     is_task = knows_task(suite)
     try:
@@ -614,7 +614,10 @@ def _answers_by_model(path: Path, suite: Suite) -> dict[str, dict[str, str]] | N
 
 
 def answers_by_task(path: Path, suite: Suite) -> dict[str, str]:
-    """Return task to answer of one model; what is left out is said on standard error."""
+    """Return the answers of the only model in a file by task.
+
+    Rows that cannot be used are reported on standard error.
+    """
     predictions = load_predictions(path, is_task=knows_task(suite))
     tasks = frozenset(suite.task_ids())
     by_task, answer_fit = fit(suite, predictions.items.items(), tasks)

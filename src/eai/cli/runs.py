@@ -52,7 +52,7 @@ app = typer.Typer()
 
 @dataclass(frozen=True)
 class _Files:
-    """Where tables are written, and what is printed of them."""
+    """Options for writing tables and for printing them."""
 
     html: opt.Html = None
     csv: opt.Csv = None
@@ -64,7 +64,7 @@ class _Files:
     quiet: opt.Quiet = False
 
     def named(self) -> dict[str, Path]:
-        """Return the files that are named, by their formats."""
+        """Return the requested files by format."""
         files = {}
         for kind in ("html", "csv", "latex", "markdown"):
             path = getattr(self, kind)
@@ -73,7 +73,7 @@ class _Files:
         return files
 
     def leaderboard(self, board: Leaderboard) -> None:
-        """Write a leaderboard, and print it."""
+        """Write a leaderboard to the requested files, and print it."""
         named = self.named()
         if self.wide and "latex" not in named:
             raise typer.BadParameter("--wide is about LaTeX: add --latex FILE")
@@ -130,7 +130,7 @@ def report(
     write = partial(
         _write_files, suite=part.suite, repairs=repairs, wide=files.wide, quiet=files.quiet
     )
-    # Without names the run's own files are meant; of a single record file there are none.
+    # By default, the run's own files are rewritten. A single record file has none.
     if not named and run.is_dir():
         if model:
             raise typer.BadParameter(
@@ -151,7 +151,7 @@ def report(
 
 
 def _check_metrics(keys: Iterable[str], reports: Iterable[Report]) -> None:
-    """Raise an error if a metric is that of no report."""
+    """Raise an error for a metric that no report has."""
     known: set[str] = set()
     for part_report in reports:
         known.update(score.key for score in part_report.view.scores())
@@ -169,7 +169,7 @@ def _write_files(
     force: bool,
     quiet: bool,
 ) -> None:
-    """Write files of a report.
+    """Write a report to the requested files.
 
     Args:
         report: The report.
@@ -199,7 +199,7 @@ def _rewrite(
     *,
     may_be_left: bool,
 ) -> None:
-    """Write the files of a run anew; those that cannot be written are said."""
+    """Rewrite the files of a run, and report those that cannot be written."""
     unwritten = _Unwritten(may_be_left)
     for folder, report in parts.items():
         for kind, name in _OWN_FILES.items():
@@ -218,7 +218,7 @@ _OWN_FILES = {"html": "report.html", "csv": "table.csv", "latex": "table.tex"}
 
 @dataclass
 class _Unwritten:
-    """Files of a run that could not be rewritten, as in a folder that may only be read.
+    """Files of a run that could not be rewritten, for instance in a read-only folder.
 
     Args:
         may_be_left: Whether the table is printed nevertheless; else it is an error.
@@ -229,7 +229,7 @@ class _Unwritten:
 
     @contextmanager
     def noted(self, path: Path) -> Iterator[None]:
-        """Note a file if it cannot be written in the block."""
+        """Record a file if writing it in the block fails."""
         try:
             yield
         except InputError as error:
@@ -240,7 +240,7 @@ class _Unwritten:
             self.files[str(path)] = error.what
 
     def tell(self) -> None:
-        """Say on standard error which files are as they were, and why."""
+        """Print which files are unchanged, and why."""
         if self.files:
             reasons = ", ".join(dict.fromkeys(self.files.values()))
             warn(
@@ -252,7 +252,7 @@ class _Unwritten:
 def _reader_with_bar(
     report: Report, suite: str | None, *, repairs: bool, step: Callable[[int, int], None] | None
 ) -> Reader | None:
-    """Return what finds the changes of each step of an answer; None if the suite is not known.
+    """Return a function that computes item details with a progress bar, or None.
 
     Args:
         report: The report.
@@ -345,7 +345,7 @@ def view(
 
 @dataclass(frozen=True)
 class _Comparing:
-    """How models are compared."""
+    """Options for comparing models."""
 
     metric: opt.Metrics = None
     answered: Annotated[
@@ -426,7 +426,7 @@ def compare(
 
 
 def _joined_rows(settings: Sequence[Setting], comparisons: Sequence[Comparison]) -> Table:
-    """Return the differences of all parts of a run in one table, with their suite and ability."""
+    """Return the differences in all parts of a run as one table."""
     parts = []
     for setting, comparison in zip(settings, comparisons, strict=True):
         columns: dict[str, Cell] = {"suite": setting.suite, "ability": setting.ability}
@@ -442,9 +442,9 @@ def _suite_and_ability(report: Report) -> tuple[str, str]:
 def _comparable(
     first: Sequence[Report], second: Mapping[tuple[str, str], Report], metrics: Sequence[str] | None
 ) -> Iterator[tuple[Report, Report | None, Sequence[str] | None]]:
-    """Yield each report, what it is compared with, and in which metrics.
+    """Yield each report with the one to compare it with, and the metrics to compare.
 
-    A single one always; whatever is wrong with it is then said.
+    A single report is always yielded, so that the comparison can tell what is wrong with it.
     """
     for report in first:
         beside = second.get(_suite_and_ability(report))
@@ -489,7 +489,7 @@ def explain(
 
 
 def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
-    """Return the rules of a run that a record has verdicts on; None if the run does not say them.
+    """Return the rules of a run on which a record has verdicts, or None if unknown.
 
     Rules of the task itself are known without the run.
     """
@@ -508,7 +508,7 @@ def _rules_of_run(run: Path, record: Record) -> Sequence[object] | None:
 
 @dataclass(frozen=True)
 class _Publishing:
-    """Who stands behind a run that is published."""
+    """Options for the metadata of a published run."""
 
     organization: Annotated[
         str | None, typer.Option(help="Who ran the evaluation; required without --parquet.")
@@ -535,7 +535,7 @@ class _Publishing:
         return any(value is not None for value in asdict(self).values())
 
     def options(self) -> dict[str, Any]:
-        """Return the keyword arguments of an export.
+        """Return the keyword arguments of the export.
 
         Raises:
             BadParameter: If it is not said who ran the evaluation.
@@ -551,7 +551,7 @@ class _Publishing:
 
 @dataclass(frozen=True)
 class _Exported:
-    """Where an exported run is written."""
+    """Options for the files of an exported run."""
 
     output: Annotated[
         Path | None,
@@ -612,7 +612,7 @@ def export(
 
 
 def _read_developers(words: Iterable[str]) -> dict[str, str]:
-    """Return who made each model, from words such as ``MODEL=NAME``."""
+    """Return the developer of each model from words like ``MODEL=NAME``."""
     developers = {}
     for word in words:
         # A name of a model may have an equals sign in it, a developer's hardly.
@@ -624,7 +624,7 @@ def _read_developers(words: Iterable[str]) -> dict[str, str]:
 
 
 def _export_columns(run: Path, output: Path | None, *, force: bool) -> list[Path]:
-    """Write the records of every part of a run as columns; return the names of the files.
+    """Write the records of a run as Parquet files, and return their paths.
 
     Raises:
         InputError: If there is no run, or several parts would become one file.

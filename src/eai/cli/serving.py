@@ -34,7 +34,7 @@ _GONE = "the run is gone; end this with Ctrl-C and view another, or write it aga
 
 
 def run_files(run: Path) -> dict[str, Path]:
-    """Return the files of a run by their address; links that lead elsewhere are none of them."""
+    """Return the files of a run by address, without links to other places."""
     home = run.resolve()
     folders = [run]
     for part in runs_in(run):
@@ -65,7 +65,7 @@ def serve(files: Mapping[str, Path], *, browser: bool) -> None:
 
 
 class RunServer(ThreadingHTTPServer):
-    """Serves files by their names to this machine, on a port that is free."""
+    """An HTTP server on a free local port for a fixed set of files."""
 
     def __init__(self, files: Mapping[str, Path]) -> None:
         # Port 0 asks the system for one that is free.
@@ -83,7 +83,7 @@ class RunServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one request: with a file of the run, or with an error."""
+    """Answers a request with a file of the run, or with an error."""
 
     server: RunServer
 
@@ -92,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*connection)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
-        """Send the file that is asked for, by default the page."""
+        """Send the requested file, or the page by default."""
         # "/household%20plans/report.html?page=2" -> "household plans/report.html"
         name = unquote(self.path.partition("?")[0].removeprefix("/")) or "report.html"
         # A page of somebody else whose name was made to lead here sends its own name.

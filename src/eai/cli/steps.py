@@ -40,8 +40,8 @@ def label_steps(
     Labels are shortest, detour, dead end, lost, invalid, not reached and unknown. Answers of which
     no step was read are counted.
     """
-    chosen = named_suite(suite)
-    rows = _Rows(StepJudge(chosen), set(chosen.task_ids()), chosen.canonical_id)
+    chosen_suite = named_suite(suite)
+    rows = _Rows(StepJudge(chosen_suite), set(chosen_suite.task_ids()), chosen_suite.canonical_id)
     if output.suffix == _TABLE:
         # A table is written at the end, so it is refused before answers are labelled.
         refuse_existing(output, force=force)
@@ -57,7 +57,7 @@ def label_steps(
 
 
 class _Rows:
-    """The rows of a file of answers.
+    """Computes the rows of a file of answers.
 
     Args:
         judge: Labels the steps of an answer.

@@ -66,7 +66,7 @@ def _describe_suite(origin: Origin) -> dict[str, Any]:
         "title": "",
         "abilities": [],
     }
-    # A suite that fails keeps its line, with what is known of it up to there.
+    # A suite that fails is still listed, with the fields that are known so far.
     try:
         suite = find_suite(origin.name)
         row["title"] = suite.title
@@ -96,29 +96,29 @@ def tasks(
     actions with the number of objects that each takes. Answers use these names. In a large world
     only the objects of the goal and the agent are shown; --json lists all.
     """
-    chosen = named_suite(suite)
+    chosen_suite = named_suite(suite)
     if task is not None:
-        described = named_task(chosen, task)
+        described = named_task(chosen_suite, task)
         if json:
-            print_json(_task_document(described, chosen))
+            print_json(_task_document(described, chosen_suite))
         else:
-            say(_task_text(described, chosen))
+            say(_task_text(described, chosen_suite))
         return
-    names = selection.of(chosen) or chosen.task_ids()
-    lines = [_task_line(chosen, name) for name in names]
+    names = selection.of(chosen_suite) or chosen_suite.task_ids()
+    lines = [_task_line(chosen_suite, name) for name in names]
     if json:
-        print_json({"suite": chosen.name, "tasks": lines})
+        print_json({"suite": chosen_suite.name, "tasks": lines})
         return
     # Names of categories begin in one column.
     width = max((len(line["id"]) for line in lines), default=0)
     for line in lines:
         say(f"{line['id']:<{width}}  {line['name']}: {line['instruction']}")
     if not lines:
-        warn(f"the suite {chosen.name} has no tasks")
+        warn(f"the suite {chosen_suite.name} has no tasks")
 
 
 def _task_document(task: Task, suite: Suite) -> dict[str, object]:
-    """Return everything that an answer may name, and what is true of it at the start."""
+    """Return a task as JSON: all names for answers, and the facts at the start."""
     return {
         "suite": suite.name,
         "id": task.id,
@@ -133,7 +133,7 @@ def _task_document(task: Task, suite: Suite) -> dict[str, object]:
 
 
 def _task_line(suite: Suite, name: str) -> dict[str, str]:
-    """Return the line of a task in a list; a mistake in it does not hide the others."""
+    """Return the list entry of a task. An error in one task does not affect the others."""
     try:
         task = suite.task(name)
     except InputError as error:
@@ -146,7 +146,7 @@ _MAX_RELATIONS = 40
 
 
 def _task_text(task: Task, suite: Suite) -> str:
-    """Return a task as text; of many relations, those about the goal, or those that change."""
+    """Return a task as text. Of many relations, only relevant ones are included."""
     parts = [
         f"{suite.name} {task.id}: {task.name}\n{task.instruction}",
         sections.section("Goal", _goal(task)),
@@ -162,7 +162,7 @@ def _task_text(task: Task, suite: Suite) -> str:
 
 
 def _types(task: Task) -> dict[str, str]:
-    """Return the type of each object; empty if all have the same, which then says nothing."""
+    """Return the type of each object, or nothing if all have the same type."""
     types = task.start.universe.objects
     if len(set(types.values())) <= 1:
         return {}
@@ -175,7 +175,7 @@ def _goal(task: Task) -> str:
 
 
 def _relations(task: Task) -> list[str]:
-    """Return the facts of a scene as bullets, and how many were left out of a long list."""
+    """Return the facts of a scene as bullets, and the number of omitted ones."""
     facts = scenes.facts(task)
     if len(facts) <= _MAX_RELATIONS:
         return [scenes.bullets(facts)]
@@ -183,7 +183,7 @@ def _relations(task: Task) -> list[str]:
     # actions can change.
     objects = _objects_of_goal(task)
     if objects:
-        # The agent belongs to them: where it is, and what it holds.
+        # Relations of the agent, to its place and to what it holds, are always included.
         shown = scenes.facts(task, about=objects | {task.agent})
         whose = "of other objects"
     else:
@@ -210,7 +210,7 @@ def _objects_of_goal(task: Task) -> set[str]:
         for atom in atoms(formula):
             if isinstance(atom, Atom):
                 names.update(map(str, atom.terms))
-    # Terms may be variables, too, and are no names then.
+    # Terms may also be variables, which are not names.
     return names & task.vocabulary.objects
 
 
@@ -230,7 +230,7 @@ def fetch(
         tell({"name": name, "converted": number}, said, json=json)
         return
     release = data.find_release(name)
-    # On standard error, as all that is no result; the path alone goes to standard output.
+    # Everything but the path goes to standard error, so that the output can be used in scripts.
     write_error(f"{release.distribution} {release.version}: {release.about} ({release.licence})")
     with _progress("fetching") as step:
         path = data.fetch(release, source=source, force=force, progress=step)
@@ -272,7 +272,7 @@ def verify(
 
 @contextmanager
 def _progress(label: str) -> Iterator[Callable[[str, int, int], None] | None]:
-    """Show a bar while the block runs; yield what data are fetched and converted with."""
+    """Show a progress bar during the block, and yield its callback."""
     with progress(label) as step:
         if step is None:
             yield None

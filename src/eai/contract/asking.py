@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
-    """Return what to ask a model for one task; None if the task does not have the ability.
+    """Return the prompt for one task, or None if the task does not have the ability.
 
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
@@ -51,7 +51,7 @@ def prompt_of(suite: Suite, task: Task, ability: str) -> str | None:
 
 
 def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
-    """Return the annotated operators of an ability; None if it has none.
+    """Return the annotated operators of an ability, or None if it has none.
 
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
@@ -63,7 +63,7 @@ def operators_of(suite: Suite, ability: str) -> Any:  # noqa: ANN401
 
 
 def version_of(suite: Suite, ability: str) -> str:
-    """Return the version that reports of an ability name, with the condition of its agents."""
+    """Return the version that reports of an ability state."""
     known = suite.abilities.get(ability)
     if known is None or not known.condition:
         return suite.version
@@ -82,7 +82,7 @@ def plan_ability(suite: Suite) -> str:
 
 
 def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
-    """Write a plan in the form that prompts ask for.
+    """Return a plan in the form that prompts ask for.
 
     Raises:
         UnknownNameError: If the suite has no plans.
@@ -101,7 +101,7 @@ def write_plan(suite: Suite, plan: Iterable[Action]) -> str:
 
 
 def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
-    """Return whether answers are plans whose verdict is that of the definitions."""
+    """Return whether answers are plans that are judged by the definitions."""
     if ability != PLANS or suite.abilities[PLANS].evaluate is not None:
         return False
     if type(suite).evaluate is not Suite.evaluate:
@@ -111,7 +111,7 @@ def by_definition(suite: Suite, ability: str, semantics: Semantics) -> bool:
 
 
 def execution_of(suite: Suite, task: Task, answer: str, semantics: Semantics) -> Execution | None:
-    """Run an answer again; None if it has grammar errors, or the suite has no plans."""
+    """Execute an answer again, or return None if it is unreadable."""
     plans = suite.plans(semantics)
     if plans is None:
         return None
@@ -124,10 +124,10 @@ def execution_of(suite: Suite, task: Task, answer: str, semantics: Semantics) ->
 def episode_of(
     suite: Suite, task: Task, answer: str, *, ability: str, semantics: Semantics
 ) -> Episode | None:
-    """Return the episode that an answer leads to.
+    """Return the episode that an answer leads to, or None.
 
-    None if the ability is not about episodes, evaluates answers in a way of its own, or the
-    answer cannot be read.
+    The result is None if the ability is not about episodes, if it has its own evaluation function,
+    or if the answer cannot be read.
 
     Raises:
         UnknownNameError: If the ability is not one of the suite's.
@@ -150,7 +150,7 @@ def episode_of(
 def own_oracle(
     suite: Suite, task: Task, semantics: Semantics, environment: Environment
 ) -> Agent | None:
-    """Return an agent of the suite's own that acts by the whole state; None if it has none."""
+    """Return the suite's own reference agent, or None."""
     ability = suite.abilities.get(INTERACTION)
     if ability is None:
         return None

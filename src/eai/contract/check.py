@@ -45,7 +45,7 @@ _ANSWERS: tuple[str | None, ...] = (None, "", "[]", "No plan comes to mind.")
 
 @dataclass(frozen=True)
 class SuiteProblem:
-    """Something that is wrong with a suite.
+    """A problem of a suite.
 
     Args:
         member: The member that it is about (``"task_ids"``), or ``"suite"``.
@@ -69,7 +69,7 @@ class SuiteProblem:
 
 
 def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[SuiteProblem]:
-    """Return everything that is wrong with a suite; an empty list if nothing is.
+    """Return all problems of a suite.
 
     Args:
         suite: The suite.
@@ -100,7 +100,7 @@ def check_suite(suite: object, *, max_tasks: int | None = MAX_TASKS) -> list[Sui
 
 
 class _Check:
-    """The checks of one suite, each a generator of problems."""
+    """The checks of one suite, each of which yields problems."""
 
     def __init__(self, suite: Suite, max_tasks: int | None) -> None:
         self._suite = suite
@@ -110,7 +110,7 @@ class _Check:
         self._abilities: dict[str, Ability] = {}
 
     def problems(self) -> Iterator[SuiteProblem]:
-        """Yield all problems. Later checks use what earlier ones found to be in order."""
+        """Yield all problems. Later checks rely on what earlier ones found correct."""
         # Each check is named by the member that an exception in it is blamed on.
         checks: list[tuple[str, Callable[[], Iterator[SuiteProblem]]]] = [
             ("suite", self._check_words),
@@ -134,7 +134,7 @@ class _Check:
     def _guarded(
         self, member: str, check: Callable[[], Iterator[SuiteProblem]]
     ) -> Iterator[SuiteProblem]:
-        """Yield the problems of one check: a mistake in a member must not hide those in others."""
+        """Yield the problems of one check, also if the check itself raises an error."""
         try:
             yield from check()
         except DataMissingError:
@@ -156,7 +156,7 @@ class _Check:
     # ---- what it says of itself
 
     def _check_words(self) -> Iterator[SuiteProblem]:
-        """Yield problems of name, title and version: each is one line of text."""
+        """Yield problems of name, title and version, each of which is one line."""
         for member in ("name", "title", "version"):
             text = getattr(self._suite, member, None)
             if not isinstance(text, str) or not text.strip():
@@ -165,7 +165,7 @@ class _Check:
                 yield SuiteProblem(member, "it has more than one line", "write one line")
 
     def _check_semantics(self) -> Iterator[SuiteProblem]:
-        """Yield problems of the quirks, and of the semantics that are made of them."""
+        """Yield problems of the quirks and of the semantics made from them."""
         suite = self._suite
         for name, quirk in suite.quirks.items():
             if not isinstance(quirk, Quirk):
@@ -190,7 +190,7 @@ class _Check:
             yield SuiteProblem("content", "it is no text", mend)
 
     def _check_extensions(self) -> Iterator[SuiteProblem]:
-        """Yield problems of what a package registers for the suite."""
+        """Yield problems of the extensions registered for the suite."""
         for group in GROUPS:
             try:
                 extension(group, self._suite)
@@ -210,7 +210,7 @@ class _Check:
     # ---- tasks
 
     def _check_identifiers(self) -> Iterator[SuiteProblem]:
-        """Yield problems of the identifiers: unique, the same in every call, and canonical."""
+        """Yield problems of the identifiers: unique, stable and canonical."""
         suite = self._suite
         listed = suite.task_ids()
         if isinstance(listed, str) or not isinstance(listed, Sequence):
@@ -237,7 +237,7 @@ class _Check:
             yield SuiteProblem("canonical_id", message, "return identifiers as they are")
 
     def _check_tasks(self) -> Iterator[SuiteProblem]:
-        """Yield problems of the first tasks, and of what is raised for a task that is none."""
+        """Yield problems of the first tasks, and of the error for an unknown task."""
         suite = self._suite
         # [:None] are all of them.
         for name in self._ids[: self._max_tasks]:
@@ -271,7 +271,7 @@ class _Check:
             yield SuiteProblem("task", "it returns a task that is not listed", mend)
 
     def _check_groups(self) -> Iterator[SuiteProblem]:
-        """Yield a problem for each group that names a task that is none."""
+        """Yield a problem for each group with an unknown task."""
         known = set(self._ids)
         for group, names in self._suite.groups().items():
             unknown = [name for name in names if name not in known]
@@ -287,7 +287,7 @@ class _Check:
     # ---- abilities
 
     def _check_abilities(self) -> Iterator[SuiteProblem]:
-        """Yield problems of the abilities: each part that is named has to be there."""
+        """Yield problems of the abilities, whose named parts must exist."""
         abilities = self._suite.abilities
         if not isinstance(abilities, Mapping) or not abilities:
             yield SuiteProblem("abilities", "it maps no name to an eai.Ability")
@@ -301,7 +301,7 @@ class _Check:
             self._abilities[name] = ability
 
     def _check_evaluation(self) -> Iterator[SuiteProblem]:
-        """Yield the first problem of each ability with answers that say nothing."""
+        """Yield the first problem of each ability in evaluating empty answers."""
         for ability in self._abilities:
             for task in self._tasks:
                 problem = next(self._check_answers(ability, task), None)
@@ -311,7 +311,7 @@ class _Check:
                     break
 
     def _check_answers(self, ability: str, task: Task) -> Iterator[SuiteProblem]:
-        """Yield the problems of a task with answers that say nothing, under each semantics."""
+        """Yield the problems of evaluating empty answers to a task under each semantics."""
         choices = ["strict"]
         if self._suite.quirks:
             choices = ["official", "strict"]
@@ -322,7 +322,7 @@ class _Check:
     def _check_answer(
         self, ability: str, task: Task, answer: str | None, choice: str
     ) -> Iterator[SuiteProblem]:
-        """Yield what is wrong with the result of an answer that says nothing, or none at all."""
+        """Yield the problems of evaluating an empty or missing answer."""
         suite = self._suite
         what = f"{ability} of {task.id!r}, answer {answer!r}: "
         semantics = suite.semantics(choice)
@@ -344,7 +344,7 @@ class _Check:
             yield SuiteProblem("evaluate", f"{what}it is a success", mend)
 
     def _check_prompts(self) -> Iterator[SuiteProblem]:
-        """Yield a problem for each ability whose prompt is no text."""
+        """Yield a problem for each ability whose prompt is not text."""
         for name, ability in self._abilities.items():
             if not ability.prompt:
                 continue
@@ -356,7 +356,7 @@ class _Check:
                     break
 
     def _check_plans(self) -> Iterator[SuiteProblem]:
-        """Yield problems of how plans are evaluated: the first reference plan solves its task."""
+        """Yield problems of plans: the first reference plan has to solve its task."""
         suite = self._suite
         ability = plan_ability(suite)
         if ability not in self._abilities or self._abilities[ability].evaluate is not None:
@@ -382,7 +382,7 @@ class _Check:
                     yield SuiteProblem("task", message, mend)
 
     def _check_vocabularies(self) -> Iterator[SuiteProblem]:
-        """Yield the first action that plans would give another number of objects than it takes."""
+        """Yield the first action whose arity in plans and in the domain differs."""
         for task in self._tasks:
             unnamed = int(bool(task.agent))
             for name, operator in task.start.layout.domain.operators.items():
@@ -399,7 +399,7 @@ class _Check:
                     return
 
     def _check_acting(self) -> Iterator[SuiteProblem]:
-        """Yield problems of acting: an environment and its rules for each task."""
+        """Yield problems of the environment and the episode rules of each task."""
         suite = self._suite
         is_own = INTERACTION in self._abilities and self._abilities[INTERACTION].evaluate is None
         if not is_interactive(suite) or not is_own:
@@ -417,12 +417,12 @@ class _Check:
                 message = f"that of {task.id!r} has no {missing[0]}"
                 yield SuiteProblem("environment", message, "see eai.simulators.Environment")
                 return
-            # What it raises is told as a problem of the environment.
+            # Any error here is reported as a problem of the environment.
             environment.reset()
 
 
 def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:
-    """Yield problems of the parts of an ability that are named ``module:function``."""
+    """Yield problems of an ability's parts given as ``module:function``."""
     for part in fields(ability):
         target: Any = getattr(ability, part.name)
         # A condition is words, which may have a colon as well.
@@ -436,7 +436,7 @@ def _problems_of_parts(name: str, ability: Ability) -> Iterator[SuiteProblem]:
 
 
 def _problem_of_steps(task: Task, plan: Sequence[object]) -> SuiteProblem | None:
-    """Return the problem that a step of a reference plan is no action."""
+    """Return the problem of a reference plan with a step that is not an action, or None."""
     for step in plan:
         if not isinstance(step, Action):
             message = f"in the reference plan of {task.id!r}, {step!r} is no action"

@@ -42,7 +42,7 @@ GROUPS = (
 
 @dataclass(frozen=True)
 class Audit:
-    """How recorded episodes of a suite are audited (``eai audit``).
+    """The functions that audit a suite's recorded episodes (``eai audit``).
 
     Args:
         episodes: ``(suite, episodes)`` yields what is out of order in them, given as identifiers
@@ -59,7 +59,7 @@ class Audit:
 
 
 def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # noqa: ANN401
-    """Return what a package announces for a suite in a group; None if there is nothing.
+    """Return a suite's registered extension of a group, or None.
 
     Args:
         group: The group of entry points (``"eai.analyses"``).
@@ -70,7 +70,7 @@ def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # n
         InputError: If it cannot be imported.
     """
     if name is None:
-        # "generated:thor?seed=1" -> "generated": all suites of a scheme share what it announces.
+        # "generated:thor?seed=1" -> "generated": all suites of a scheme share their extensions.
         name, _, _ = suite.name.partition(":")
     origin = shipped(group).get(name)
     # Looking through other packages takes a tenth of a second, and suites of eai are not theirs.
@@ -83,7 +83,7 @@ def extension(group: str, suite: Suite, *, name: str | None = None) -> Any:  # n
 
 
 def needed_extension(group: str, suite: Suite, *, lacks: str = "", mend: str | None = None) -> Any:  # noqa: ANN401
-    """Return what a package announces for a suite in a group.
+    """Return a suite's registered extension of a group, or raise an error.
 
     Args:
         group: The group of entry points.

@@ -34,7 +34,7 @@ FAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class AnnotationFault:
-    """Something that is wrong with a task's annotation.
+    """A fault in a task's annotation.
 
     Args:
         kind: A key of :data:`FAULTS`.
@@ -68,7 +68,10 @@ def lint_suite(suite: Suite) -> Iterator[AnnotationFault]:
 
 
 def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
-    """Yield the faults of one task; of abilities without plans, only that nothing solves it."""
+    """Yield the faults of one task's annotation.
+
+    Without plans, the only fault that is looked for is that an empty answer solves the task.
+    """
     if PLANS not in suite.abilities:
         yield from _faults_of_saying_nothing(suite, task)
         return
@@ -91,7 +94,7 @@ def lint_task(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
 
 
 def _faults_of_formula(task: Task) -> Iterator[AnnotationFault]:
-    """Yield the faults of the goal of a task that is a formula."""
+    """Yield the faults of a goal that is given as a formula."""
     if task.goal.formula is None:
         return
     for problem in check_formula(task.goal.formula, task.logic_names()):
@@ -100,7 +103,7 @@ def _faults_of_formula(task: Task) -> Iterator[AnnotationFault]:
 
 
 def _faults_of_saying_nothing(suite: Suite, task: Task) -> Iterator[AnnotationFault]:
-    """Yield a fault for each ability of which an answer that says nothing solves the task."""
+    """Yield a fault for each ability in which an empty answer solves the task."""
     choices = ["strict"]
     if suite.quirks:
         choices = ["strict", "official"]
@@ -126,7 +129,7 @@ def _solves(suite: Suite, ability: str, task: Task, semantics: Semantics, answer
 
 
 def _faults_of_plan(task: str, result: Result) -> Iterator[AnnotationFault]:
-    """Yield the faults that the evaluation of a reference plan shows."""
+    """Yield the faults that the result of a reference plan reveals."""
     has_failed_step = False
     for finding in result.findings:
         # A step that changes nothing does no harm to the plan.

@@ -36,9 +36,10 @@ class Registry:
         return list(announced(self.group).values())
 
     def announces(self, name: str) -> bool:
-        """Return whether a plug-in of this name is announced.
+        """Return whether a plug-in of this name is registered.
 
-        Names out of data, such as a record's, have to be: data must not choose what is imported.
+        Names in data, such as those in a record, must be registered, because data must not decide
+        what is imported.
         """
         scheme, colon, _ = name.partition(":")
         if colon and scheme in self._schemes():
@@ -46,11 +47,11 @@ class Registry:
         return name in shipped(self.group) or name in announced(self.group)
 
     def load(self, name: str) -> Any:  # noqa: ANN401
-        """Return the plug-in of a name, or the object at ``module:attribute``.
+        """Return the plug-in with a name, or the object at ``module:attribute``.
 
         Raises:
             UnknownNameError: If no plug-in has this name.
-            InputError: If it is no name, or if it cannot be imported.
+            InputError: If it is not a name, or if it cannot be imported.
         """
         if not isinstance(name, str):
             raise InputError(
@@ -71,13 +72,13 @@ class Registry:
         return self._import(look_up(self.kind, name, announced(self.group)))
 
     def _schemes(self) -> Mapping[str, Origin]:
-        """Return what makes a plug-in of the rest of a name, by scheme (``pddl:DIR``)."""
+        """Return the factory for names with a scheme, such as ``pddl:DIR``, by scheme."""
         if not self.schemes:
             return {}
         return announced(self.schemes)
 
     def _import(self, origin: Origin) -> Any:  # noqa: ANN401
-        """Return the object that a name stands for."""
+        """Return the object of a registered name."""
         what = f"the {self.kind} {origin.name!r}"
         is_announced = origin.name != origin.target  # else it was named as module:attribute
         if is_announced:
@@ -87,7 +88,7 @@ class Registry:
 
 @contextmanager
 def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]:
-    """Turn whatever a plug-in raises in the block into an error that names the plug-in.
+    """Turn any error of a plug-in in the block into one that names the plug-in.
 
     Args:
         kind: Kind of the plug-in (``"suite"``).
@@ -95,7 +96,7 @@ def blaming(kind: str, name: str, *, where: str | None = None) -> Iterator[None]
         where: Place that is named if none in the plug-in's own code can be.
 
     Raises:
-        InputError: For everything that is no error of ``eai`` already.
+        InputError: For everything that is not an error of ``eai`` already.
     """
     try:
         yield
@@ -123,7 +124,7 @@ def suite(name: str) -> Suite:
 
     Raises:
         UnknownNameError: If there is no such suite.
-        InputError: If it cannot be loaded, or if it is no suite.
+        InputError: If it cannot be loaded, or if it is not a suite.
     """
     loaded = _SUITES.load(name)
     if callable(loaded):  # a class or a factory
@@ -133,11 +134,11 @@ def suite(name: str) -> Suite:
 
 
 def given_suite(given: str | Suite) -> Suite:
-    """Return the suite that a caller gave: by its name, or the suite itself.
+    """Return a suite that is given by name or as an object.
 
     Raises:
         UnknownNameError: If there is no suite of this name.
-        InputError: If it cannot be loaded, or if it is no suite.
+        InputError: If it cannot be loaded, or if it is not a suite.
     """
     if isinstance(given, str):
         return suite(given)
@@ -145,7 +146,7 @@ def given_suite(given: str | Suite) -> Suite:
 
 
 def checked_suite(value: object, *, where: str | None = None) -> Suite:
-    """Return a value that is a suite.
+    """Return a value after checking that it is a suite.
 
     Args:
         value: The value.

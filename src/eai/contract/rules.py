@@ -24,7 +24,7 @@ RULED = (PLANS, INTERACTION)
 
 
 def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:
-    """Return the rules of a file or a list; none if there is no source.
+    """Return the rules in a file or list, or none without a source.
 
     Raises:
         InputError: If they cannot be read, or the answers of the ability are not run.
@@ -41,7 +41,7 @@ def given_rules(source: object, suite: Suite, ability: str) -> tuple[Rule, ...]:
 
 
 def suite_rules(source: object, folder: Path, task_ids: Collection[str]) -> tuple[Rule, ...]:
-    """Return the rules that the files of a suite name or list under the key ``rules``.
+    """Return the rules that a suite's files name or list under the key ``rules``.
 
     Args:
         source: The value of the key: the path of a file of rules, or a list of rules; None if
@@ -65,14 +65,14 @@ def suite_rules(source: object, folder: Path, task_ids: Collection[str]) -> tupl
 
 
 def refuse_rules(suite: Suite, ability: str) -> None:
-    """Refuse rules for answers that are neither plans nor episodes: there is no way to judge.
+    """Refuse rules for an ability whose answers are neither plans nor episodes.
 
     Raises:
         InputError: If the ability is another one.
     """
     runs_plans = suite.plans(suite.semantics(suite.default_semantics)) is not None
     known = suite.abilities.get(ability)
-    # An ability with a function of its own is not run, so there is no trajectory to judge.
+    # An ability with its own evaluation function is not executed, so there is no trajectory.
     if ability in RULED and runs_plans and (known is None or known.evaluate is None):
         return
     mend = "choose a suite whose answers are plans: eai suites"
@@ -96,7 +96,7 @@ def judged(
     *,
     ability: str = PLANS,
 ) -> Result:
-    """Return a result with the verdicts on rules, if the answer was run.
+    """Return a result with verdicts on rules, if the answer was executed.
 
     Args:
         result: The result.
@@ -124,7 +124,7 @@ def trajectory_of(
     *,
     ability: str = PLANS,
 ) -> Trajectory | None:
-    """Return what was done; None if the answer cannot be read, or nothing can be run."""
+    """Return the trajectory of an answer, or None if it cannot be read or executed."""
     # Running the answer again would lead to the same trajectory.
     if result.evidence is not None:
         return result.evidence.trajectory
@@ -145,7 +145,7 @@ def trajectory_of(
 
 
 def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) -> list[str]:
-    """Check rules against the tasks of a run; return notes about those that apply to some only.
+    """Check rules against the tasks of a run, and return notes on partly applicable ones.
 
     Args:
         rules: The rules.
@@ -175,7 +175,7 @@ def check_rules(rules: Sequence[Rule], suite: Suite, task_ids: Sequence[str]) ->
 
 
 def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
-    """Refuse rules for tasks that a suite does not have.
+    """Raise an error for rules that name unknown tasks.
 
     Raises:
         UnknownNameError: If there is one.
@@ -189,7 +189,7 @@ def check_rule_tasks(rules: Iterable[Rule], task_ids: Collection[str]) -> None:
 
 @dataclass
 class _RuleUse:
-    """Number of a run's tasks that a rule is for, and of those in which it applies.
+    """The number of tasks that a rule is meant for, and of those where it applies.
 
     A rule does not apply in a task that lacks an object or a predicate of the rule.
 
@@ -210,7 +210,7 @@ class _RuleUse:
         return not self.rule.tasks or task_id in self.rule.tasks
 
     def count_task(self, names: LogicVocabulary) -> None:
-        """Count a task that the rule is for, by the names that formulas may use in it."""
+        """Count a task that the rule is meant for."""
         self.tasks += 1
         try:
             self.rule.formula_for(names)
@@ -219,7 +219,7 @@ class _RuleUse:
             self.error = self.error or error
 
     def refuse_unknown(self) -> None:
-        """Refuse a rule that applies in none of the tasks that it is for.
+        """Raise an error for a rule that applies to no task.
 
         Raises:
             InputError: What the first of them does not have.
@@ -232,7 +232,7 @@ class _RuleUse:
 
     @property
     def note(self) -> str:
-        """Note on a rule that does not apply everywhere; empty for others."""
+        """Return a note if the rule does not apply everywhere, or ""."""
         name = f"rule {self.rule.name!r}"
         if not self.tasks:
             return f"{name}: none of the tasks that it is for is evaluated"

@@ -57,7 +57,7 @@ PromptBuilder = Callable[["Task"], "str | None"]
 
 @dataclass(frozen=True)
 class Ability:
-    """Something that a suite asks of a model.
+    """An ability that a suite tests, with the functions for it.
 
     Each part is a function, or ``module:function``, which is imported when it is first used.
 
@@ -102,7 +102,7 @@ class Ability:
 
 
 class AuditFinding(NamedTuple):
-    """Something that is out of order in recorded episodes, or in a table of results.
+    """A problem in recorded episodes or in a table of results.
 
     Args:
         kind: What it is, in a word (``"mis-scored"``).
@@ -119,7 +119,7 @@ class AuditFinding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PredictionProblem:
-    """Something in a source that was left out or repaired.
+    """A part of a source that was omitted or repaired.
 
     Args:
         message: What it was.
@@ -139,7 +139,7 @@ class PredictionProblem:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut(PredictionProblem):
-    """Files of a source that hold no prediction, with the reason; nothing is wrong with them.
+    """Files of a source without predictions, with the reason. This is not an error.
 
     Args:
         count: Number of files; ``where`` is their folder if they are several.
@@ -153,7 +153,7 @@ Raw = Union[PredictionProblem, tuple[str, object]]
 
 
 class Store(Protocol):
-    """Tasks that were converted from a release into files that are read quickly."""
+    """Tasks converted from a release into files that load quickly."""
 
     @property
     def name(self) -> str:
@@ -220,7 +220,7 @@ class Suite(ABC):
     def semantics(
         self, choice: str | Semantics, *, without: Iterable[str] = (), only: Iterable[str] = ()
     ) -> Semantics:
-        """Resolve the semantics that a user asked for."""
+        """Return the semantics that a user asks for."""
         return Semantics.of(
             choice, self.quirks, version=self.official_version, without=without, only=only
         )
@@ -234,7 +234,7 @@ class Suite(ABC):
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
-        """Evaluate one answer; None stands for a missing one.
+        """Evaluate one answer. None stands for a missing answer.
 
         Raises:
             UnknownNameError: If the ability is not one of the suite's.
@@ -265,7 +265,7 @@ class Suite(ABC):
 
     @property
     def content(self) -> str:
-        """A hash of the user's files that tasks are made of; a run goes on with the same only.
+        """A hash of the user's files behind the tasks. A run can be resumed if it is equal.
 
         By default of the module that the class is written in, unless it comes with ``eai``.
         """
@@ -289,7 +289,7 @@ class Suite(ABC):
     # ---- acting step by step
 
     def environment(self, task: Task, semantics: Semantics) -> Environment:
-        """Set up the environment of a task; by default :attr:`Ability.acting` does.
+        """Return the environment of a task, by default from :attr:`Ability.acting`.
 
         Raises:
             InputError: If the suite cannot be acted in.
@@ -298,7 +298,7 @@ class Suite(ABC):
         return environment
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read.
+        """Return the rules of an episode of a task: limits, goal and reader of answers.
 
         Raises:
             InputError: If the suite cannot be acted in.
@@ -337,7 +337,7 @@ _Part = Union[str, Callable[..., Any], None]
 
 
 def imported_part(target: _Part) -> Any:  # noqa: ANN401
-    """Return a part of an ability, which may be named ``module:name``."""
+    """Return a part of an ability, imported if it is given as ``module:name``."""
     if not isinstance(target, str):
         return target
     module, _, name = target.partition(":")
@@ -345,7 +345,7 @@ def imported_part(target: _Part) -> Any:  # noqa: ANN401
 
 
 def ability_of(suite: Suite, name: str) -> Ability:
-    """Return the ability of a suite that has this name.
+    """Return the ability of a suite by name.
 
     Raises:
         UnknownNameError: If there is none.
@@ -375,7 +375,7 @@ def follow_record(
 
 
 def chosen_ability(suite: Suite, ability: str | None = None) -> str:
-    """Return the ability that is meant.
+    """Return the given ability, or the suite's default.
 
     Args:
         suite: The suite.
@@ -417,11 +417,11 @@ SAYING_NOTHING: Mapping[str, str] = {**EMPTY_PLAN, "": "an empty answer"}
 def solved_by_nothing(
     solves: Callable[[str], bool], answers: Mapping[str, str] = EMPTY_PLAN
 ) -> str:
-    """Return the name of the answer that says nothing and solves a task all the same.
+    """Return the name of an empty answer that solves a task, or "".
 
-    Whoever solves such a task has shown nothing: it is no task for a reward or a success rate.
-    An empty answer tells less of a task than the empty plan does: to a question about operators,
-    published evaluators fill in the annotated ones, whatever the task is.
+    A solution of such a task shows nothing, so the task is useless for rewards and success rates.
+    The empty plan tells more about a task than an empty answer: for questions about operators,
+    published evaluators fill in the annotated operators if the answer is empty.
 
     Args:
         solves: Whether an answer solves the task.
@@ -437,7 +437,7 @@ def solved_by_nothing(
 
 
 def refuse_without(suite: Suite, ability: str = PLANS) -> None:
-    """Refuse a suite without an ability.
+    """Raise an error if a suite lacks an ability.
 
     Raises:
         UnknownNameError: If it does not have the ability.
@@ -458,7 +458,7 @@ def is_interactive(suite: Suite) -> bool:
 
 
 def checked_interactive(suite: Suite) -> Suite:
-    """Return a suite that can be acted in.
+    """Return a suite after checking that agents can act in it.
 
     Raises:
         InputError: If it cannot.
@@ -469,7 +469,7 @@ def checked_interactive(suite: Suite) -> Suite:
 
 
 def not_interactive(suite: Suite) -> InputError:
-    """Return the error that a suite cannot be acted in."""
+    """Return the error for a suite in which agents cannot act."""
     return InputError(
         f"the suite {suite.name!r} cannot be acted in step by step",
         expected=f"a suite with the ability {INTERACTION}, environment() and episode_rules()",

@@ -49,7 +49,7 @@ def pose(task: Task, name: str, literals: Sequence[Formula]) -> Task:
 
 @dataclass(frozen=True)
 class TaskWorld:
-    """How tasks are generated in the scenes of a suite (:func:`eai.generate`).
+    """How tasks are generated in a suite's scenes (:func:`eai.generate`).
 
     Args:
         wordings: Literals that goals may ask for, each with its wording: ``"open"``, and
@@ -68,7 +68,7 @@ class TaskWorld:
 
 
 def given_world(source: str | Suite) -> tuple[Suite, TaskWorld]:
-    """Return the suite that a world's name, or a suite, stands for, and its world.
+    """Return the suite for a world's name, and its world.
 
     Raises:
         UnknownNameError: If there is no such suite, or its answers are no plans.

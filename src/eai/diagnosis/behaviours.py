@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Behaviour(str, Enum):
-    """A behaviour over an episode; the value is the word in records."""
+    """Behaviours of agents over an episode. The value is the word in records."""
 
     REPEATS_FAILURE = "repeats_failure"
     OSCILLATES = "oscillates"

@@ -30,7 +30,7 @@ from eai.world import State, Step, Trajectory, World
 
 @dataclass(frozen=True, slots=True)
 class GoalStatus:
-    """How far a goal is reached.
+    """The degree to which a goal is reached.
 
     Args:
         reached: Whether all that the goal demands is fulfilled.
@@ -61,7 +61,7 @@ class GoalStatus:
 def goal_status(
     goal: Goal, trajectory: Trajectory, conditions: Sequence[Condition] | None = None
 ) -> GoalStatus:
-    """Return whether a goal is reached at the end of a trajectory, and its conditions.
+    """Return whether a goal is reached at the end of a trajectory, with its conditions.
 
     Args:
         goal: The goal. Its formula is evaluated on the whole trajectory, and decides beside the
@@ -107,7 +107,7 @@ def share_met(conditions: Sequence[Condition]) -> float:
 
 
 def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
-    """Return the conditions of a goal for which nothing was done: those of its shortest option."""
+    """Return the conditions of a goal's shortest alternative, none of them met."""
     shortest = min(goal.final, key=len, default=())
     conditions = []
     for kind, formula in shortest:
@@ -119,7 +119,7 @@ def unmet_conditions(goal: Goal) -> tuple[Condition, ...]:
 def condition_of(
     kind: str, formula: Formula, trajectory: Trajectory, *, truth: int | None = None
 ) -> Condition:
-    """Return whether a condition is met at the end, and since when it holds or what ended it.
+    """Return whether a condition is met at the end, and which step achieved or ended it.
 
     Args:
         kind: ``"state"`` or ``"relation"``.
@@ -155,7 +155,7 @@ def _history(formula: Formula, trajectory: Trajectory) -> int:
 
 
 def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None]:
-    """Return numbers: of the last step after which a condition held, and of the one that ended it.
+    """Return the last step after which a condition held, and the step that ended it.
 
     They are 0 for the start, and None if it never held or still does.
 
@@ -178,7 +178,7 @@ def last_held(truth: int, steps: Sequence[Step]) -> tuple[int | None, int | None
 def since_and_lost(
     holds: bool, before: Condition | None, step: int
 ) -> tuple[int | None, int | None]:
-    """Return since which step a condition holds, and which step ended that.
+    """Return the step since which a condition holds, and the step that ended it.
 
     It is called after every step, for evaluators that have no trajectory to look at.
 
@@ -204,10 +204,10 @@ def text_of(formula: Formula) -> str:
 
 
 def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Match demanded actions with the steps that were done, in order, each as early as possible.
+    """Match the demanded actions with executed steps, in order and as early as possible.
 
-    Taking the earliest step for each is optimal: whatever matches more of them can be moved
-    forward to these steps.
+    Taking the earliest step for each action is optimal, as any other matching can be shifted to
+    these steps.
     """
     conditions: list[Condition] = []
     # One iterator for all goals: a step that was passed by is not looked at again. After an action
@@ -226,7 +226,7 @@ def action_conditions(goals: Sequence[ActionGoal], trajectory: Trajectory) -> tu
 def unmet_goals(
     conditions: Sequence[Condition], trajectory: Trajectory | None = None
 ) -> tuple[Finding, ...]:
-    """Return one finding for every condition of a goal that is not met.
+    """Return a finding for every unmet condition of a goal.
 
     Args:
         conditions: The conditions.
@@ -252,7 +252,7 @@ def unmet_goals(
 
 
 def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
-    """Return the finding that a condition is not met, with when it was lost if it ever held.
+    """Return the finding for an unmet condition, with the step that ended it if any.
 
     Args:
         condition: The condition.
@@ -279,7 +279,7 @@ def _unmet_finding(condition: Condition, evidence: Evidence | None) -> Finding:
 
 
 class GoalTests:
-    """The conditions of a goal as functions of a state, for many executions of one task.
+    """The conditions of a goal as compiled tests for many executions of one task.
 
     Args:
         goal: The goal.
@@ -305,7 +305,7 @@ class GoalTests:
             self.options.append(tests)
 
     def matched(self, steps: Sequence[Step], before: int = 0) -> int:
-        """Count the demanded actions that were taken in order.
+        """Return how many demanded actions were executed in order.
 
         Args:
             steps: The steps that were done.
@@ -319,7 +319,7 @@ class GoalTests:
         return matched
 
     def matched_after(self, matched: int, name: str) -> int:
-        """Count the demanded actions that were taken in order, after one more action.
+        """Return how many demanded actions are matched after one more action.
 
         Args:
             matched: Number of those that were taken before it.
@@ -346,7 +346,7 @@ class GoalTests:
         return Evaluation(trajectory).verdict(self._formula).holds
 
     def holds_at_end(self, state: State, matched: int) -> bool:
-        """Return whether the conditions on the end and the demanded actions are fulfilled.
+        """Return whether the final conditions and the demanded actions are satisfied.
 
         Args:
             state: The last state.

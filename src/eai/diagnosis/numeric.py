@@ -26,7 +26,7 @@ _MAX_COMPARISONS = 4
 def values_told(
     trajectory: Trajectory, formula: Formula, *, write: Callable[[Atom], str] = str
 ) -> str:
-    """Return the comparisons that decide a formula, with values, and the steps that set these.
+    """Return the comparisons that decide a formula in words, with the steps that set values.
 
     Args:
         trajectory: The steps; the formula is about the state after the last one.
@@ -44,7 +44,7 @@ def values_told(
     terms: dict[Atom, None] = {}
     comparisons: set[NumericCondition] = set()
     for comparison in _Deciding(trajectory.world, state).comparisons(formula):
-        # One whose value is undefined takes no place among the few that are told.
+        # A comparison with an undefined value does not use up one of the few shown places.
         compared = _compared(trajectory, state, comparison)
         if not compared or comparison in comparisons:
             continue
@@ -64,9 +64,10 @@ def leads_to_numbers(world: World, formula: Formula) -> bool:
 
 @lru_cache(maxsize=16)
 def _numeric_predicates(world: World) -> frozenset[str]:
-    """Return the derived predicates that depend on numbers, directly or through others.
+    """Return the derived predicates that depend on numbers.
 
-    A fixed point from below: as long as a round finds another one, further axioms may lead to it.
+    The set is a least fixed point: as long as a round adds a predicate, further axioms may depend
+    on it.
     """
     if not world.layout.functions:
         return frozenset()
@@ -82,7 +83,7 @@ def _numeric_predicates(world: World) -> frozenset[str]:
 
 
 def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
-    """Return whether a formula compares numbers, or has one of some predicates."""
+    """Return whether a formula compares numbers, directly or by some predicates."""
     for node in formula.walk():
         if isinstance(node, NumericCondition):
             return True
@@ -92,7 +93,7 @@ def _leads_to(numeric: Collection[str], formula: Formula) -> bool:
 
 
 class _Deciding:
-    """Finds the comparisons that give a condition its value in a state.
+    """Finds the comparisons that decide a condition in a state.
 
     Args:
         world: The world.
@@ -107,14 +108,14 @@ class _Deciding:
         self._unfolded: set[Atom] = set()
 
     def comparisons(self, formula: Formula) -> Iterator[NumericCondition]:
-        """Yield the comparisons on which a condition without free variables rests."""
+        """Yield the comparisons on which a ground condition depends."""
         if isinstance(formula, NumericCondition):
             yield formula
         else:
             yield from self._of(formula, self._world.holds(self._state, formula))
 
     def _of(self, formula: Formula, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons that give a condition its value.
+        """Yield the comparisons because of which a condition has a value.
 
         Args:
             formula: The condition.
@@ -145,7 +146,7 @@ class _Deciding:
     def _of_parts(
         self, parts: Iterable[Formula], value: bool, *, every: bool
     ) -> Iterator[NumericCondition]:
-        """Yield the comparisons that decide several parts together.
+        """Yield the comparisons that decide several operands together.
 
         Args:
             parts: The parts, such as the operands of a conjunction.
@@ -166,10 +167,10 @@ class _Deciding:
             yield {name: str(value) for name, value in binding.items()}
 
     def _of_derived(self, atom: Atom, value: bool) -> Iterator[NumericCondition]:
-        """Yield the comparisons of the axioms of an atom.
+        """Yield the comparisons in the axioms of an atom.
 
-        Of an atom that is true, those of one axiom that derives it; of one that is false, those of
-        all, as each of them fails. An atom is unfolded once, since axioms may be recursive.
+        A true atom is decided by one axiom that derives it, and a false one by all of them, as each
+        fails. An atom is unfolded only once, since axioms may be recursive.
         """
         if atom in self._unfolded or atom.predicate not in self._numeric:
             return
@@ -179,7 +180,7 @@ class _Deciding:
 
 
 def _compared(trajectory: Trajectory, state: State, condition: NumericCondition) -> str:
-    """Return a comparison with its values, ``3 >= 5 is false``.
+    """Return a comparison with its numbers and result: ``3 >= 5 is false``.
 
     Empty if a value is undefined.
     """
@@ -197,9 +198,9 @@ def _compared(trajectory: Trajectory, state: State, condition: NumericCondition)
 def _last_changes(
     trajectory: Trajectory, state: State, terms: Iterable[Atom], write: Callable[[Atom], str]
 ) -> Iterator[str]:
-    """Yield which step gave some function terms their values, and the values before.
+    """Yield the last step that changed each function term, with the value before.
 
-    ``fuel(t1) went from 5 to 3 at step 2``; nothing is said of terms that no step changed.
+    For instance ``fuel(t1) went from 5 to 3 at step 2``. Unchanged terms are left out.
 
     Args:
         trajectory: The execution.
@@ -224,7 +225,7 @@ def _last_changes(
 
 
 def _change_of(changes: Iterable[NumberChange], key: Key) -> NumberChange | None:
-    """Return the change that a step makes to a function term; None if it does not change it."""
+    """Return the change of a function term by a step, or None."""
     for change in changes:
         if change.key == key:
             return change

@@ -26,7 +26,7 @@ PATH_GOAL = "path_goal"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """The evidence from which sentences about a verdict are made when somebody reads them.
+    """The data from which explanations of a verdict are made when they are read.
 
     Evidence is no part of the verdict: it is not compared, stored or sent to another process.
 
@@ -42,7 +42,7 @@ class Evidence:
 
     @property
     def reason(self) -> str:
-        """The reason why the formula is false on the trajectory, in one sentence.
+        """Why the formula is false on the trajectory, as one sentence.
 
         It is worked out when it is asked for: most verdicts are only counted.
         """
@@ -57,7 +57,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong.
+    """One mistake in an answer, or one unmet condition.
 
     Args:
         kind: Which kind of error.
@@ -88,7 +88,7 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """One sentence that says what is wrong and why; it is made when it is asked for.
+        """One sentence about the mistake and its cause, made on first use.
 
         With evidence it says which facts hold instead; without, only which condition does not
         hold.
@@ -124,7 +124,7 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """The reason why a goal condition is unmet; empty if nothing more is known."""
+        """Why a goal condition is unmet, or "" if nothing more is known."""
         if self.text or self.kind not in UNMET:
             return ""
         if self.kind is ErrorKind.ACTION_GOAL:
@@ -159,7 +159,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How much an answer and the ground truth have in common, for one kind of thing.
+    """True positives and totals of an answer, for one kind of item.
 
     Precision is ``tp / (tp + fp)``, recall ``tp / (tp + fn)``, F1 their harmonic mean
     ``2 tp / (2 tp + fp + fn)`` (paper, sections 2.3 and 2.6).
@@ -181,7 +181,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A ratio of one item, of which a report shows the mean: every item counts alike.
+    """A ratio for one item. Reports show the mean over items.
 
     Args:
         kind: What was measured (``"undoable"``).
@@ -200,7 +200,7 @@ CHOSEN_BY = "; chosen by: "
 
 @dataclass(frozen=True, slots=True)
 class RuleVerdict:
-    """Whether a rule beside the task's goal was kept by what was done.
+    """Whether an additional rule was kept.
 
     Args:
         name: The rule's name.
@@ -222,7 +222,7 @@ class RuleVerdict:
 
     @property
     def outcome(self) -> str:
-        """The verdict in words: by which step it was broken, and what was the case then.
+        """The verdict in words, with the step that broke the rule and the facts there.
 
         "kept", "never at stake", "broken from the start" or "broken by step 3 (open(door.1))".
         """
@@ -288,7 +288,7 @@ class Result:
         return _without_evidence(self)
 
     def without_evidence(self) -> Result:
-        """Return the verdict as it comes back from a file or another process.
+        """Return the result in the form in which files and other processes return it.
 
         Evidence holds whole trajectories, which are large; sentences are worked out from it before.
         """
@@ -313,7 +313,7 @@ class Result:
 
     @property
     def formula_reason(self) -> str:
-        """One sentence that says why the formula is false, made when it is asked for.
+        """Why the formula is false, as one sentence made on first use.
 
         It is empty if the formula holds, and for a result that was stored.
         """
@@ -335,7 +335,7 @@ class Result:
 
     @property
     def tried(self) -> bool:
-        """Whether the goal was put to the test: something was run, or compared.
+        """Whether the goal was tested, because something was executed or compared.
 
         Of an answer that cannot be read, or that is missing, every condition counts as unmet
         without that saying anything about it.
@@ -350,7 +350,7 @@ class Result:
 
     @property
     def reading(self) -> str:
-        """How the answer was read.
+        """How the answer was read: cleanly, partly, or not at all.
 
         ``"clean"`` (it says one thing), ``"chosen"`` (a rule chose one of several things that it
         says; the note names the rule), ``"partial"`` (something that may belong to it was not
@@ -376,7 +376,7 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """The verdict in words: "solved", "not solved", or why nothing was evaluated."""
+        """The verdict in words: "solved", "not solved", or why it was not evaluated."""
         if self.status != "evaluated":
             return self.status
         verdict = "solved" if self.success else "not solved"
@@ -385,7 +385,7 @@ class Result:
         return verdict
 
     def to_html(self) -> str:
-        """Return the verdict, the steps, the errors, the goal and the comparison as HTML.
+        """Return the result as HTML: verdict, steps, errors, goal and comparison.
 
         Tables without rows are left out.
         """
@@ -406,7 +406,7 @@ class Result:
                 step_number = ""
             findings.append((finding.kind, step_number, finding.message))
         goals = []
-        # Of an answer that was not put to the test "unmet" would say nothing.
+        # For an answer that was not executed, "unmet" would be misleading.
         if self.tried:
             for goal in self.goals:
                 goals.append((goal.kind, goal.text, "met" if goal.met else "unmet"))
@@ -428,8 +428,8 @@ class Result:
 
 
 def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
-    """Return how a finding or a result is pickled: evidence would bring the whole world along."""
-    # Evidence is what is not compared, so what is compared is all that is kept.
+    """Return the pickled form of a finding or result, without its evidence."""
+    # The evidence is not among the compared fields, which are all that is kept.
     values: list[object] = []
     for dataclass_field in fields(value):
         if dataclass_field.compare:
@@ -438,7 +438,7 @@ def _without_evidence(value: Finding | Result) -> tuple[object, ...]:
 
 
 def _message_of_failed_step(finding: Finding) -> str:
-    """Return why a step cannot be done: which condition fails, and which step destroyed it.
+    """Return which condition of a step fails, and which step destroyed it.
 
     Examples of its four forms::
 
@@ -480,7 +480,7 @@ def _message_of_failed_step(finding: Finding) -> str:
 
 
 def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
-    """Return the numbers that a condition compares, after a colon; empty if there are none.
+    """Return the compared numbers of a condition after a colon, or "".
 
     ": 3 >= 5 is false; fuel(t1) went from 5 to 3 at step 2", or why a value is undefined.
     """
@@ -499,7 +499,7 @@ def _values_in_words(trajectory: Trajectory, formula: Formula) -> str:
 
 
 def _with_action(number: int | None, trajectory: Trajectory) -> str:
-    """Return a step with its action, as an apposition; empty if no such step was done."""
+    """Return a step number with its action in brackets, or "" for an unknown step."""
     for step in trajectory.steps:
         if step.number == number:
             return f"step {number}, {step.action},"
@@ -507,7 +507,7 @@ def _with_action(number: int | None, trajectory: Trajectory) -> str:
 
 
 def _why_state_is_unmet(finding: Finding) -> str:
-    """Return the facts at the end that violate a condition, in words; empty if there are none.
+    """Return the final facts that violate a condition in words, or "".
 
     "the door is closed at the end; step 3 made it so".
     """
@@ -546,10 +546,10 @@ def _in_words(trajectory: Trajectory, formula: Formula) -> str:
 
 
 def _why_action_is_unmet(finding: Finding) -> str:
-    """Return why a demanded action does not count: it was not done, or too early.
+    """Return why a demanded action is unmet: not executed, or too early.
 
-    Demanded actions have to be done in order, so that one which was done before its predecessor
-    does not count.
+    The demanded actions must be executed in order, so an action before its predecessor does not
+    count.
     """
     [name] = finding.conditions
     evidence = finding.evidence

@@ -31,7 +31,7 @@ MAX_FACTS = 5
 
 @dataclass(frozen=True)
 class TaskRules:
-    """The rules that plans of one task have to keep.
+    """The rules that plans of one task have to satisfy.
 
     Args:
         formulas: The rules that apply to the task, each with its name.
@@ -49,7 +49,7 @@ class TaskRules:
         return "\n".join([f"- {rule}" for rule in self.words])
 
     def verdicts(self, trajectory: Trajectory) -> tuple[RuleVerdict, ...]:
-        """Return what became of the rules on a trajectory."""
+        """Return the verdict on each rule for a trajectory."""
         return tuple([rule_verdict(name, formula, trajectory) for name, formula in self.formulas])
 
     def broken(self, trajectory: Trajectory) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ class TaskRules:
 
 
 def task_rules(task: Task, source: object = None) -> TaskRules:
-    """Return the rules of one task: its own, and those of a file that apply to it.
+    """Return a task's own rules, and those of a file that apply to it.
 
     Args:
         task: The task.
@@ -104,13 +104,13 @@ def _is_for_task(rule: Rule, task: Task) -> bool:
 
 
 def applicable_rules(task: Task, task_id: str, rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules that are for a task and speak only of what it has."""
+    """Return the rules that apply to a task and use only names that it has."""
     names = {name for name, _ in formulas_for(task, task_id, rules)}
     return tuple([rule for rule in rules if rule.name in names])
 
 
 def _reason_left_out(rule: Rule, task: Task) -> InputError:
-    """Return the error of a rule that speaks of something that a task does not have."""
+    """Return the error for a rule with a name that a task does not have."""
     try:
         rule.formula_for(task.logic_names())
     except InputError as error:
@@ -119,7 +119,7 @@ def _reason_left_out(rule: Rule, task: Task) -> InputError:
 
 
 def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[str, Formula]]:
-    """Return the rules that apply to a task, its own first, by name.
+    """Return (name, formula) of the rules that apply to a task, its own first.
 
     A rule that speaks of something that the task does not have is left out.
 
@@ -142,7 +142,7 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
                 where=rule.place,
                 expected="another name",
             )
-        # Names are looked up in the task at hand: a rule for kitchens says nothing in a garage.
+        # Names are looked up in the current task: a rule for kitchens does not apply in a garage.
         try:
             formulas.append((rule.name, rule.formula_for(task.logic_names())))
         except InputError:
@@ -151,7 +151,7 @@ def formulas_for(task: Task, task_id: str, rules: Sequence[Rule]) -> list[tuple[
 
 
 def rule_verdict(name: str, formula: Formula, trajectory: Trajectory) -> RuleVerdict:
-    """Return whether a trajectory kept a rule, and else which step broke it.
+    """Return whether a trajectory keeps a rule, or which step breaks it.
 
     Args:
         name: The rule's name.
@@ -194,7 +194,7 @@ def _explain_break(formula: Formula, trajectory: Trajectory) -> Explanation:
 
 
 def _step_of_fact(fact: Blame, numbers: list[int]) -> int:
-    """Return the number of the step that led to a fact: an action is the step itself."""
+    """Return the number of the step that leads to a fact, or that is the action."""
     if isinstance(fact.atom, ActionAtom) and fact.position < len(numbers):
         return numbers[fact.position]
     if fact.position == 0:

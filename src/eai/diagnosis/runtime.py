@@ -25,7 +25,7 @@ from eai.world import Action, Change, ConditionHistories, State, Step, Trajector
 
 
 class Run:
-    """A plan that is being executed.
+    """A plan during its execution.
 
     Args:
         world: The world.
@@ -71,7 +71,7 @@ class Run:
 
 
 class Rules(Protocol):
-    """Executes steps, and decides what is wrong with those that cannot be executed."""
+    """The rules by which steps are executed and failed steps are classified."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
         """Execute one step, or return why it cannot be executed.
@@ -86,7 +86,7 @@ class Rules(Protocol):
             finding unless the step was simply done.
 
         Raises:
-            UnknownNameError: If the action or an object is not known.
+            UnknownNameError: If the action or an object is unknown.
             InputError: If the number or a type of the arguments is wrong.
         """
 
@@ -106,7 +106,7 @@ class DomainRules:
         self._skip = skip
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """Execute a step and judge it; see :meth:`Rules.take`."""
+        """Execute and classify a step; see :meth:`Rules.take`."""
         # This is called for every step of every plan that is rewarded: the case that a step can be
         # done comes first, and nothing is looked up that it does not need.
         world = run.world
@@ -130,7 +130,7 @@ class DomainRules:
     def _failed_step(
         self, run: Run, action: Action, number: int, numbers: tuple[int, ...]
     ) -> Finding:
-        """Return the finding about a step that fails.
+        """Return the finding for a failed step.
 
         Args:
             run: The execution up to the step.
@@ -149,7 +149,7 @@ class DomainRules:
             return runtime_finding(run, action, number, ErrorKind.AFFORDANCE, unmet)
         if _is_idle(world, run.state, name, numbers):
             return runtime_finding(run, action, number, ErrorKind.ADDITIONAL_STEP, unmet)
-        # The history of a condition is evaluated on the trajectory, so it is asked for last.
+        # The history of a condition is computed from the trajectory, so it comes last.
         trajectory = run.trajectory
         never_held = [test for test in unmet if not trajectory.condition(test)]
         if never_held:
@@ -157,7 +157,7 @@ class DomainRules:
         return runtime_finding(run, action, number, ErrorKind.WRONG_ORDER, unmet)
 
     def outcome(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
-        """Return what becomes of a step in a state: ``"done"``, ``"skipped"`` or ``"failed"``.
+        """Return the outcome of a step in a state: ``"done"``, ``"skipped"`` or ``"failed"``.
 
         Args:
             world: The world.
@@ -170,7 +170,7 @@ class DomainRules:
         return self.refused(world, state, name, numbers)
 
     def refused(self, world: World, state: State, name: str, numbers: tuple[int, ...]) -> str:
-        """Return what becomes of a step that cannot be done: ``"skipped"`` or ``"failed"``.
+        """Return the outcome of an inapplicable step: ``"skipped"`` or ``"failed"``.
 
         Args:
             world: The world.
@@ -195,7 +195,7 @@ def _is_idle(world: World, state: State, name: str, numbers: tuple[int, ...]) ->
 def _failed_tests(
     world: World, state: State, name: str, numbers: tuple[int, ...]
 ) -> tuple[list[int], list[int]]:
-    """Return the tests that fail, and those among them that no action can ever change."""
+    """Return the failing tests, and those among them that are static."""
     tests = world.operator(name).tests
     failed = world.failures(state, name, numbers)
     return failed, [i for i in failed if world.domain.is_static(tests[i])]
@@ -204,7 +204,7 @@ def _failed_tests(
 def runtime_finding(
     run: Run, action: Action, number: int, kind: ErrorKind, unmet: list[Formula]
 ) -> Finding:
-    """Return the finding of a failed step: its conditions, when they held, what destroyed them.
+    """Return the finding for a failed step, with the history of its conditions.
 
     Args:
         run: The execution up to the step.
@@ -220,7 +220,7 @@ def runtime_finding(
     held_until, destroyed_by = last_held(truth, run.steps)
     evidence = None
     if unmet:
-        # The run goes on to change its state. The steps so far are enough to come back to it.
+        # The run continues to change its state, which can be restored from the steps so far.
         trajectory = Trajectory(run.world, run.start, tuple(run.steps))
         evidence = Evidence(trajectory, unmet[0])
     return Finding(

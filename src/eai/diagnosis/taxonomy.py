@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 
 class ErrorKind(str, Enum):
-    """Kind of an error; the value is the word printed in reports."""
+    """Kinds of errors. The value is the word in reports."""
 
     PARSING = "parsing"
     """The text is not a plan."""
@@ -91,7 +91,7 @@ class ErrorKind(str, Enum):
 
 
 class _Facts(NamedTuple):
-    """The facts about a kind; the properties of :class:`ErrorKind` say what each is."""
+    """The attributes of an error kind, documented at :class:`ErrorKind`'s properties."""
 
     meaning: str
     colour: str

@@ -51,7 +51,7 @@ _SUBJECT = re.compile(r"(?:(?:every|some|no) )?\S+")
 
 
 class _WordedClause(NamedTuple):
-    """A few words.
+    """A clause of a sentence.
 
     Args:
         guard: Whether they are about a fact that no action changes.
@@ -62,11 +62,11 @@ class _WordedClause(NamedTuple):
 
 
 class _WordlessError(Exception):
-    """There are no words for a part of a condition."""
+    """Raised for a part of a condition that has no wording."""
 
 
 def in_words(world: World, state: State, condition: Formula, *, holds: bool = False) -> str:
-    """Return in words that a condition does not hold, or holds, in a state.
+    """Return in words why a condition holds, or does not hold, in a state.
 
     Args:
         world: The world; its domain has the phrases.
@@ -87,7 +87,7 @@ def in_words(world: World, state: State, condition: Formula, *, holds: bool = Fa
 
 
 class _Teller:
-    """Tells in words what holds in one state.
+    """Words conditions that hold or fail in one state.
 
     Args:
         world: The world.
@@ -99,7 +99,7 @@ class _Teller:
         self._state = state
 
     def tell(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words why a formula has a value, as clauses.
+        """Return clauses on why a formula has a truth value.
 
         Args:
             formula: The formula.
@@ -123,10 +123,10 @@ class _Teller:
         return self._tell_operands(formula, value)
 
     def _tell_operands(self, formula: Formula, value: bool) -> list[_WordedClause]:
-        """Return in words the operands that give a connective its value.
+        """Return clauses on the operands that decide a connective.
 
-        All of a true conjunction; of a false one those that fail; of a true disjunction the first
-        that is true.
+        These are all operands of a true conjunction, the false ones of a false conjunction, and the
+        first true one of a true disjunction.
 
         Args:
             formula: The conjunction or disjunction.
@@ -143,7 +143,8 @@ class _Teller:
         if not split.every:
             operands = self._operands_as_wanted(split.parts)
             if value:
-                # One operand makes a disjunction true; of a conjunction all that fail are told.
+                # A disjunction is explained by one true operand, a false conjunction by all false
+                # operands.
                 operands = operands[:1]
         clauses: list[_WordedClause] = []
         for operand, wanted in operands:
@@ -153,7 +154,7 @@ class _Teller:
     def _operands_as_wanted(
         self, operands: Iterable[tuple[Formula, bool]]
     ) -> list[tuple[Formula, bool]]:
-        """Return the operands that have the wanted value in the state."""
+        """Return the operands that have their wanted value in the state."""
         fitting: list[tuple[Formula, bool]] = []
         for operand, wanted in operands:
             if self._world.holds(self._state, operand) == wanted:
@@ -161,9 +162,9 @@ class _Teller:
         return fitting
 
     def _tell_atom(self, atom: Atom, value: bool) -> _WordedClause:
-        """Return an atom in words, with the objects to blame if its phrase names them.
+        """Return a clause on an atom, naming the responsible objects if its phrase does.
 
-        "the hands are full" can be said with the objects in them: "the hands hold cup.1 and
+        For instance, "the hands are full" can name the objects in them: "the hands hold cup.1 and
         plate.2".
 
         Args:
@@ -187,7 +188,7 @@ class _Teller:
         return _WordedClause(text.format(*names), value and atom.predicate not in domain.fluents)
 
     def _with_objects_to_blame(self, named: NamedPhrase, names: Sequence[str]) -> list[str] | None:
-        """Return the names of an atom and of the objects to blame; None if there are none.
+        """Return the names of an atom's and the responsible objects, or None.
 
         Args:
             named: The phrase, with the conditions by which the objects are found.
@@ -204,14 +205,14 @@ class _Teller:
         return all_names
 
     def _first_fitting(self, condition: Formula, variable: Variable) -> str | None:
-        """Return the first object for which a condition holds; None if there is none."""
+        """Return the first object that satisfies a condition, or None."""
         fitting = self._all_fitting(condition, variable)
         if not fitting:
             return None
         return self._state.universe.names[next(bits(fitting))]
 
     def _all_fitting(self, condition: Formula, variable: Variable) -> int:
-        """Return the objects for which a condition holds, as a mask.
+        """Return the objects that satisfy a condition as a mask.
 
         Args:
             condition: The condition.
@@ -229,8 +230,9 @@ class _Teller:
     def _tell_quantifier(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
         """Return a quantified formula in words.
 
-        One object is told if it decides: an example of ``exists``, a counterexample of ``forall``.
-        Else the sentence is about all objects: "there is no cup x for which x is clean".
+        If a single object decides, it is named: an example for ``exists``, or a counterexample for
+        ``forall``. Otherwise the clause is about all objects: "there is no cup x for which x is
+        clean".
 
         Args:
             formula: The quantifier.
@@ -255,7 +257,7 @@ class _Teller:
         return self.tell(body.substitute({first.name: example}), value)
 
     def _tell_all_of_kind(self, formula: Quantifier, value: bool) -> list[_WordedClause]:
-        """Return a sentence about all objects of a kind, without naming one: "every cup is clean".
+        """Return a general clause about all objects of a kind: "every cup is clean".
 
         Args:
             formula: The quantifier, in which other variables are free.
@@ -281,7 +283,7 @@ class _Teller:
         return _join_clauses(_informative(self.tell(body, value)))
 
     def _tell_count(self, formula: Count, value: bool) -> _WordedClause:
-        """Return a count in words, with the number that it should be if it is not.
+        """Return a clause on a count, with the required number if it is wrong.
 
         "the number of cup x for which x is clean is 2 instead of at least 3".
 
@@ -302,7 +304,7 @@ class _Teller:
         return _WordedClause(text)
 
     def _tell_missing_pairs(self, formula: ForPairs) -> _WordedClause:
-        """Return in words how many of the pairs can be formed.
+        """Return a clause on how many of the pairs can be formed.
 
         "the number of pairs of plate x and cup y for which x is next to y is 2 instead of 4".
         """
@@ -339,7 +341,7 @@ def _types_in_words(variable: Variable) -> str:
 
 
 def _type_and_name(variable: Variable, *others: Variable) -> str:
-    """Return the types of variables, and their names where these say more."""
+    """Return the types of variables, with their names where these add information."""
     kind = _types_in_words(variable)
     names = " and ".join(own.name for own in (variable, *others))
     if kind == names:
@@ -355,7 +357,7 @@ def _name_of_term(term: Term) -> str:
 
 
 def _informative(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
-    """Return the clauses that say something, once each, without guards if others remain.
+    """Return the informative clauses without repetitions.
 
     Clauses about which objects there are come last: they have clauses of their own, and nobody
     could tell where these end.
@@ -366,7 +368,7 @@ def _informative(clauses: Sequence[_WordedClause]) -> list[_WordedClause]:
 
 
 def _join_clauses(clauses: Sequence[_WordedClause]) -> str:
-    """Return one sentence; a clause with the same subject as the one before does not repeat it.
+    """Return clauses joined to a sentence, without repeating a common subject.
 
     ``cup.1 is dirty`` and ``cup.1 is on table.2`` become ``cup.1 is dirty and is on table.2``.
     """

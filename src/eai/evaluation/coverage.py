@@ -32,7 +32,7 @@ _HEADS = {
 
 @dataclass(frozen=True)
 class Coverage:
-    """The coverage of one ability's tasks by the answers of one model.
+    """How one model's answers cover the tasks of one ability.
 
     Args:
         ability: The ability.
@@ -75,7 +75,7 @@ def coverage_of(
     output: str = "",
     model_field: str = "",
 ) -> list[Coverage]:
-    """Count the answers to each task of a suite that are there, missing, doubled or unreadable.
+    """Return for each model which tasks have a present, missing, repeated or unreadable answer.
 
     Args:
         suite: The suite, or its name.
@@ -95,28 +95,28 @@ def coverage_of(
         >>> (found.tasks, len(found.missing), found.is_complete)
         (76, 75, False)
     """
-    chosen = given_suite(suite)
+    chosen_suite = given_suite(suite)
     # First, as its files would be read as models that answer one ability otherwise.
     if isinstance(path, (str, Path)):
         root = Path(path)
-        is_submission = any(name == folder_of(chosen.name) for name, _ in submitted(root))
-        if is_submission or (root / folder_of(chosen.name)).is_dir():
-            wanted = list(abilities) or list(chosen.abilities)
-            return _of_folder(chosen, root, wanted, is_submission=is_submission)
+        is_submission = any(name == folder_of(chosen_suite.name) for name, _ in submitted(root))
+        if is_submission or (root / folder_of(chosen_suite.name)).is_dir():
+            wanted = list(abilities) or list(chosen_suite.abilities)
+            return _of_folder(chosen_suite, root, wanted, is_submission=is_submission)
     loaded = load_all(
         path,
-        is_task=knows_task(chosen),
+        is_task=knows_task(chosen_suite),
         id=id,
         output=output,
         model_field=model_field,
     )
-    return _of_models(chosen, abilities[0] if abilities else "", loaded)
+    return _of_models(chosen_suite, abilities[0] if abilities else "", loaded)
 
 
 def _of_folder(
     suite: Suite, root: Path, abilities: Sequence[str], *, is_submission: bool
 ) -> list[Coverage]:
-    """Return the coverage by a folder ``SUITE/ABILITY``, or by a submission.
+    """Return the coverage by a folder ``SUITE/ABILITY`` or a submission.
 
     A submission should have a file for each published ability; a missing one has a row as well.
     """
@@ -154,7 +154,7 @@ def coverage_table(suite: str, coverages: Sequence[Coverage]) -> Table:
 
 
 def _notes(coverage: Coverage) -> Iterator[str]:
-    """Yield notes that name missing files and tasks, and answers to no task."""
+    """Yield notes on missing files and tasks, and on answers to unknown tasks."""
     about = ": ".join(filter(None, (coverage.ability, coverage.model)))
     if coverage.file:
         yield f"{about}: there is no file {coverage.file}"
@@ -166,7 +166,7 @@ def _notes(coverage: Coverage) -> Iterator[str]:
 
 
 def _of_models(suite: Suite, ability: str, predictions: Iterable[Predictions]) -> list[Coverage]:
-    """Return the coverage of an ability by each model."""
+    """Return each model's coverage of an ability."""
     tasks = tuple(suite.task_ids())
     known = frozenset(tasks)
     former: Mapping[str, str] = {}

@@ -61,10 +61,10 @@ def evaluate(
 
     Raises:
         InputError: If the predictions cannot be read, if none of them is for a task of the
-            suite, if the budget is none, if no task is chosen, if the suite is none, has
+            suite, if the budget is invalid, if no task is chosen, if the suite is invalid, has
             several abilities of which none is named, or cannot be sent to workers, if a worker
             ended, or if the folder cannot be written.
-        UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is not known.
+        UnknownNameError: If the suite, the ability, a task, the semantics or a quirk is unknown.
         DataMissingError: If the suite's data was not fetched.
         OutputExistsError: If ``output`` holds another run and ``force`` is off.
     """
@@ -76,36 +76,40 @@ def evaluate(
     is_distributed = workers is not None and runs.checked_workers(workers) != 1
     if is_distributed:
         reference = runs.reference_to(suite)
-    chosen = _given_suite(suite, predictions)
+    chosen_suite = _given_suite(suite, predictions)
     if predictions is None:
-        predictions = _samples(chosen)
-    part, predictions = _only_part(chosen, predictions)
-    if part is not chosen:  # the files bring their own tasks
-        chosen = part
+        predictions = _samples(chosen_suite)
+    part, predictions = _only_part(chosen_suite, predictions)
+    if part is not chosen_suite:  # the files bring their own tasks
+        chosen_suite = part
         suite = part.name
         if is_distributed:
             reference = part.name
-    refuse_others(predictions, chosen, output)
-    named = chosen_ability(chosen, ability)
+    refuse_others(predictions, chosen_suite, output)
+    ability_name = chosen_ability(chosen_suite, ability)
     # Before the tasks: a misspelt option is refused without reading data.
-    meaning = _meaning(chosen, named, options)
-    choice = chosen_tasks(chosen, tasks)
+    profile = _chosen_semantics(chosen_suite, ability_name, options)
+    choice = chosen_tasks(chosen_suite, tasks)
     corrected = options.get("corrected", False)
     # The report names everything in which the evaluation differs from the published one.
-    changes = [meaning.version]
+    changes = [profile.version]
     if corrected:
         changes.append("corrected annotations")
     changes.append(choice.name)
-    meaning = replace(meaning, version=", ".join(change for change in changes if change))
-    rules = given_rules(options.get("rules"), chosen, named)
+    profile = replace(profile, version=", ".join(change for change in changes if change))
+    rules = given_rules(options.get("rules"), chosen_suite, ability_name)
     target = None
     if output is not None:
         found_as = suite if isinstance(suite, str) and ":" in suite else ""
         target = RunTarget(output, options.get("force", False), found_as)
-    bar = nullcontext(progress) if progress else notebook_progress(f"{chosen.name} {named}")
+    bar = (
+        nullcontext(progress)
+        if progress
+        else notebook_progress(f"{chosen_suite.name} {ability_name}")
+    )
     with bar as step:
         return run(
-            Evaluator(chosen, named, meaning, corrected=corrected, rules=rules),
+            Evaluator(chosen_suite, ability_name, profile, corrected=corrected, rules=rules),
             predictions,
             choice,
             target=target,
@@ -116,7 +120,7 @@ def evaluate(
 
 
 def _given_suite(suite: str | Suite, predictions: object) -> Suite:
-    """Return the suite that is given; the error says if suite and predictions are swapped."""
+    """Return the given suite. The error tells if suite and predictions are swapped."""
     try:
         return given_suite(suite)
     except InputError as error:
@@ -126,7 +130,7 @@ def _given_suite(suite: str | Suite, predictions: object) -> Suite:
 
 
 def _samples(suite: Suite) -> list[object]:
-    """Return the sample answers of a suite; refuse a suite without any."""
+    """Return the sample answers of a suite, or raise an error if it has none."""
     samples: list[object] = list(suite.samples())
     if not samples:
         raise InputError(
@@ -137,7 +141,7 @@ def _samples(suite: Suite) -> list[object]:
 
 
 def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
-    """Return the one suite that predictions are for, with the predictions; refuse several."""
+    """Return the only suite that predictions are for, with the predictions."""
     parts = parts_of(suite, predictions)
     if len(parts) > 1:
         raise InputError(
@@ -149,12 +153,12 @@ def _only_part(suite: Suite, predictions: object) -> tuple[Suite, object]:
     return parts[0]
 
 
-def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:
+def _chosen_semantics(suite: Suite, ability: str, options: EvaluationOptions) -> Semantics:
     """Return the semantics that the options ask for.
 
     Raises:
-        UnknownNameError: If the semantics, a quirk or the format of answers is not known.
-        InputError: If the budget is none.
+        UnknownNameError: If the semantics, a quirk or the format of answers is unknown.
+        InputError: If the budget is invalid.
     """
     choice = options.get("semantics") or suite.default_semantics
     off = several(options.get("without", ()))
@@ -165,10 +169,10 @@ def _meaning(suite: Suite, ability: str, options: EvaluationOptions) -> Semantic
         if choice == "official":
             # These quirks keep answers of the format from being read.
             off = [*off, *formats[answers].get(ability, ())]
-    meaning = suite.semantics(choice, without=off, only=several(options.get("only", ())))
+    profile = suite.semantics(choice, without=off, only=several(options.get("only", ())))
     budget = options.get("budget")
     if budget is None:
-        return meaning
+        return profile
     if isinstance(budget, str):
         budget = Budget.parse(budget)
-    return replace(meaning, budget=budget)
+    return replace(profile, budget=budget)

@@ -37,7 +37,7 @@ def answers_in(
     models: Sequence[str] = (),
     is_task: Callable[[str], bool] | None = None,
 ) -> dict[str, Predictions]:
-    """Return the answers of each model, or of each of its samples, to one ability of a suite.
+    """Return the answers of each model or sample to one ability of a suite.
 
     Args:
         root: The folder with a folder for each suite, or a submission.
@@ -68,7 +68,7 @@ def answers_in(
 
 
 def submitted(root: Path) -> dict[tuple[str, str], Entry]:
-    """Return the files of a submission by suite and ability; none if it is something else.
+    """Return the files of a submission by (suite, ability), or none for another folder.
 
     They may be in one folder inside it, as they are where the folder itself was packed.
     """
@@ -96,7 +96,7 @@ def _submission_name() -> re.Pattern[str]:
 
 
 def _entries(root: Path) -> list[Entry]:
-    """Return the files of a folder or a zip, and of folders right inside."""
+    """Return the files in a folder or zip and in its direct subfolders."""
     if root.is_file():
         entries = zip_entries(root) or []
         return [entry for entry in entries if not entry.member.startswith(_HIDDEN)]
@@ -107,15 +107,15 @@ def _entries(root: Path) -> list[Entry]:
 
 
 def _of_submission(predictions: Predictions, entry: Entry, root: Path) -> Predictions:
-    """Name a model that its file does not name after the submission."""
+    """Return predictions, named after the submission if their file names no model."""
     # The name of the file says only suite and ability, so it would be the name of every model.
     if predictions.model != stem_of(entry.name):
         return predictions
     return replace(predictions, model=stem_of(root.resolve().name))
 
 
-def _beside(root: Path, files: Iterable[Entry]) -> Iterator[str]:
-    """Yield a line for each file of a zip that is no file of a submission."""
+def _lines_on_other_files(root: Path, files: Iterable[Entry]) -> Iterator[str]:
+    """Yield a line for each file of a zip that does not belong to the submission."""
     if not root.is_file():
         return
     names = set(map(str, files))
@@ -125,7 +125,7 @@ def _beside(root: Path, files: Iterable[Entry]) -> Iterator[str]:
 
 
 class _FolderLevel(NamedTuple):
-    """A folder of predictions, and the names that may be in it.
+    """A folder of predictions with the names that it may contain.
 
     Args:
         folder: The folder.
@@ -140,7 +140,7 @@ class _FolderLevel(NamedTuple):
     ignored: Collection[str] = ()
 
     def unexpected(self, read: Collection[Path]) -> Iterator[Path]:
-        """Yield what lies in the folder and has none of these names, except paths that are read."""
+        """Yield the paths in the folder with other names, except for those that are read."""
         if not self.folder.is_dir():
             return
         expected = {*self.known, *self.ignored}
@@ -154,7 +154,7 @@ class _FolderLevel(NamedTuple):
 def skipped_in(
     root: Path, abilities: Mapping[str, Sequence[str]], *, own: Path | None = None
 ) -> list[str]:
-    """Return a line for each folder and file of predictions that is not read, with a hint.
+    """Return a line for each file of predictions that is skipped, with a hint.
 
     Folders of other suites that there are were left out on purpose, and are not named.
 
@@ -172,7 +172,7 @@ def skipped_in(
     if own is not None:
         # The folder itself, and those around it.
         read |= {own.resolve(), *own.resolve().parents}
-    lines = list(_beside(root, entries))
+    lines = list(_lines_on_other_files(root, entries))
     for level in levels:
         for path in level.unexpected(read):
             line = _skipped(path, level)
@@ -182,7 +182,7 @@ def skipped_in(
 
 
 def _skipped(path: Path, level: _FolderLevel) -> str:
-    """Return the line about a folder or file that is not read; empty if it is about neither."""
+    """Return the line about a skipped folder or file, or "" for anything else."""
     if path.is_dir():
         similar = nearest(path.name, level.known)
         hint = f"known: {', '.join(level.known) or 'none that can be evaluated'}"

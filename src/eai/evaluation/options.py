@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EvaluationOptions(TypedDict, total=False):
-    """Options of an evaluation and of its run; each may be left out.
+    """Options of an evaluation and of its run, all of them optional.
 
     They are keyword arguments of :func:`eai.evaluate` and :func:`eai.evaluate_outputs`::
 

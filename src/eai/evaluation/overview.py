@@ -58,7 +58,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Overview:
-    """A run of any suites and abilities, its leaderboard, and its table.
+    """A run over several suites and abilities, with its tables.
 
     Args:
         notes: What was left out, and why.
@@ -72,7 +72,7 @@ class Overview:
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Names of the models, in the order in which they are found."""
+        """Names of the models in order of first appearance."""
         names: dict[str, None] = {}
         for of_suite in self.reports.values():
             for report in of_suite.values():
@@ -80,7 +80,7 @@ class Overview:
         return tuple(names)
 
     def value(self, suite: str, ability: str, key: str, *, model: str) -> float | None:
-        """Return a metric in percent; None if it was not measured or is undefined.
+        """Return a metric in percent, or None if it is undefined or not measured.
 
         Args:
             suite: Name of the suite.
@@ -95,7 +95,7 @@ class Overview:
         return run_table().row(self.reports, model)
 
     def table(self) -> pd.DataFrame:
-        """Return the rows of all models as a data frame with three levels of columns.
+        """Return a data frame with a row per model and three levels of columns.
 
         The columns are those of :func:`eai.report.run_table`.
 
@@ -122,7 +122,7 @@ class Overview:
         average: bool = False,
         published: Sequence[Published] | Literal["suite"] = (),
     ) -> Leaderboard:
-        """Rank the models: a row a model, a column a suite and ability (:class:`Leaderboard`).
+        """Rank the models in a table with a column per suite and ability.
 
         Args:
             metrics: Keys of metrics; by default the headline metric of each ability.
@@ -134,7 +134,7 @@ class Overview:
             InputError: If there is nothing to rank.
             UnknownNameError: If there is no such metric.
         """
-        from eai.report import Leaderboard  # takes numpy
+        from eai.report import Leaderboard
 
         rows = published_of(self.all) if published == "suite" else published
         if not (metrics or average or rows):
@@ -144,7 +144,7 @@ class Overview:
     @cached_property
     def _headlines(self) -> Leaderboard:
         """The usual leaderboard, made once for page, files and terminal."""
-        from eai.report import Leaderboard  # takes numpy
+        from eai.report import Leaderboard
 
         return Leaderboard(self.all)
 
@@ -200,18 +200,18 @@ def evaluate_outputs(
         EaiError: As for :func:`eai.evaluate`.
     """
     given = several(suites)
-    chosen = [given_suite(suite) for suite in given]
+    chosen_suites = [given_suite(suite) for suite in given]
     root = given_path(folder, what="a folder")
     wanted = tuple(several(models))
     output = options.get("output")
     if output is not None:
         refuse_file_name(given_path(output, what="a folder"))
     # The sort is stable: abilities without a place of their own stay in the order of the suite.
-    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen}
+    known = {suite.name: sorted(suite.abilities, key=place) for suite in chosen_suites}
     wished = _wished_abilities(several(abilities), known)
     if options.get("rules") is not None:
-        _refuse_rules(chosen, wished)
-    of_suites = _by_suite(chosen, tasks, limit, options)
+        _refuse_rules(chosen_suites, wished)
+    of_suites = _by_suite(chosen_suites, tasks, limit, options)
     skipped = skipped_in(
         root,
         {folder_of(name): abilities for name, abilities in known.items()},
@@ -222,7 +222,7 @@ def evaluate_outputs(
     with _executor_of(options.get("workers")) as executor:
         parts = _PartsOfRun(root, wanted, output, executor, progress, notes)
         # By the name that was given: a process of its own, and a resumed run, find the suite by it.
-        for reference, suite in zip(given, chosen, strict=True):
+        for reference, suite in zip(given, chosen_suites, strict=True):
             # Suites without reports keep their place in the run, so that all of them are named.
             of_suite = reports.setdefault(suite.name, {})
             if suite.name in of_suites:
@@ -234,7 +234,7 @@ def evaluate_outputs(
         reports = _with_kept_reports(reports, Path(output))
         write_first_page(Overview(_ordered(reports)), Path(output))
     if not any(reports.values()):
-        _refuse(root, chosen, known, wanted, skipped)
+        _refuse(root, chosen_suites, known, wanted, skipped)
     overview = Overview(_ordered(reports), tuple(notes))
     evaluated = overview.models
     absent = [f"there are no answers of {name}" for name in wanted if name not in evaluated]
@@ -244,7 +244,7 @@ def evaluate_outputs(
 def _wished_abilities(
     abilities: Iterable[str], known: Mapping[str, list[str]]
 ) -> Mapping[str, list[str]]:
-    """Return the abilities of each suite that are evaluated: those that are named, or all.
+    """Return the abilities to evaluate for each suite: the named ones, or all.
 
     Raises:
         UnknownNameError: If no suite has one of the abilities.
@@ -258,7 +258,7 @@ def _wished_abilities(
 def _folder_of_part(
     output: str | os.PathLike[str] | None, suite: Suite, ability: str
 ) -> Path | None:
-    """Return the folder ``OUTPUT/SUITE/ABILITY`` of a part; None if nothing is written."""
+    """Return the folder ``OUTPUT/SUITE/ABILITY`` of a part, or None without output."""
     if output is None:
         return None
     return Path(output) / folder_of(suite.name) / ability
@@ -266,7 +266,7 @@ def _folder_of_part(
 
 @dataclass(frozen=True)
 class _PartsOfRun:
-    """Settings that the parts of a run share, one part for each suite and ability.
+    """Settings shared by the parts of a run.
 
     Args:
         root: The folder with the answers.
@@ -287,7 +287,7 @@ class _PartsOfRun:
     def evaluate(
         self, reference: str | Suite, suite: Suite, abilities: Iterable[str], asked: _Asked
     ) -> dict[str, Report]:
-        """Evaluate the answers to some abilities of a suite; those without answers are noted.
+        """Evaluate the answers to some abilities of a suite, and note those without answers.
 
         Args:
             reference: The suite as the caller named it; it stands so in the records.
@@ -351,7 +351,7 @@ class _PartsOfRun:
 def _with_kept_reports(
     reports: Mapping[str, Mapping[str, Report]], output: Path
 ) -> dict[str, dict[str, Report]]:
-    """Add the reports that lie in the run's folder already; those of this call win."""
+    """Return the reports with those already in the run's folder added."""
     kept = read_run(output).reports
     merged: dict[str, dict[str, Report]] = {}
     for name in (*reports, *kept):
@@ -380,7 +380,7 @@ def evaluate_parts(
     progress: Progress | None = None,
     **options: Unpack[EvaluationOptions],
 ) -> Overview:
-    """Evaluate answers to several tasks, each under the suite that has it.
+    """Evaluate answers to tasks of several suites.
 
     Args:
         parts: The suites with their predictions (:func:`eai.evaluation.parts.parts_of`).
@@ -416,7 +416,7 @@ def evaluate_parts(
 
 
 def _asked_of(part: Path | None, suite: Suite, asked: _Asked) -> tuple[_Asked, list[str]]:
-    """Return what is asked of a part of a run, and a note if the run's own settings go on."""
+    """Return the options for a part of a run, and a note if stored settings apply."""
     kept = None if asked.options.get("force") else kept_setting(part, suite, asked)
     if kept is None:
         return asked, []
@@ -433,7 +433,7 @@ def goes_on(part: Path, suite: Suite) -> bool:
 
 
 def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | None:
-    """Return the settings with which a part of a run was made, if nothing else is asked for.
+    """Return the stored settings of a part of a run, unless others are asked for.
 
     Args:
         part: The folder of the part; None if nothing is written.
@@ -452,18 +452,18 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
     except (OSError, ValueError, KeyError, TypeError):
         return None
     # The text is such as "official (1.0.5, corrected annotations, answered tasks)".
-    meaning = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
+    profile = Semantics.spelled(spelled, suite.quirks, version=suite.official_version)
     is_corrected = "corrected annotations" in spelled
     rules = about.get("rules")
     tasks = about.get("tasks", "all")
     if "answered tasks" in spelled:
         tasks = "answered"
-    is_usual = meaning == suite.semantics(suite.default_semantics) and tasks == "all"
+    is_usual = profile == suite.semantics(suite.default_semantics) and tasks == "all"
     if is_usual and not is_corrected and rules is None:
         return None
     options: EvaluationOptions = {
         **asked.options,
-        "semantics": meaning,
+        "semantics": profile,
         "corrected": is_corrected,
         "rules": rules,
     }
@@ -471,7 +471,7 @@ def kept_setting(part: Path | None, suite: Suite, asked: _Asked) -> _Asked | Non
 
 
 def _foremost_notes(report: Report) -> list[str]:
-    """Return the hints of a part, then the first of its other notes and how many there are."""
+    """Return the hints of a part, and its first notes with the number of others."""
     notes = list(report.hints)
     others = [note for note in report.notes if note not in report.hint_notes]
     # What is about all models, such as files that were not read, comes first.
@@ -484,7 +484,7 @@ def _foremost_notes(report: Report) -> list[str]:
 
 
 def read_run(folder: str | os.PathLike[str]) -> Overview:
-    """Read a run back: all its suites and abilities, or the one that the folder is of.
+    """Return a stored run with all its suites and abilities.
 
     Args:
         folder: The folder of a run, as :func:`evaluate_outputs` or
@@ -513,7 +513,7 @@ def read_run(folder: str | os.PathLike[str]) -> Overview:
 
 
 def _ordered(reports: Mapping[str, Mapping[str, Report]]) -> dict[str, dict[str, Report]]:
-    """Return the reports in the order of tables: suites by name, abilities by their place."""
+    """Return the reports in table order: suites by name, abilities in canonical order."""
     ordered: dict[str, dict[str, Report]] = {}
     for suite in sorted(reports):
         of_suite = reports[suite]
@@ -527,7 +527,7 @@ def place(ability: str) -> int:
 
 
 def write_first_page(run: Overview, folder: Path) -> None:
-    """Write the leaderboard of a run of many abilities, as a page, CSV and LaTeX."""
+    """Write the leaderboard of a run as HTML, CSV and LaTeX."""
     leaderboard = run.leaderboard()
     pages: dict[str, str] = {}  # title to relative address
     for suite, of_suite in run.reports.items():
@@ -540,7 +540,7 @@ def write_first_page(run: Overview, folder: Path) -> None:
 
 
 def published_of(reports: Iterable[Report]) -> list[Published]:
-    """Return what the suites of reports bring of numbers that were printed elsewhere.
+    """Return the published numbers that the suites of some reports provide.
 
     Args:
         reports: The reports; suites that are not announced bring nothing.
@@ -555,7 +555,7 @@ def published_of(reports: Iterable[Report]) -> list[Published]:
 
 
 class _Asked(NamedTuple):
-    """The tasks and the options for one suite of several."""
+    """The tasks and options for one of several suites."""
 
     tasks: str | Sequence[str]
     options: EvaluationOptions
@@ -567,7 +567,7 @@ def _by_suite(
     limit: int | None,
     options: EvaluationOptions,
 ) -> dict[str, _Asked]:
-    """Return the tasks and options for each suite that has a task to evaluate.
+    """Return the tasks and options for each suite with a task to evaluate.
 
     Identifiers of tasks, quirks and formats of answers go to the suites that have them.
 
@@ -600,7 +600,7 @@ def _by_suite(
 def _tasks_by_suite(
     suites: Sequence[Suite], tasks: str | Iterable[str], limit: int | None
 ) -> dict[str, str | Sequence[str]]:
-    """Return the tasks of each suite: a word for them, or identifiers.
+    """Return the tasks of each suite as identifiers, or as a keyword like ``all``.
 
     Raises:
         UnknownNameError: If no suite has one of the tasks.
@@ -629,7 +629,7 @@ def _names_by_suite(
     known: Mapping[str, Collection[str]],
     spelled: Callable[[str, str], str] = lambda _, name: name,
 ) -> dict[str, list[str]]:
-    """Return the names that each suite knows, in its own spelling.
+    """Return the names that each suite knows in its own spelling.
 
     A name may belong to several suites; then each of them gets it.
 
@@ -663,7 +663,7 @@ def _refuse(
     models: tuple[str, ...],
     skipped: Sequence[str],
 ) -> None:
-    """Say that there are no answers, and what the folder is instead.
+    """Raise an error for a folder without answers, with a hint on what it contains.
 
     Raises:
         UnknownNameError: If there are answers of other models.
@@ -691,7 +691,7 @@ def _refuse(
 
 
 def _models_with_answers(root: Path, abilities: Mapping[str, Sequence[str]]) -> set[str]:
-    """Return the models that have answers to some of the abilities of suites."""
+    """Return the models that have answers to some of the suites' abilities."""
     models: set[str] = set()
     for suite, of_suite in abilities.items():
         for ability in of_suite:
@@ -700,7 +700,7 @@ def _models_with_answers(root: Path, abilities: Mapping[str, Sequence[str]]) -> 
 
 
 def _other_folder(root: Path, suites: Sequence[str], example: str, skipped: Sequence[str]) -> str:
-    """Return the hint for a folder without answers: the one that was probably meant.
+    """Return a hint with the folder that was probably meant.
 
     Args:
         root: The folder.

@@ -10,14 +10,14 @@ from eai.contract import Suite
 
 @runtime_checkable
 class SortsFiles(Protocol):
-    """A suite whose benchmark has files that bring tasks of their own."""
+    """A suite that can assign files to tasks of their own."""
 
     def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
         """Return the suites that predictions are for, each with its part of them."""
 
 
 def parts_of(suite: Suite, predictions: object) -> Sequence[tuple[Suite, object]]:
-    """Return the suites that predictions are for, each with its part of them.
+    """Return (suite, predictions) for each suite that predictions are for.
 
     Args:
         suite: The suite that was named.

@@ -49,7 +49,7 @@ def similar_paths(path: str | os.PathLike[str], *, stem: Stem = _stem) -> list[s
 
 
 def _plain(path: str | os.PathLike[str]) -> str:
-    """Return a path with the separator of this system; a drive of Windows where WSL has it."""
+    """Return a path with this system's separators, also for Windows drives under WSL."""
     text = os.fspath(path)
     if os.sep == "\\" or "\\" not in text:
         return text
@@ -59,7 +59,7 @@ def _plain(path: str | os.PathLike[str]) -> str:
 
 
 def _names(folder: Path, part: str, stem: Stem) -> list[str]:
-    """Return the name if it is in a folder, else similar names."""
+    """Return the name if a folder contains it, else similar names."""
     if os.path.lexists(folder / part):
         return [part]
     if not folder.is_dir():
@@ -70,7 +70,7 @@ def _names(folder: Path, part: str, stem: Stem) -> list[str]:
 
 
 def advice(path: str | os.PathLike[str], *, stem: Stem = _stem) -> str:
-    """Return a hint about a path that cannot be read."""
+    """Return a hint for a path that cannot be read."""
     with suppress(OSError, ValueError):  # ValueError: a NUL
         if os.path.lexists(path):
             return "check that you may read it"

@@ -29,7 +29,7 @@ def holds_run(folder: str | os.PathLike[str]) -> bool:
 
 
 def records_in(folder: str | os.PathLike[str]) -> Path | None:
-    """Return the file with the records of the run in a folder; None if there is none."""
+    """Return the record file in a run's folder, or None."""
     for name in RECORD_FILES:
         path = Path(folder) / name
         # Path.is_file would raise for a text that is too long for a path.
@@ -39,7 +39,7 @@ def records_in(folder: str | os.PathLike[str]) -> Path | None:
 
 
 def content_hash(parts: Iterable[object]) -> str:
-    """Return a hash of files, by their content, and of other values, by their representation.
+    """Return a hash of files by content, and of other values by representation.
 
     A file that is not there, or cannot be read, counts as an empty one.
     """
@@ -57,14 +57,14 @@ def content_hash(parts: Iterable[object]) -> str:
 
 
 def folder_of(suite: str) -> str:
-    """Return what the folder of a suite is called: its name, which may be a path."""
+    """Return the folder name of a suite, whose own name may be a path."""
     return re.sub(r"[/\\]+", "_", suite)
 
 
 def runs_in(folder: Path) -> list[Path]:
-    """Return the folders in a folder that have records of a run: itself, or ``SUITE/ABILITY``.
+    """Return the folders with records in a run: the folder itself, or ``SUITE/ABILITY``.
 
-    Other runs that lie there are none of its parts.
+    Other runs inside the folder are not parts of it.
     """
     if holds_run(folder):
         return [folder]
@@ -73,7 +73,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def _names_itself(part: Path, folder: Path) -> bool:
-    """Whether the folder of a run is called as its ability, and the one above as its suite."""
+    """Return whether a run's folder has the name of its ability, and its parent the suite's."""
     try:
         about = load_json((part / "run.json").read_text("utf-8"))
         names = (folder_of(about["suite"]), about["ability"])
@@ -83,10 +83,10 @@ def _names_itself(part: Path, folder: Path) -> bool:
 
 
 def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
-    """Return the path that a caller gave.
+    """Return the path that a caller gave, after checking its type.
 
     Raises:
-        InputError: If it is no path.
+        InputError: If it is not a path.
     """
     if isinstance(path, (str, os.PathLike)):
         return Path(path)
@@ -97,7 +97,7 @@ def given_path(path: str | os.PathLike[str], *, what: str = "a file") -> Path:
 
 
 def refuse_existing(path: Path, *, force: bool = False) -> None:
-    """Raise unless the path is free, or a file there may be replaced.
+    """Raise an error if a path exists and must not be replaced.
 
     Raises:
         OutputExistsError: If there is something and ``force`` is off.
@@ -136,7 +136,7 @@ def is_full(error: OSError) -> bool:
 
 @contextlib.contextmanager
 def writing_to(path: Path) -> Iterator[None]:
-    """Turn what the operating system says about writing ``path`` into an :class:`InputError`."""
+    """Turn operating system errors while writing ``path`` into an :class:`InputError`."""
     try:
         yield
     except OSError as error:
@@ -149,7 +149,7 @@ def writing_to(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[TextIO]:
-    """Open a new UTF-8 text file that takes its name only when it is complete.
+    """Open a new UTF-8 text file that appears under its name only when complete.
 
     If anything fails, what was at ``path`` stays as it was (see :func:`replacing_file`).
 
@@ -166,7 +166,7 @@ def replacing(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[
 
 @contextlib.contextmanager
 def replacing_file(path: str | os.PathLike[str], *, force: bool = False) -> Iterator[Path]:
-    """Yield the name under which a new file is written, which becomes ``path`` at the end.
+    """Yield a temporary path, which is renamed to ``path`` at the end.
 
     The temporary file is in the same folder; if anything fails, it is removed and what was at
     ``path`` stays as it was.

@@ -33,7 +33,7 @@ CODES = (ALLOWED, BREAKS, UNKEEPABLE, PRECONDITION, UNKNOWN, UNREADABLE, TOO_LAR
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Decision about one action, before it is done.
+    """The decision about an action before it is taken.
 
     Args:
         allowed: Whether it may be done.
@@ -57,7 +57,7 @@ class Decision:
         return self.allowed
 
     def __str__(self) -> str:
-        """Return the decision as one text, as it is told to an agent."""
+        """Return the decision as a text for the agent."""
         if self.allowed:
             return "allowed"
         text = "refused"
@@ -69,7 +69,7 @@ class Decision:
         return text
 
     def as_record(self) -> dict[str, object]:
-        """Return the decision as a JSON value without what is empty."""
+        """Return the decision as a JSON value without empty fields."""
         names = ("code", "rule", "reason", "remedy", "basis")
         values: dict[str, object] = {"allowed": self.allowed}
         values.update({name: getattr(self, name) for name in names if getattr(self, name)})
@@ -100,11 +100,11 @@ class Call:
 
 
 class UnreadableCallError(InputError):
-    """The given value is no call."""
+    """Raised for a value that is not a call."""
 
 
 def read_call(action: object, arguments: object = None) -> Call:
-    """Return the call that somebody describes in one of the usual ways.
+    """Return the call in any of the usual forms.
 
     Args:
         action: An :class:`~eai.world.Action`, a name, ``"name(a, b)"``, a tuple of a name and
@@ -130,7 +130,7 @@ def read_call(action: object, arguments: object = None) -> Call:
 
 
 def _of_text(text: str) -> Call:
-    """Return the call of ``"name(a, b)"``.
+    """Return the call in a text like ``"name(a, b)"``.
 
     It is read as a formula of rules, so names may be written in all ways that rules may.
     """
@@ -146,7 +146,7 @@ def _of_text(text: str) -> Call:
 
 
 def _of_mapping(call: Mapping[str, Any]) -> Call:
-    """Return the call of a tool call of OpenAI, of Anthropic, or of MCP.
+    """Return the call in a mapping of OpenAI, Anthropic or MCP.
 
     OpenAI has the name and the arguments (JSON text) under ``function``; Anthropic has ``name`` and
     ``input``, MCP ``name`` and ``arguments``.
@@ -164,7 +164,7 @@ def _of_mapping(call: Mapping[str, Any]) -> Call:
 
 
 def _of_object(call: object) -> Call:
-    """Return the call of an object of a client library, which has the same attributes."""
+    """Return the call in an object of a client library."""
     inner = getattr(call, "function", call)
     name = getattr(inner, "name", None)
     if not isinstance(name, str):
@@ -177,7 +177,7 @@ def _of_object(call: object) -> Call:
 
 @on_own_stack
 def _arguments(value: object) -> Mapping[str, Any] | tuple[Any, ...]:
-    """Return arguments that may be JSON text: ``'{"path": "/etc"}'`` to ``{"path": "/etc"}``."""
+    """Return arguments, decoded if they are JSON text: ``'{"path": "/etc"}'``."""
     if isinstance(value, str):
         # Clients send an empty text for a call without arguments.
         if not value.strip():
@@ -198,7 +198,7 @@ def _arguments(value: object) -> Mapping[str, Any] | tuple[Any, ...]:
 
 
 def call_record(call: Call) -> dict[str, object]:
-    """Return a call as a JSON value, with its values as rules compare them."""
+    """Return a call as a JSON value in the form that rules compare."""
     if isinstance(call.arguments, Mapping):
         named = {name: value_text(value) for name, value in call.arguments.items()}
         return {"name": call.name, "arguments": named}
@@ -206,7 +206,7 @@ def call_record(call: Call) -> dict[str, object]:
 
 
 def size_of(call: Call, limit: int) -> int:
-    """Return about how many characters a call has; counting stops above the limit."""
+    """Return the approximate number of characters in a call, counted up to a limit."""
     # Iterative, since a hostile value may be nested deeper than the stack allows.
     size = len(call.name)
     waiting: list[object] = [call.arguments]

@@ -48,7 +48,7 @@ _R = TypeVar("_R")
 
 
 class RefusedError(EaiError):
-    """A wrapped function was not called, because its call was refused."""
+    """Raised by a wrapped function if the guard refuses the call."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(str(decision))
@@ -76,7 +76,7 @@ class _GuardedRule:
 
 @dataclass(frozen=True)
 class _Calls:
-    """How calls of tools are read, and how much is read and remembered of them.
+    """How tool calls are read, and the limits on them.
 
     The defaults are those of a guard in a world, whose actions are no calls of tools.
     """
@@ -167,7 +167,7 @@ class Guard:
         log: str | Path | None = None,
         search_states: int = 500,
     ) -> Guard:
-        """Return a guard in the world of a task; rules for other tasks are left out.
+        """Return a guard in the world of a task, with the rules for that task.
 
         Args:
             rules: As for the guard itself.
@@ -187,7 +187,7 @@ class Guard:
         return guard
 
     def _set_up(self, rules: tuple[Rule, ...], world: GuardWorld | None, calls: _Calls) -> None:
-        """Set all attributes; the arguments are those of the guard itself."""
+        """Set all attributes."""
         if calls.unknown not in ("pass", "refuse"):
             raise InputError(f"unknown is {calls.unknown!r}", expected="'pass' or 'refuse'")
         self.rules = rules
@@ -200,7 +200,7 @@ class Guard:
         self.steps = 0
         self._facts: dict[str, set[tuple[str, ...]]] = {}
         self._log: IO[str] | None = None
-        # Names that rules speak of, each with whether some rule speaks of its arguments.
+        # The names in rules, each with whether some rule has arguments for it.
         self._needs_arguments: dict[str, bool] = {}
         if world is None:
             self._rules = [self._monitor_calls(rule) for rule in rules]
@@ -209,7 +209,7 @@ class Guard:
         self._start = self.state()
 
     def _as_call(self, leaf: Formula) -> Formula:
-        """Return a proposition as a call, if its name is that of a tool.
+        """Return a proposition as a call if it has a tool's name.
 
         ``delete_file(path)`` looks like a fact: only the list of tools says that it is a call.
         """
@@ -240,7 +240,7 @@ class Guard:
         return guarded
 
     def _pattern(self, types: Sequence[str], rule: Rule) -> str:
-        """Return the pattern of the values of a variable's type; empty for all values."""
+        """Return the pattern for the values of a variable's type, or "" for all values."""
         if "object" in types:
             return ""
         for name in types:
@@ -266,7 +266,7 @@ class Guard:
     def open_log(
         self, log: str | Path | None, *, resumes: bool = False, **about: str | None
     ) -> None:
-        """Write to a log from now on; a new one begins with what is needed to replay it."""
+        """Write to a log from now on. A new log begins with the data for a replay."""
         if log is None:
             return
         path = Path(log)
@@ -297,13 +297,13 @@ class Guard:
         self._write(first_entry)
 
     def close(self) -> None:
-        """Close the log; what follows is not logged."""
+        """Close the log. Later decisions are not logged."""
         if self._log is not None:
             self._log.close()
             self._log = None
 
     def _write(self, entry: Mapping[str, object]) -> None:
-        """Add a line to the log, if there is one."""
+        """Append a line to the log if there is one."""
         if self._log is not None:
             self._log.write(json_line(entry))
             # Each line is on its way before the action is done, so that a kill loses none.
@@ -311,7 +311,7 @@ class Guard:
 
     # -------------------------------------------------------------------------------- checks
     def check(self, action: object, arguments: object = None) -> Decision:
-        """Return whether an action may be done next. Nothing is changed by asking.
+        """Return the decision about an action, without changing anything.
 
         Args:
             action: An action, ``"name(a, b)"``, a tool call in the format of OpenAI, Anthropic or
@@ -340,14 +340,14 @@ class Guard:
         return decision
 
     def _too_large(self, name: str) -> Decision:
-        """Return the refusal of a call that is too large to be looked at, and log it."""
+        """Return and log the refusal of a call that is too large."""
         reason = f"the call has more than {self.max_characters:,} characters"
         decision = Decision(False, TOO_LARGE, reason=reason, remedy="make it shorter")
         self._write({"event": "too_large", "name": name[:200], **decision.as_record()})
         return decision
 
     def _decide(self, call: Call) -> Decision:
-        """Return whether a call keeps all rules; the first one that it breaks refuses it.
+        """Return the decision about a call, refused by the first rule that it breaks.
 
         A rule of severity ``"warning"`` refuses nothing and is named in the decision.
         """
@@ -378,7 +378,7 @@ class Guard:
         return _event_of(call, self.tools.get(call.name), self._needs_arguments, self._facts)
 
     def _judge(self, monitor: ValueMonitor, event: Event) -> str:
-        """Return the code of the reason why a part refuses an event; empty if it does not."""
+        """Return the reason code if a part of a rule refuses an event, or ""."""
         machine = monitor.machine
         for before, after, value in monitor.next_states(event):
             alive = monitor.alive(value)
@@ -396,7 +396,7 @@ class Guard:
     def _refusal(
         self, guarded: _GuardedRule, monitor: ValueMonitor, code: str, event: Event, call: Call
     ) -> Decision:
-        """Return the decision that a part of a rule refuses a call.
+        """Return the decision by which a part of a rule refuses a call.
 
         Args:
             guarded: The rule.
@@ -419,8 +419,8 @@ class Guard:
         return Decision(False, code, name, reason, remedy, basis)
 
     def _decide_in_world(self, call: Call, world: GuardWorld) -> Decision:
-        """Return whether an action can be done in the world and keeps all rules there."""
-        # An action that cannot be done breaks no rule: that is said first.
+        """Return the decision about an action that the world and all rules must permit."""
+        # An inapplicable action breaks no rule, so this is reported first.
         problem = world.problem_with(call)
         if problem is not None:
             return problem
@@ -444,7 +444,7 @@ class Guard:
     def _judge_in_world(
         self, guarded: _GuardedRule, world: GuardWorld, action: ActionAtom, after: State
     ) -> tuple[str, str]:
-        """Return the code and basis of a refusal; both are empty if an action keeps a rule.
+        """Return code and basis of a refusal, or two empty texts.
 
         Args:
             guarded: The rule.
@@ -457,14 +457,14 @@ class Guard:
         for monitor in guarded.objects:
             for instance, before, state in monitor.next_states(holds_now, action):
                 facts_now = monitor.facts_of(instance, holds_now)
-                # What was lost before the action is not the action's fault.
+                # If the part was lost before the action, then this action is not to blame.
                 if not monitor.machine.can_go_on(before, monitor.acts[instance], facts_now):
                     continue
                 facts = monitor.facts_of(instance, holds_after)
                 code, basis = _judge_instance(monitor, instance, state, facts)
                 if code:
                     return code, basis
-                # To stop here may keep the rule; else a way on is searched for, which is dear.
+                # If the part is not kept by stopping here, an expensive search looks for a way on.
                 can_stop = monitor.machine.accepts_end(state, facts)
                 if not can_stop and world.proves_lost(monitor, instance, state, after):
                     return UNKEEPABLE, "search"
@@ -474,7 +474,7 @@ class Guard:
     def observe(
         self, action: object = None, arguments: object = None, *, facts: object = None
     ) -> None:
-        """Take an action that was done, and what is the case after it.
+        """Record an action that was taken, and facts that hold after it.
 
         Args:
             action: As for :meth:`check`; None if only facts are told.
@@ -500,7 +500,7 @@ class Guard:
             self._write({"event": "facts", "facts": texts, "whole": is_whole})
 
     def _take_call(self, call: Call) -> None:
-        """Move all monitors, and the world, on by a call that was made."""
+        """Advance the world and all monitors by a call."""
         self.steps += 1
         if self.world is not None:
             # Monitors read the state in which the action is taken, so the world moves on last.
@@ -519,7 +519,7 @@ class Guard:
                     monitor.push(event)
 
     def learn(self, told: Told, *, is_whole: bool) -> None:
-        """Take facts and whether they hold.
+        """Record facts that are true or false.
 
         Args:
             told: Predicates with arguments, and whether they hold.
@@ -542,7 +542,7 @@ class Guard:
         return {guarded.rule.name: self._is_kept(guarded) for guarded in self._rules}
 
     def _is_kept(self, guarded: _GuardedRule) -> bool:
-        """Return whether all instances of all parts of a rule accept the end of the sequence."""
+        """Return whether a rule is satisfied if the sequence ends now."""
         end = Event("", (), self._facts)
         for monitor in guarded.values:
             for _, after, _ in monitor.next_states(end):
@@ -559,7 +559,7 @@ class Guard:
 
     # ---------------------------------------------------------------------------------- state
     def state(self) -> dict[str, object]:
-        """Return the state as a JSON value; :meth:`restore` takes it."""
+        """Return the state as a JSON value for :meth:`restore`."""
         rules: dict[str, dict[str, list[object]]] = {}
         for guarded in self._rules:
             rules[guarded.rule.name] = {
@@ -576,7 +576,7 @@ class Guard:
         return saved
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from a state of a guard with the same rules.
+        """Continue from the state of a guard with the same rules.
 
         Raises:
             InputError: If it is the state of a guard with other rules.
@@ -601,12 +601,12 @@ class Guard:
         self._write({"event": "reset"})
 
     def follow(self, state: State) -> None:
-        """Go on from a state of the guard's world, which knows better what an action did."""
+        """Continue from another world state, which may differ from the predicted one."""
         if self.world is not None:
             self.world.state = state.copy()
 
     def check_same(self, rules: object) -> None:
-        """Refuse rules that are not those of this guard.
+        """Raise an error if rules are not those of this guard.
 
         Raises:
             InputError: If they are others.
@@ -622,10 +622,10 @@ class Guard:
             self._write({"event": "tool", "name": tool, "arguments": list(arguments)})
 
     def calls_refused(self, calls: Iterable[object]) -> list[tuple[object, Decision]]:
-        """Return the tool calls of one reply that are refused, each with its decision.
+        """Return the refused tool calls of a reply with their decisions.
 
-        Each call is checked as if those before it that are allowed had been made. Nothing is
-        observed: call :meth:`observe` for each call that is made.
+        Each call is checked as if the permitted calls before it had been made. Nothing is recorded,
+        so :meth:`observe` has to be called for each call that is made.
 
         Args:
             calls: Tool calls in the format of OpenAI (``message.tool_calls``) or Anthropic (the
@@ -648,7 +648,7 @@ class Guard:
         return refused
 
     def wrap(self, function: Callable[_P, _R]) -> Callable[_P, _R]:
-        """Return a function that is called only if the guard allows it; its name is the tool's.
+        """Return a function that runs only if the guard permits the call.
 
         The wrapped function raises :class:`RefusedError` for a call that is refused.
         """
@@ -674,10 +674,10 @@ class Guard:
 def _judge_instance(
     monitor: ObjectMonitor, instance: int, state: int, facts: Callable[[int], bool]
 ) -> tuple[str, str]:
-    """Return the code and basis of a refusal by an instance alone; both are empty if it has none.
+    """Return code and basis of a refusal by one instance, or two empty texts.
 
-    The cheap tests come first: what is broken for good, what no sequence of calls can mend, what
-    the facts rule out.
+    The cheap tests come first: whether the part is already broken, whether no sequence of calls can
+    satisfy it, and whether the known facts exclude it.
 
     Args:
         monitor: The monitor of a part of a rule.
@@ -702,7 +702,7 @@ def _event_of(
     needs_arguments: Mapping[str, bool],
     facts: Mapping[str, Collection[tuple[str, ...]]],
 ) -> Event | None:
-    """Return a call as a position; None if rules ask for arguments whose order is not known.
+    """Return a call as an event, or None if its argument order is needed and unknown.
 
     Args:
         call: The call.
@@ -727,7 +727,7 @@ def _event_of(
 
 
 def _read_facts(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bool]]:
-    """Yield facts and whether they hold."""
+    """Yield (fact, is_true) for some facts."""
     if isinstance(facts, Mapping):
         for fact, is_true in facts.items():
             yield _read_fact(fact), bool(is_true)
@@ -739,7 +739,7 @@ def _read_facts(facts: object) -> Iterator[tuple[tuple[str, tuple[str, ...]], bo
 
 
 def _read_fact(fact: object) -> tuple[str, tuple[str, ...]]:
-    """Return the predicate and the arguments of an atom, or of a text such as ``open(door)``."""
+    """Return predicate and arguments of an atom or of a text like ``open(door)``."""
     if isinstance(fact, Atom):
         return fact.predicate, tuple(map(str, fact.terms))
     call = read_call(fact)
@@ -750,7 +750,7 @@ def _make_world(domain: object, problem: object, search_states: int) -> GuardWor
     """Return the world of a domain and a problem, or of their texts.
 
     Raises:
-        InputError: If one of them is missing, or is no PDDL.
+        InputError: If one of them is missing, or is not PDDL.
     """
     if domain is None or problem is None:
         raise InputError("a world needs a domain and a problem")

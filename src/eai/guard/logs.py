@@ -14,7 +14,7 @@ from eai.task import Task
 
 
 def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]:
-    """Replay a log; return the guard as it is after it, and the decisions that differ.
+    """Replay a log, and return the guard at its end and the differing decisions.
 
     Args:
         log: The log. A last line that was cut off by a kill is passed over.
@@ -23,32 +23,40 @@ def replay(log: str | Path, task: Task | None = None) -> tuple[Guard, list[str]]
     Raises:
         InputError: If it is not the log of a guard.
     """
-    entries = _entries(Path(log))
-    guard = _guard_of(entries[0][1], task)
+    (_, first_entry), *entries = _entries(Path(log))
+    guard = _guard_of(first_entry, task)
     differing = []
-    for number, entry in entries[1:]:
-        event = entry.get("event")
-        if event == "check":
-            decided = guard.check(_call_of(entry)).as_record()
-            # A line has the call and the rule's formula, too, which are not compared.
-            written = {name: entry[name] for name in decided if name in entry}
-            if decided != written:
-                differing.append(f"{log}:{number}: {entry['call']}: {written} now {decided}")
-        elif event == "observe":
-            guard.observe(_call_of(entry))
-        elif event == "reset":
-            guard.reset()
-        elif event == "tool":
-            guard.declare(entry["name"], entry["arguments"])
-        elif event == "facts":
-            facts = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
-            guard.learn(facts, is_whole=entry["whole"])
-        # Calls that could not be read changed nothing, so their lines are passed over.
+    for line_number, entry in entries:
+        if entry.get("event") != "check":
+            _repeat_event(guard, entry)
+            continue
+        decision = guard.check(_call_of(entry)).as_record()
+        # The entry also has the call and the rule's formula, which are not compared.
+        logged = {name: entry[name] for name in decision if name in entry}
+        if decision != logged:
+            differing.append(f"{log}:{line_number}: {entry['call']}: {logged} now {decision}")
     return guard, differing
 
 
+def _repeat_event(guard: Guard, entry: Mapping[str, Any]) -> None:
+    """Change a guard as the event in a line of its log did.
+
+    Other events are ignored: a call that could not be read changed nothing.
+    """
+    event = entry.get("event")
+    if event == "observe":
+        guard.observe(_call_of(entry))
+    elif event == "reset":
+        guard.reset()
+    elif event == "tool":
+        guard.declare(entry["name"], entry["arguments"])
+    elif event == "facts":
+        facts = [((name, tuple(values)), is_true) for name, values, is_true in entry["facts"]]
+        guard.learn(facts, is_whole=entry["whole"])
+
+
 def _call_of(entry: Mapping[str, Any]) -> Call:
-    """Return the call of a line of a log; its arguments are by name, or in their order."""
+    """Return the call in a log line, with named or positional arguments."""
     arguments = entry["call"]["arguments"]
     if not isinstance(arguments, dict):
         arguments = tuple(arguments)
@@ -56,7 +64,7 @@ def _call_of(entry: Mapping[str, Any]) -> Call:
 
 
 def _guard_of(start: Mapping[str, Any], task: Task | None) -> Guard:
-    """Return a guard as the first line of a log describes it."""
+    """Return the guard that a log's first line describes."""
     if "task" in start:
         if task is None:
             raise InputError(f"the log is about task {start['task']!r}", mend="name its suite")
@@ -75,7 +83,7 @@ def _guard_of(start: Mapping[str, Any], task: Task | None) -> Guard:
 
 
 def resume(log: str | Path, task: Task | None = None) -> Guard:
-    """Return the guard of a log, in the state after it; it goes on writing there.
+    """Return the guard of a log in its last state, which continues to write there.
 
     Raises:
         InputError: If it is not the log of a guard.
@@ -88,7 +96,7 @@ def resume(log: str | Path, task: Task | None = None) -> Guard:
 
 
 def _cut_unfinished_line(log: Path) -> None:
-    """Remove a last line that was cut off by a kill."""
+    """Remove an incomplete last line."""
     written = log.read_bytes()
     end = written.rfind(b"\n") + 1
     if end < len(written):
@@ -97,7 +105,7 @@ def _cut_unfinished_line(log: Path) -> None:
 
 
 def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return the objects of a log, with the numbers of their lines.
+    """Return (line number, object) for the lines of a log.
 
     Raises:
         InputError: If it is not the log of a guard.
@@ -122,7 +130,7 @@ def _entries(log: Path) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _is_log(entries: Sequence[Any]) -> bool:
-    """Return whether the values in the lines of a file are the entries of a guard's log."""
+    """Return whether values are the entries of a guard's log."""
     for entry in entries:
         if not isinstance(entry, dict):
             return False

@@ -56,7 +56,7 @@ _NO_ACT: Acts = frozenset({(0, 0)})
 
 @on_own_stack
 def value_text(value: object) -> str:
-    """Return a value of a call as rules compare it: texts as they are, others as JSON."""
+    """Return a value of a call in the form that rules compare: text, or else JSON."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -72,7 +72,7 @@ def value_text(value: object) -> str:
 
 @lru_cache(maxsize=4096)
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    """Return the test of a value that a constant in a rule stands for."""
+    """Return a function that tests values against a constant in a rule."""
     # ">= 2.5" is a comparison; a lone ">" or "<html>" is a text like any other.
     comparison = re.fullmatch(r"(<=|>=|<|>)\s*(-?\d+(?:\.\d+)?)", pattern)
     if comparison:
@@ -85,7 +85,7 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
 
 
 def _is_on_side_of_bound(value: str, sign: str, bound: float) -> bool:
-    """Return whether a value is a number on the asked side of a bound."""
+    """Return whether a value is a number on the required side of a bound."""
     try:
         number = float(value)
     except ValueError:
@@ -95,9 +95,9 @@ def _is_on_side_of_bound(value: str, sign: str, bound: float) -> bool:
 
 
 def matches(pattern: str, value: str) -> bool:
-    """Return whether a value is what a constant of a rule stands for.
+    """Return whether a value matches a constant or pattern of a rule.
 
-    ``*`` and ``?`` stand for any characters and any one, ``">100"`` for any number above 100.
+    In a pattern, ``*`` matches any text, ``?`` any character, and ``">100"`` any number above 100.
     """
     return _matcher(pattern)(value)
 
@@ -110,7 +110,7 @@ def _is_pattern(constant: str) -> bool:
 def _distinguishable_calls(
     terms_of: Sequence[Sequence[str | int]], value: str
 ) -> Iterator[tuple[str, ...]]:
-    """Yield a call of each kind that letters of one tool can tell apart.
+    """Yield one call of each kind that the letters of a tool distinguish.
 
     Args:
         terms_of: The terms of each letter; a number stands for a variable.
@@ -135,7 +135,7 @@ def _distinguishable_calls(
 
 
 class _Letter(NamedTuple):
-    """A proposition of a part of a rule, as calls and facts are compared with it.
+    """A proposition in a part of a rule, prepared for comparison with calls and facts.
 
     Args:
         bit: Its bit in the letters that the automaton reads.
@@ -160,7 +160,7 @@ class _Letter(NamedTuple):
 
 @dataclass(frozen=True)
 class Event:
-    """One position: a call and the facts that are known before it.
+    """A call, with the facts that are known before it.
 
     Args:
         name: Name of the action or tool; empty if the sequence ends here.
@@ -174,7 +174,7 @@ class Event:
 
 
 class Machine:
-    """The automaton of one part of a rule, and which of its states are lost.
+    """The automaton of a part of a rule, with its losing states.
 
     Args:
         body: The formula, with a marker in the place of each variable.
@@ -221,7 +221,7 @@ class Machine:
         return frozenset(constant for constant in constants if not _is_pattern(constant))
 
     def acts(self, value: str | None) -> Acts:
-        """Return the letters that one call can make true, for a value of the variable.
+        """Return the combinations of letters that one call can make true.
 
         Args:
             value: The value; None for one that is no constant of the rule.
@@ -258,8 +258,8 @@ class Machine:
         for state in machine.states:
             if self._targets(state, _NO_ACT) & machine.accepting:
                 alive.add(state)
-        # Each round adds the states that lead to an alive one, until a round adds none. There are
-        # at most as many rounds as states.
+        # Each round adds the predecessors of alive states until there are no more, which takes at
+        # most as many rounds as there are states.
         onward = [self._targets(state, acts | _NO_ACT) for state in machine.states]
         is_growing = True
         while is_growing:
@@ -272,11 +272,11 @@ class Machine:
     def _targets(
         self, state: int, acts: Acts, facts: Callable[[int], bool] | None = None
     ) -> set[int]:
-        """Return the states that a state leads to.
+        """Return the successors of a state.
 
-        The transitions of a state are a binary decision diagram: a choice tests one letter and
-        leads to one of two others; a negative number ``~target`` is a leaf. Every choice is visited
-        once for each kind of call, so the cost is the size of the diagram times their number.
+        The transitions of a state are a binary decision diagram: a node tests one letter and leads
+        to one of two others, and a negative number ``~target`` is a leaf. Every node is visited
+        once for each kind of call, so the cost is the product of both numbers.
 
         Args:
             state: The state.
@@ -310,28 +310,27 @@ class Machine:
         return targets
 
     def is_inert(self, state: int) -> bool:
-        """Return whether nothing but its value's occurrence can make an instance break the part.
+        """Return whether an instance can only break the part if its own value occurs.
 
-        Such an instance need not be remembered: whatever else happens, the part holds for it.
+        Such an instance need not be stored, as it is satisfied whatever else happens.
         """
         cached = self._inert.get(state)
         if cached is not None:
             return cached
-        # All states that can be reached without the value have to accept an end there and then.
+        # The instance is inert if every state is accepting that is reachable without the value.
         is_inert = True
-        seen = {state}
-        waiting = [state]
-        while waiting and is_inert:
-            current = waiting.pop()
-            onward = self._targets_without_value(current)
-            is_inert = onward <= self.automaton.accepting
-            waiting.extend(onward - seen)
-            seen |= onward
+        visited = {state}
+        pending = [state]
+        while pending and is_inert:
+            successors = self._targets_without_value(pending.pop())
+            is_inert = successors <= self.automaton.accepting
+            pending.extend(successors - visited)
+            visited |= successors
         self._inert[state] = is_inert
         return is_inert
 
     def _targets_without_value(self, state: int) -> set[int]:
-        """Return the states that letters without the variable lead to."""
+        """Return the successors of a state by letters without the variable."""
         # Numbers of the letters that have the variable: they are false, as its value does not
         # occur. Any other letter may be true or false.
         with_variable = set()
@@ -353,7 +352,7 @@ class Machine:
         return targets
 
     def can_go_on(self, state: int, acts: Acts, facts: Callable[[int], bool]) -> bool:
-        """Return whether some continuation is accepted that begins with known facts."""
+        """Return whether some continuation after known facts is accepted."""
         if self.accepts_end(state, facts):
             return True
         onward = self._targets(state, acts | _NO_ACT, facts)
@@ -364,7 +363,7 @@ class Machine:
         return bool(self._targets(state, _NO_ACT, facts) & self.automaton.accepting)
 
     def letter(self, event: Event, binding: Sequence[str] | None) -> int:
-        """Return the letter that an instance reads at an event: a bit for each true proposition.
+        """Return the letter of an instance at an event, one bit per true proposition.
 
         Args:
             event: The event.
@@ -378,7 +377,7 @@ class Machine:
         return letter
 
     def values_in(self, event: Event) -> Iterator[str]:
-        """Yield the values that the (only) variable can have in an event."""
+        """Yield the possible values of the only variable in an event."""
         for letter in self.by_name.get(event.name, ()):
             yield from _value_of_variable(letter.terms, event.arguments)
         for name, known in (event.facts or {}).items():
@@ -391,7 +390,7 @@ class Machine:
 def _fits_letter(
     terms: Sequence[str | int], values: Sequence[str], binding: Sequence[str] | None
 ) -> bool:
-    """Return whether values are those of a letter; a letter without terms takes any.
+    """Return whether values match a letter's terms. A letter without terms matches all.
 
     Args:
         terms: The terms of the letter: constants or patterns, and numbers of variables.
@@ -414,7 +413,7 @@ def _fits_letter(
 def _true_letters(
     letters: Iterable[_Letter], values: Sequence[str], binding: Sequence[str] | None
 ) -> int:
-    """Return the bits of the letters that some values make true."""
+    """Return the bits of the letters that match some values."""
     mask = 0
     for bit, terms, _ in letters:
         if _fits_letter(terms, values, binding):
@@ -423,7 +422,7 @@ def _true_letters(
 
 
 def _value_of_variable(terms: Sequence[str | int], values: Sequence[str]) -> Iterator[str]:
-    """Yield the value at the place of a variable, if all its places have the same one.
+    """Yield the value of a variable if it is the same at all its places.
 
     The terms ``(0, "/tmp", 0)`` yield ``a`` for the values ``("a", "/tmp", "a")``, and nothing for
     ``("a", "/tmp", "b")`` or ``("a", "/etc", "a")``.
@@ -452,14 +451,14 @@ def _letter_text(name: str, terms: Sequence[str | int], value: str) -> str:
 
 @dataclass
 class _Class:
-    """Values whose instances are in the same state."""
+    """Values whose instances are in the same automaton state."""
 
     state: int
     values: set[str]
 
 
 class ValueMonitor:
-    """One part of a rule over the values that occur in calls, without a world.
+    """Monitors one part of a rule for the values in calls, without a world.
 
     Args:
         machine: Its automaton, with at most one variable.
@@ -495,7 +494,7 @@ class ValueMonitor:
         return list(values)
 
     def next_states(self, event: Event) -> Iterator[tuple[int, int, str]]:
-        """Yield the states before and after an event of all instances, and their value.
+        """Yield (state, next state, value) for all instances at an event.
 
         The value is empty for those whose value does not occur in the event.
         """
@@ -523,7 +522,7 @@ class ValueMonitor:
         return value in self._class_of or value in self._constants
 
     def alive(self, value: str) -> frozenset[int]:
-        """Return the states from which the part can be kept for a value."""
+        """Return the states from which the part can still be kept for a value."""
         machine = self.machine
         if value not in machine.constants:
             value = ""  # all other values are alike
@@ -532,7 +531,7 @@ class ValueMonitor:
         return self._alive[value]
 
     def remedy(self, event: Event) -> str:
-        """Return a call or a fact that would make a refused event acceptable, in words.
+        """Return in words a call or fact that would make a refused event acceptable.
 
         Empty if none is found: one call is tried in advance, and one fact turned over.
         """
@@ -544,7 +543,7 @@ class ValueMonitor:
         return ""
 
     def _is_refused(self, event: Event, value: str) -> bool:
-        """Return whether an event loses the instance of a value that is not lost yet."""
+        """Return whether an event is what makes the instance of a value fail."""
         machine = self.machine
         alive = self.alive(value)
         state = self._state_of(value)
@@ -552,7 +551,7 @@ class ValueMonitor:
         return state in alive and machine.automaton.step(state, letter) not in alive
 
     def _remedy_of_instance(self, event: Event, value: str) -> str:
-        """Return what would make an event acceptable to the instance of a value, in words.
+        """Return in words a remedy for the instance of a value.
 
         It is a fact that would have to hold with the event, or a call right before it:
         ``"first: read(a.txt)"``.
@@ -578,7 +577,7 @@ class ValueMonitor:
         return ""
 
     def _state_of(self, value: str) -> int:
-        """Return the state of the instance of a value."""
+        """Return the automaton state of a value's instance."""
         if value in self._constants:
             return self._constants[value]
         same = self._class_of.get(value)
@@ -593,7 +592,7 @@ class ValueMonitor:
         return all(map(self.remembers, self.values(event)))
 
     def push(self, event: Event) -> None:
-        """Take an event: move every instance on by the letter that it reads.
+        """Advance every instance by an event.
 
         The classes are moved as a whole, so values that read a letter of their own leave their
         class before that.
@@ -623,7 +622,7 @@ class ValueMonitor:
             self._add_class(single)
 
     def _remove_from_class(self, value: str) -> None:
-        """Take a value out of its class."""
+        """Remove a value from its class."""
         same = self._class_of.pop(value, None)
         if same is None:
             return
@@ -632,7 +631,7 @@ class ValueMonitor:
             del self._classes[same.state]
 
     def _add_class(self, same: _Class) -> None:
-        """Add a class, merged with the one in its state: the smaller set into the larger.
+        """Add a class, merged with an existing one in the same state.
 
         So the class of a value that moves at least doubles, and merging n values moves each of
         them at most log2(n) times.
@@ -662,7 +661,7 @@ class ValueMonitor:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Take over a state that was saved."""
+        """Restore a saved state."""
         self.default = saved["default"]
         self._constants = dict(saved["constants"])
         self._classes = {}
@@ -674,7 +673,7 @@ class ValueMonitor:
 
 
 class ObjectMonitor:
-    """One part of a rule over the objects of a world.
+    """Monitors one part of a rule for the objects of a world.
 
     Args:
         machine: Its automaton.
@@ -714,7 +713,7 @@ class ObjectMonitor:
     def next_states(
         self, holds: Callable[[Atom], bool], action: ActionAtom | None
     ) -> Iterator[tuple[int, int, int]]:
-        """Yield the number of each instance, and its states before and after a position."""
+        """Yield (instance, state, next state) for all instances at a position."""
         step = self.machine.automaton.step
         for instance, state in enumerate(self.states):
             yield instance, state, step(state, self.letter(instance, holds, action))
@@ -735,7 +734,7 @@ class ObjectMonitor:
 
 
 def _acts_of_instance(letters: Sequence[Proposition]) -> Acts:
-    """Return the letters that each action makes true; none is left open, as actions are ground.
+    """Return the letters that each ground action makes true.
 
     Two letters of a rule may be the same action for some binding: it makes both true at once.
     """
@@ -747,7 +746,7 @@ def _acts_of_instance(letters: Sequence[Proposition]) -> Acts:
 
 
 def _ground_letter(letter: Proposition, machine: Machine, values: Sequence[str]) -> Proposition:
-    """Return a letter with objects in the place of the markers."""
+    """Return a letter with its markers replaced by objects."""
     terms = []
     for term in letter.terms:
         number = machine.number_of.get(str(term))

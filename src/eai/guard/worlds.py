@@ -20,7 +20,7 @@ Told = Iterable[tuple[tuple[str, tuple[str, ...]], bool]]
 
 
 class GuardWorld:
-    """A world, and the state that it is in.
+    """A world with its current state.
 
     Args:
         world: The world.
@@ -55,7 +55,7 @@ class GuardWorld:
         return cls(world, start, names, "", search_states)
 
     def holds_in(self, state: State) -> Callable[[Atom], bool]:
-        """Return the truth of atoms in a state, each looked up once: rules share their atoms."""
+        """Return a cached function for the truth of atoms in a state."""
         known: dict[Atom, bool] = {}
 
         def holds(atom: Atom) -> bool:
@@ -66,21 +66,21 @@ class GuardWorld:
         return holds
 
     def _arguments(self, call: Call) -> tuple[str, ...]:
-        """Return the operator's arguments for a call: the agent, if there is one, and its own."""
+        """Return the operator's arguments for a call, with the agent in front if there is one."""
         arguments = tuple(map(str, call.arguments))
         if self.agent:
             return self.agent, *arguments
         return arguments
 
     def _as_rules_write(self, action: Action) -> ActionAtom:
-        """Return an action of the world as a proposition: rules leave the agent out."""
+        """Return an action as a proposition in rules, without the agent."""
         arguments = action.arguments
         if self.agent:
             arguments = arguments[1:]
         return ActionAtom(action.name, arguments)
 
     def problem_with(self, call: Call) -> Decision | None:
-        """Return the refusal of an action that is not known or cannot be done; else None."""
+        """Return the refusal of an unknown or inapplicable action, or None."""
         arguments = self._arguments(call)
         try:
             numbers = self.world.numbers(self.state, call.name, arguments)
@@ -98,7 +98,7 @@ class GuardWorld:
         return self._after(self.state, call.name, self._arguments(call))
 
     def _after(self, state: State, name: str, arguments: tuple[str, ...]) -> State:
-        """Return the state after an operator is applied in another state."""
+        """Return the state after applying an operator to a state."""
         numbers = self.world.numbers(state, name, arguments)
         following = state.copy()
         self.world.apply(following, name, numbers)
@@ -110,7 +110,7 @@ class GuardWorld:
             self.state = self.after(call)
 
     def learn(self, told: Told, *, is_whole: bool) -> None:
-        """Correct the state by facts that were observed.
+        """Correct the state by observed facts.
 
         Args:
             told: The facts.
@@ -133,7 +133,7 @@ class GuardWorld:
         self.state = following
 
     def proves_lost(self, monitor: ObjectMonitor, instance: int, state: int, start: State) -> bool:
-        """Return whether no way from a state keeps a part of a rule.
+        """Return whether no path from a state keeps a part of a rule.
 
         A breadth-first search over pairs of a state of the world and a state of the automaton. It
         is a proof if the whole product was searched; if a limit is reached nothing is proved.
@@ -172,7 +172,7 @@ class GuardWorld:
         return True
 
     def _own_actions(self, state: State) -> Sequence[Action]:
-        """Return the actions that can be taken in a state, without those of other agents.
+        """Return the applicable actions of this agent in a state.
 
         Raises:
             BeyondBudgetError: If there are too many.

@@ -45,7 +45,7 @@ _CERTAIN = 32
 
 
 def last_answer(text: str) -> str:
-    r"""Return the last answer of the model in a text, without the marks of a chat template.
+    r"""Return the model's last answer in a chat text, without template marks.
 
     Example:
         >>> last_answer("plan A<|im_end|><|im_start|>assistant\nplan B<|im_end|>")
@@ -66,10 +66,10 @@ def last_answer(text: str) -> str:
 
 
 def answer_after(prompt: object, text: str) -> str:
-    """Return the answer behind a prompt in a text that holds both.
+    """Return the answer in a text that begins with its prompt.
 
-    A trainer may have cut the start of a long prompt off. Then the longest end of the prompt with
-    which the text begins is taken for it, so that never a part of the prompt is left.
+    A trainer may have truncated the start of a long prompt. So the longest suffix of the prompt
+    with which the text begins is removed, and no part of the prompt remains.
 
     Raises:
         InputError: If the text does not begin with the prompt or an end of it.
@@ -97,7 +97,7 @@ def answer_after(prompt: object, text: str) -> str:
 
 
 def answer_behind_turns(text: str) -> str:
-    """Return the last answer in a conversation of which only the words of its roles are left.
+    """Return the last answer in a conversation that only has role names as marks.
 
     Raises:
         InputError: If no line says that the model speaks.

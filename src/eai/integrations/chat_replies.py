@@ -43,14 +43,14 @@ def read_reply(body: bytes) -> Answer:
 
 
 def _parse_object(text: str) -> dict[str, Any]:
-    """Return the JSON object in a reply; an error is one, whatever the status of the reply was."""
+    """Return the JSON object in a reply, or raise an error, whatever the HTTP status."""
     try:
         reply = load_json(text)
     except ValueError:
         raise ModelError(f"the reply is no JSON: {short(text, 200)}") from None
     if not isinstance(reply, dict):
         raise ModelError(f"the reply is no chat completion: {short(text, 200)}")
-    # {"error": {"message": "..."}}, {"error": "..."}, or null beside an answer.
+    # {"error": {"message": "..."}}, {"error": "..."}, or null in a reply with an answer.
     error = reply.get("error")
     if error:
         message = error
@@ -61,7 +61,7 @@ def _parse_object(text: str) -> dict[str, Any]:
 
 
 def _first_choice(reply: dict[str, Any]) -> dict[str, Any]:
-    """Return the first choice of a chat completion, or of a piece of one; one was asked for."""
+    """Return the first choice of a chat completion or chunk, as only one was requested."""
     choices = reply.get("choices")
     if not isinstance(choices, list) or not choices:
         raise ModelError("the reply has no choices")
@@ -79,7 +79,7 @@ def _events(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
-    """Return the answer whose pieces the events of a stream have."""
+    """Return the answer assembled from the events of a stream."""
     pieces: list[str] = []
     calls: dict[int, dict[str, str]] = {}
     choice: dict[str, Any] = {}
@@ -110,14 +110,15 @@ def _answer_of_stream(events: list[dict[str, Any]]) -> Answer:
 def _answer_of_message(
     message: dict[str, Any], reply: dict[str, Any], choice: dict[str, Any]
 ) -> Answer:
-    """Return the answer in a message, with its tokens and the reason why it ended."""
+    """Return the answer in a message, with its token counts and its finish reason."""
     called = [(name, arguments) for _, name, arguments in _function_calls(message)]
     parts = filter(None, (_text_of(message), called_actions(called)))
     used: dict[str, float] = {}
     usage = reply.get("usage")
     if isinstance(usage, dict):
         for name, amount in usage.items():
-            # Details of tokens are objects, and some servers send null. Booleans are no numbers.
+            # Token details are objects, and some servers send null. Booleans do not count as
+            # numbers.
             if type(amount) in {int, float} and isfinite(amount) and amount >= 0:
                 used[str(name)] = amount
     reason = choice.get("finish_reason")
@@ -140,7 +141,7 @@ def _text_of(message: dict[str, Any]) -> str:
 
 
 def _function_calls(message: dict[str, Any]) -> Iterator[tuple[int, str, str]]:
-    """Yield number, name and arguments of the functions that are called."""
+    """Yield (index, name, arguments) for each function call."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
         return

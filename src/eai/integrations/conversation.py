@@ -36,7 +36,7 @@ class TurnOutcome:
 
 
 class Conversation:
-    """An episode in a task of a suite, in which nothing that a model writes is an exception.
+    """An episode in which no text of a model raises an exception.
 
     Args:
         suite: The name of the suite, or the suite.
@@ -51,7 +51,7 @@ class Conversation:
         broken: Whether an action failed by a fault of ours; the episode ended there.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in.
     """
 
@@ -64,12 +64,12 @@ class Conversation:
         feedback: Feedback = "simple",
         semantics: str | Semantics = "strict",
     ) -> None:
-        chosen = checked_interactive(given_suite(suite))
-        meaning = chosen.semantics(semantics)
-        described = chosen.task(chosen.canonical_id(task))
-        rules = chosen.episode_rules(described, meaning)
+        chosen_suite = checked_interactive(given_suite(suite))
+        profile = chosen_suite.semantics(semantics)
+        described = chosen_suite.task(chosen_suite.canonical_id(task))
+        rules = chosen_suite.episode_rules(described, profile)
         self._acting = Acting(
-            chosen.environment(described, meaning),
+            chosen_suite.environment(described, profile),
             rules,
             feedback=feedback,
             views=rules.seen_by(view),
@@ -84,7 +84,7 @@ class Conversation:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Return what trainers log of an episode, always by the same names."""
+        """Return the values that trainers log of an episode, always under the same names."""
         turns = self._acting.turns
         return {
             "solved": float(self._acting.goal.reached),
@@ -95,7 +95,7 @@ class Conversation:
         }
 
     def take(self, answer: str) -> TurnOutcome:
-        """Take the action of an answer; an action without the word ``Action:`` is one as well."""
+        """Take the action in an answer, with or without the word ``Action:``."""
         if self._acting.finished or self.broken:
             return TurnOutcome(OVER, 0.0, True)
         text = last_answer(answer)
@@ -117,11 +117,11 @@ class Conversation:
         return TurnOutcome(self._changes(turn.success, turn.result.message), reward, False)
 
     def _view_lines(self) -> list[str]:
-        """Return what is seen now, a line for each thing."""
+        """Return the current view, one line for each object."""
         return describe(self._acting.observation).splitlines()
 
     def _changes(self, success: bool, message: str) -> str:
-        """Return how the action went, and the lines of the view that are new or gone."""
+        """Return the outcome of the action, and the view's new and removed lines."""
         before = self._seen
         now = self._view_lines()
         self._seen = now

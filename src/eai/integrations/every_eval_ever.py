@@ -35,7 +35,7 @@ _ERRORS = ("errors", "trajectory.grammar", "trajectory.runtime")
 
 @dataclass(frozen=True, slots=True)
 class Publisher:
-    """Who publishes results.
+    """The organisation that publishes results.
 
     Args:
         organization: Name of who ran the evaluation.
@@ -248,7 +248,7 @@ class _ModelExporter:
 
 
 def _uncertainty(metric: Score) -> dict[str, Any]:
-    """Return the interval of a rate over tasks as a field of its scores; none for other metrics."""
+    """Return the interval of a rate as a field, or nothing for other metrics."""
     if metric.interval is None or metric.unit == "samples":
         return {}
     low, high = metric.interval
@@ -258,7 +258,7 @@ def _uncertainty(metric: Score) -> dict[str, Any]:
 
 
 def _part_of_path(text: str) -> str:
-    """Return a text as one part of a path that every system takes: of at most 255 bytes."""
+    """Return a text as a path component that every system accepts (at most 255 bytes)."""
     part = re.sub(r"[^\w.-]+", "_", text)
     # 120 bytes leave room for what others put before and behind. A letter that is cut in two is
     # left out.

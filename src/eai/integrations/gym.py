@@ -72,7 +72,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         actions: With discrete actions, the ground actions by number.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in, or there are too many discrete actions.
         DataMissingError: If the suite's data was not fetched.
     """
@@ -191,7 +191,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
 
     @property
     def result(self) -> Result:
-        """Return the result of the episode; one that goes on counts as ended here."""
+        """Return the result of the episode, as if it ended now."""
         acting = self._running_episode()
         acting.stop(End.NO_MORE_ANSWERS)
         assert self._rules is not None  # noqa: S101  # it has begun
@@ -206,7 +206,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
     # ---- inside
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the choices that were made and the answers so far.
+        """Return the random choices and the answers so far, from which it is restored.
 
         Worlds cannot be pickled; they are set up again, and the answers are given once more.
         """
@@ -237,7 +237,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         return self._acting
 
     def _load_task(self, name: str) -> tuple[Task, Environment, EpisodeRules]:
-        """Return a task with its environment and rules, which are set up once."""
+        """Return a task with its cached environment and rules."""
         if name not in self._loaded:
             task = self._suite.task(name)
             environment = self._suite.environment(task, self._semantics)
@@ -246,7 +246,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         return self._loaded[name]
 
     def _observe(self) -> Any:  # noqa: ANN401  # text here, numbers in a subclass
-        """Return the observation now; a space of Gymnasium takes ASCII of a limited length."""
+        """Return the observation as text that fits Gymnasium's space."""
         text = f"{self._instruction}\n\n{describe(self._running_episode().observation)}"
         if not text.isascii():
             text = text.encode("ascii", "replace").decode("ascii")
@@ -254,7 +254,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         return self._text
 
     def _info(self, code: str, message: str) -> dict[str, Any]:
-        """Return what is known beside the observation.
+        """Return the additional information of a step.
 
         Args:
             code: Why the last action was not done; empty if it was.
@@ -275,7 +275,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
         return info
 
     def _applicable_actions(self) -> Sequence[Action]:
-        """Return the actions whose precondition holds now; all, if that is not known."""
+        """Return the applicable actions, or all if that is unknown."""
         ground_actions = _ground_actions(self._environment, self._rules)
         applicable = getattr(self._environment, "applicable", None)
         if applicable is None:
@@ -284,7 +284,7 @@ class SuiteEnv(gymnasium.Env[Any, Any]):
 
 
 def _ground_actions(environment: Environment, rules: EpisodeRules | None) -> tuple[Action, ...]:
-    """Return the ground actions of an environment: those that it names, or all there could be."""
+    """Return an environment's ground actions: those it lists, or all combinations."""
     named: tuple[Action, ...] | None = getattr(environment, "ground_actions", None)
     if named is not None:
         return named
@@ -305,7 +305,7 @@ def _action_text(action: Action) -> str:
 
 
 def environment_name(suite: str, variant: str = "") -> str:
-    """Return the name of a suite's environment, in capitals as Gymnasium has it."""
+    """Return the Gymnasium name of a suite's environment."""
     words = suite.replace("_", "-").split("-")
     # Not capitalize(), which would write all other letters small: AI2-THOR.
     capitalised = [word[:1].upper() + word[1:] for word in words]
@@ -313,7 +313,7 @@ def environment_name(suite: str, variant: str = "") -> str:
 
 
 def _register(name: str, **kwargs: str) -> None:
-    """Register both variants of an environment, unless somebody has registered them."""
+    """Register both variants of an environment unless they are registered."""
     for variant, entry_point in (
         ("", "eai.integrations.gym:SuiteEnv"),
         ("-Vector", "eai.integrations.gym_vector:VectorEnv"),

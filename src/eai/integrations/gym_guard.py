@@ -11,7 +11,9 @@ from eai.guard import Guard
 
 
 class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Refuses actions that break a rule: the environment does not step, and the reward is given.
+    """A wrapper that refuses actions which break a rule.
+
+    After a refusal, the environment does not step, and the reward is a fixed one.
 
     ``info["refused"]`` has the decision in words.
 
@@ -38,7 +40,7 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         self._last: Any = None
 
     def _usual_call(self, action: Any) -> object:  # noqa: ANN401 - of any environment
-        """Return the action itself, or the one of its number where the environment lists them."""
+        """Return the action, or the listed action with its number."""
         actions = getattr(self.env.unwrapped, "actions", None)
         if not actions:
             return action
@@ -51,11 +53,11 @@ class GuardedEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._last, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:  # noqa: ANN401
-        """Take a step, if it is not refused."""
+        """Take a step unless the guard refuses the action."""
         call = self._call_of(action)
         decision = self._guard.check(call)
         if not decision.allowed:
-            # The episode goes on: the agent may choose another action.
+            # The episode continues, so the agent may choose another action.
             info = {"refused": str(decision)}
             return self._last, self._refused_reward, False, False, info
         self._last, reward, terminated, truncated, info = self.env.step(action)

@@ -93,7 +93,7 @@ class VectorEnv(SuiteEnv):
         return mask
 
     def _restrict_to_objects(self, objects: str | Sequence[str]) -> None:
-        """Keep the facts about some objects, and the actions on them only.
+        """Restrict facts and actions to some objects.
 
         Args:
             objects: As for the class; agents are among them in any case.
@@ -143,7 +143,7 @@ class VectorEnv(SuiteEnv):
 
 
 def _objects_named_by(task: Task) -> set[str]:
-    """Return the objects that a task's goal or its reference plans name.
+    """Return the objects in a task's goal or reference plans.
 
     Whatever word of the goal is an object counts, in any notation of goals.
     """
@@ -156,7 +156,7 @@ def _objects_named_by(task: Task) -> set[str]:
 
 
 def _facts(state: State, objects: set[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the facts about some objects that actions can change: predicate and arguments."""
+    """Yield the changeable facts about some objects as (predicate, arguments)."""
     domain = state.layout.domain
     universe = state.universe
     for name, predicate in domain.predicates.items():

@@ -57,16 +57,16 @@ def ability(
         form: In which form.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If there are no prompts for the ability, or no second attempts at it.
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = find_suite(suite)
-    ability = chosen_ability(chosen, ability)
+    chosen_suite = find_suite(suite)
+    ability = chosen_ability(chosen_suite, ability)
     if max_attempts != 1 and ability != ABILITY:
         raise InputError(f"{max_attempts} attempts at {ability}", expected=f"1, or {ABILITY}")
     samples = []
-    for prompt in prompts(chosen, ability, official=official_prompts):
+    for prompt in prompts(chosen_suite, ability, official=official_prompts):
         samples.append(Sample(id=prompt.id, input=prompt.prompt))
     solver = generate()
     if max_attempts != 1:
@@ -89,7 +89,7 @@ def replanning(
     level: Level = "reason",
     form: Form = "chat",
 ) -> Solver:
-    """Let the model plan until the task is solved, with feedback after every failure.
+    """Let the model plan with feedback until the task is solved.
 
     The arguments are those of :func:`ability`; the id of a sample is the task.
     """
@@ -140,13 +140,16 @@ def acting(
         tools: Whether actions are tools that the model calls, instead of lines that it writes.
 
     Raises:
-        UnknownNameError: If a name is not known.
+        UnknownNameError: If a name is unknown.
         InputError: If the suite cannot be acted in.
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = checked_interactive(find_suite(suite))
+    chosen_suite = checked_interactive(find_suite(suite))
     check_feedback(feedback)
-    samples = [Sample(id=name, input=chosen.task(name).instruction) for name in chosen.task_ids()]
+    samples = [
+        Sample(id=name, input=chosen_suite.task(name).instruction)
+        for name in chosen_suite.task_ids()
+    ]
     return Task(
         dataset=MemoryDataset(samples, name=f"{suite} {INTERACTION}"),
         solver=step_by_step(suite, semantics=semantics, feedback=feedback, view=view, tools=tools),
@@ -163,18 +166,18 @@ def step_by_step(
     view: str = "",
     tools: bool = False,
 ) -> Solver:
-    """Let the model act until the task is solved or a limit of the suite ends the episode.
+    """Let the model act until the task is solved or a limit ends the episode.
 
-    The arguments are those of :func:`acting`; the id of a sample is the task. Calls of tools are
-    not carried out by the framework: each is an action, the last one of an answer.
+    The arguments are those of :func:`acting`, and the id of a sample is the task. The framework
+    does not execute tool calls: each call is an action, the last one in an answer.
     """
-    chosen = checked_interactive(find_suite(suite))
-    meaning = chosen.semantics(semantics or chosen.default_semantics)
+    chosen_suite = checked_interactive(find_suite(suite))
+    profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        task = chosen.task(chosen.canonical_id(str(state.sample_id)))
-        rules = chosen.episode_rules(task, meaning)
-        environment = chosen.environment(task, meaning)
+        task = chosen_suite.task(chosen_suite.canonical_id(str(state.sample_id)))
+        rules = chosen_suite.episode_rules(task, profile)
+        environment = chosen_suite.environment(task, profile)
         views = rules.seen_by(view)
         episode = Acting(environment, rules, feedback=feedback, views=views, task=task.id)
         if tools:
@@ -201,7 +204,7 @@ _ANSWERS = "answers"
 
 
 def _tool(name: str, count: int) -> Tool:
-    """Return an action as a tool, which is only called by its name.
+    """Return a tool for an action. It only records the call.
 
     Args:
         name: The action.
@@ -226,11 +229,11 @@ def _tool(name: str, count: int) -> Tool:
 
 @metric
 def suite_metrics() -> Metric:
-    """The metrics of our reports, in percent; those without a denominator are left out."""
+    """The metrics of reports in percent, without undefined ones."""
 
     def compute(scores: list[SampleScore]) -> dict[str, float]:
         records: list[Record] = []
-        # Metrics such as F1 are no means over samples, so they are computed from whole records.
+        # Metrics such as F1 are not means over samples, so whole records are needed.
         for sample in scores:
             records += _records(sample.score.metadata)
         if not records:
@@ -254,18 +257,23 @@ def evaluate(suite: str, ability: str | None = None, *, semantics: str | None = 
     The score is 1 for a task that is solved; its explanation is the feedback, and its metadata
     holds the whole record.
     """
-    chosen = find_suite(suite)
-    named = chosen_ability(chosen, ability)
-    meaning = chosen.semantics(semantics or chosen.default_semantics)
+    chosen_suite = find_suite(suite)
+    ability_name = chosen_ability(chosen_suite, ability)
+    profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001
-        task = chosen.task(chosen.canonical_id(str(state.sample_id)))
+        task = chosen_suite.task(chosen_suite.canonical_id(str(state.sample_id)))
         # Of an episode all answers count, of anything else the last output.
         answer = state.metadata.get(_ANSWERS, state.output.completion)
-        result = chosen.evaluate(named, task, answer, meaning)
-        setting = (chosen.name, version_of(chosen, named), named, str(meaning))
+        result = chosen_suite.evaluate(ability_name, task, answer, profile)
+        setting = (
+            chosen_suite.name,
+            version_of(chosen_suite, ability_name),
+            ability_name,
+            str(profile),
+        )
         record = Record(*setting, str(state.model), task.id, task.name, answer, result)
-        if named == ABILITY:
+        if ability_name == ABILITY:
             explanation = give_feedback(result)
         else:
             lines = [f"{finding.kind}: {finding.message}" for finding in result.findings]

@@ -60,9 +60,9 @@ class Tools:
             self._folder = folder.resolve()
 
     def _text(self, text_or_path: str) -> str:
-        """Return a text: as it was passed, or of the file that it names.
+        """Return a text, given as such or as the path of a file.
 
-        What holds a bracket or a line break is no path.
+        A text with a bracket or a line break is not a path.
 
         Raises:
             InputError: If it is too long, or the path of a file that may not be read.
@@ -84,7 +84,7 @@ class Tools:
         return pddl.read_file(path)
 
     def _validator(self, domain: str, problem: str) -> Validator:
-        """Return what validates plans for a problem."""
+        """Return the cached validator of a problem."""
         return Validator(self._text(domain), self._text(problem))
 
     def check_pddl(self, domain: str, problem: str = "") -> _Answer:
@@ -161,7 +161,7 @@ class Tools:
         return f"the formula {verb}", {"holds": holds}
 
     def _execute(self, domain: str, problem: str, plan: str) -> tuple[Task, Trajectory]:
-        """Return the task, and the trajectory of a plan; no plan is an empty one.
+        """Return the task and the trajectory of a plan, by default of the empty plan.
 
         Raises:
             InputError: If a step of the plan cannot be done.
@@ -214,7 +214,7 @@ def serve(folder: Path | None = None) -> None:
 
 
 class _EncodableLines(io.BufferedIOBase):
-    """Lines of JSON in which halves of characters are replaced.
+    """A stream of JSON lines in which lone surrogates are replaced.
 
     The SDK drops a message with an escaped half of a character (a lone surrogate) without a reply,
     and its client waits for ever.
@@ -228,8 +228,8 @@ class _EncodableLines(io.BufferedIOBase):
         return True
 
     def read1(self, size: int = -1) -> bytes:
-        # A line at most, also if more is asked for: a client waits for the reply to its message
-        # before it sends the next one.
+        # At most one line is returned, even if more is requested: a client may wait for the reply
+        # to a message before it sends the next one.
         if not self._waiting:
             self._waiting = _encodable_line(self._stream.readline())
         end = size
@@ -250,7 +250,7 @@ _HALF = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def _encodable_line(line: bytes) -> bytes:
-    """Replace escaped halves of characters in a line of JSON; any other line stays as it is."""
+    """Replace escaped lone surrogates in a line of JSON."""
     if _HALF.search(line) is None:
         return line
     try:
@@ -262,7 +262,7 @@ def _encodable_line(line: bytes) -> bytes:
 
 @contextmanager
 def _encodable_input() -> Iterator[None]:
-    """Give the SDK a standard input in whose messages every character can be encoded."""
+    """Give the SDK a standard input without lone surrogates."""
     original = sys.stdin
     lines = _EncodableLines(original.buffer)
     sys.stdin = io.TextIOWrapper(lines, encoding="utf-8", errors="replace")
@@ -294,7 +294,7 @@ def _make_server(name: str) -> Any:  # noqa: ANN401
 
 
 def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any:  # noqa: ANN401
-    """Return the SDK's result of a tool: a text for the model, and the same as data.
+    """Return the SDK's result of a tool, as text for the model and as data.
 
     Args:
         text: The text.
@@ -303,7 +303,7 @@ def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any: 
     """
     from mcp.types import CallToolResult, TextContent
 
-    # Through JSON and back, so that the SDK only gets what it can send.
+    # Encoding and decoding ensures that the SDK only gets values that it can send.
     as_json = json.dumps(content, default=str, ensure_ascii=False)
     document = {
         "content": [TextContent(type="text", text=_encodable(text))],
@@ -314,12 +314,12 @@ def _make_result(text: str, content: dict[str, Any], *, is_error: bool) -> Any: 
 
 
 def _encodable(text: str) -> str:
-    """Replace what UTF-8 cannot express: halves of characters that a message may contain."""
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode(errors="replace").decode()
 
 
 def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a tool whose mistakes are results: it never raises, and no reply is too large.
+    """Return a tool that reports errors as results and limits the size of replies.
 
     Args:
         tool: The tool, which returns a text and the same as data.
@@ -347,7 +347,8 @@ def _guarded(tool: Callable[..., _Answer], make_result: Callable[..., Any]) -> C
             return failed(f"the reply would have {size:,} of at most {LARGEST_REPLY:,} characters")
         return make_result(text, content, is_error=False)
 
-    # The SDK reads from the signature what a tool takes, and that it makes its results itself.
+    # The SDK reads the tool's parameters, and that it returns a finished result, from its
+    # signature.
     result_class = type(make_result("", {}, is_error=False))
     signature = inspect.signature(tool, eval_str=True).replace(return_annotation=result_class)
     call.__signature__ = signature  # type: ignore[attr-defined]

@@ -26,7 +26,7 @@ _LIST_TIMEOUT_S = 10.0
 
 
 class GuardProxy:
-    """Passes messages between a client and a server, and refuses calls.
+    """Forwards messages between a client and a server, and refuses forbidden calls.
 
     Args:
         guard: The guard.
@@ -44,7 +44,7 @@ class GuardProxy:
         self._is_listed.set()
 
     def from_client(self, line: bytes) -> None:
-        """Pass a line of the client on, or answer it."""
+        """Forward a line of the client, or answer it."""
         if not line.strip():
             return
         try:
@@ -65,7 +65,7 @@ class GuardProxy:
             self._send(self._to_server, {"jsonrpc": "2.0", "id": _LIST_ID, "method": "tools/list"})
 
     def _may_call(self, message: Mapping[str, Any]) -> bool:
-        """Return whether a call is allowed; one that is refused is answered."""
+        """Return whether a call is allowed, and answer a refused one."""
         self._is_listed.wait(_LIST_TIMEOUT_S)
         params = message.get("params")
         with self._lock:
@@ -79,7 +79,7 @@ class GuardProxy:
         return False
 
     def from_server(self, line: bytes) -> None:
-        """Pass a line of the server on."""
+        """Forward a line of the server."""
         try:
             message = load_json(line)
         except ValueError:
@@ -94,7 +94,7 @@ class GuardProxy:
             self._to_client.flush()
 
     def _learn(self, result: object) -> None:
-        """Take the names and the order of the arguments of the server's tools."""
+        """Store the names and argument orders of the server's tools."""
         if not isinstance(result, dict) or not isinstance(result.get("tools"), list):
             return
         for tool in result["tools"]:
@@ -113,7 +113,7 @@ class GuardProxy:
 
 
 def run_proxy(guard: Guard, command: Sequence[str]) -> int:
-    """Run a server behind a guard until one of both ends; return the server's exit code.
+    """Run a server behind a guard until either ends, and return its exit code.
 
     Raises:
         InputError: If the command cannot be run.
@@ -127,7 +127,7 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
     assert server.stdin is not None  # noqa: S101 - for the type checker: both are pipes
     assert server.stdout is not None  # noqa: S101
     proxy = GuardProxy(guard, sys.stdout.buffer, server.stdin)
-    # The client may go on waiting for a server that ended, so its lines are read beside.
+    # The client may wait for a server that has ended, so its lines are read in a thread.
     lines = threading.Thread(target=_pump_client, args=(proxy, server.stdin), daemon=True)
     lines.start()
     for line in server.stdout:
@@ -136,7 +136,7 @@ def run_proxy(guard: Guard, command: Sequence[str]) -> int:
 
 
 def _arguments_of(tool: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the names of a tool's arguments, in the order of its schema; none if it has none."""
+    """Return the argument names of a tool in schema order, or none."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
         return ()
@@ -144,7 +144,7 @@ def _arguments_of(tool: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _pump_client(proxy: GuardProxy, to_server: IO[bytes]) -> None:
-    """Pass on the lines of the client; the server ends with its input."""
+    """Forward the client's lines until they end, and then close the server's input."""
     with suppress(OSError, ValueError):  # the server ended before
         for line in sys.stdin.buffer:
             proxy.from_client(line)

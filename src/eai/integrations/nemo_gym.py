@@ -59,7 +59,7 @@ class SuiteServer(SimpleResourcesServer):
     async def verify(self, body: SuiteVerifyRequest) -> SuiteVerifyResponse:
         """Score a response, in a thread: while this waits, the server answers others."""
         own_score = await asyncio.to_thread(self._score, body)
-        # A row of another task is worth 0; its reward says nothing, so the sample is masked.
+        # A row of another suite has a meaningless reward of 0, so its sample is masked.
         score = own_score or RowScore()
         return SuiteVerifyResponse(
             **body.model_dump(),
@@ -69,7 +69,7 @@ class SuiteServer(SimpleResourcesServer):
         )
 
     def _score(self, body: SuiteVerifyRequest) -> RowScore | None:
-        """Return the score of a row; None if it is of another task."""
+        """Return the score of a row, or None for a task of another suite."""
         config = self.config
         # One scorer for all requests: it is kept by its arguments.
         row_scorer = scorer(
@@ -83,7 +83,7 @@ class SuiteServer(SimpleResourcesServer):
 
 
 def answer_of(response: Any) -> str | None:  # noqa: ANN401  # a response of OpenAI's form
-    """Return the text of the last message of a response; None if there is none."""
+    """Return the text of the last message of a response, or None."""
     for item in reversed(response.output):
         if item.type == "message":
             return "".join(part.text for part in item.content if hasattr(part, "text"))

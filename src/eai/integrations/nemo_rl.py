@@ -26,13 +26,13 @@ class PlanEnvironment(EnvironmentInterface):
     """One question with one answer."""
 
     def __init__(self, config: Mapping[str, Any]) -> None:
-        """Prepare the scorer; ``config`` holds ``suite`` and what :class:`eai.Reward` takes."""
+        """Create the scorer from ``config``: ``suite`` and arguments of :class:`eai.Reward`."""
         self._scorer = scorer(**config)
 
     def step(
         self, message_log_batch: Sequence[Any], metadata: Sequence[Mapping[str, Any] | None]
     ) -> EnvironmentReturn:
-        """Score a batch; a row without a task of the suite is worth 0 and is counted."""
+        """Score a batch. Rows of other suites score 0 and are counted."""
         scores = []
         for messages, info in zip(message_log_batch, metadata, strict=True):
             task = (info or {}).get("ground_truth")
@@ -58,7 +58,7 @@ SuiteEnvironment = ray.remote(max_restarts=-1, max_task_retries=-1)(PlanEnvironm
 
 
 def register() -> None:
-    """Announce the environment ``eai`` to NeMo-RL, in the script that trains."""
+    """Register the environment ``eai`` in NeMo-RL."""
     path = f"{__name__}.SuiteEnvironment"
     ACTOR_ENVIRONMENT_REGISTRY[path] = PY_EXECUTABLES.SYSTEM
     if NAME not in ENV_REGISTRY:  # NeMo-RL refuses a name that it knows

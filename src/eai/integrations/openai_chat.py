@@ -140,7 +140,7 @@ class ChatAgent:
 
 
 class _ReplyLimits:
-    """Limits of a reply, in bytes and in seconds.
+    """Limits the size and the duration of replies.
 
     Args:
         client: The package of the official client, which brings one of two packages for HTTP.
@@ -174,7 +174,7 @@ class _ReplyLimits:
 
 
 class _LimitedStream:
-    """The bytes of a reply, as long as they are within the limits."""
+    """The bytes of a reply up to the limits."""
 
     def __init__(self, stream: Any, deadline: float, limits: _ReplyLimits) -> None:  # noqa: ANN401
         self._stream = stream
@@ -199,7 +199,7 @@ class _LimitedStream:
 
 
 def _refuse_other_host(response: Any) -> None:  # noqa: ANN401
-    """Refuse to be sent on to another host: prompts go to the one that was named."""
+    """Refuse a redirect to another host, so that prompts stay with the named one."""
     if not response.has_redirect_location:
         return
     requested_url = response.request.url
@@ -214,7 +214,7 @@ _CLIENT = logging.getLogger("openai._base_client")
 
 @contextmanager
 def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
-    """Report when the client tries a request again, which it does without a word.
+    """Report when the client retries a request, which it does silently.
 
     Args:
         report: Called with a sentence: at the first attempt that failed, then with each tenth.
@@ -230,8 +230,8 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
                 report(f"a request failed and is being retried ({self.retries + 1} so far)")
             self.retries += 1
 
-    # The logger is the client's: it is left as it was found. Meanwhile it passes nothing on, lest
-    # each attempt is printed as well.
+    # The client's logger is restored afterwards. Until then it does not propagate messages, so that
+    # attempts are not also printed.
     handler = Handler()
     level = _CLIENT.level
     propagates = _CLIENT.propagate
@@ -247,7 +247,7 @@ def reporting_retries(report: Callable[[str], None]) -> Iterator[None]:
 
 
 def _as_protocol_message(message: Message) -> dict[str, object]:
-    """Return a message as the protocol has it: a picture is a part of its content."""
+    """Return a message in the protocol's form, with an image as a content part."""
     if "image" not in message:
         return {**message}
     url = {"url": f"data:image/png;base64,{message['image']}"}

@@ -55,7 +55,7 @@ class ActingEnvironment(Environment):
         task: str | None = None,
         **options: Any,  # noqa: ANN401  # those of Conversation; an unknown one is an error
     ) -> ActingObservation:
-        """Begin an episode: of a task, or of the one that a seed draws."""
+        """Begin an episode in a given task, or in one drawn with a seed."""
         name = task
         if name is None:
             tasks = find_suite(self._suite).task_ids()
@@ -97,7 +97,8 @@ class ActingClient(EnvClient[ActingAction, ActingObservation, State]):
         return {"answer": action.answer}
 
     def _parse_result(self, payload: dict[str, Any]) -> StepResult[ActingObservation]:
-        # The protocol has the reward and the end beside the observation; the type has them in it.
+        # In the protocol, reward and end flag are next to the observation, and in the type inside
+        # it.
         reward = payload.get("reward")
         done = bool(payload.get("done"))
         observation = ActingObservation(
@@ -123,8 +124,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Serve a suite to clients of OpenEnv.")
     parser.add_argument("suite")
     parser.add_argument("--port", type=int, default=8000)
-    chosen = parser.parse_args()
-    uvicorn.run(create_app(chosen.suite), port=chosen.port)
+    options = parser.parse_args()
+    uvicorn.run(create_app(options.suite), port=options.port)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ class OpenRlhfReward:
     def __call__(
         self, queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str]
     ) -> dict[str, Any]:
-        """Return rewards, scores and the parts to log."""
+        """Return rewards, scores and values to log for a batch."""
         scores = []
         values = []
         for query, prompt, label in zip(queries, prompts, labels, strict=True):
@@ -68,7 +68,7 @@ def reward_function(
 
 
 class _RewardHandler(BaseHTTPRequestHandler):
-    """Answers requests with rewards; :func:`server` makes a subclass for each reward function."""
+    """Answers HTTP requests with rewards. :func:`server` creates subclasses."""
 
     reward: Function
 
@@ -104,8 +104,8 @@ def main() -> None:
     parser.add_argument("suite")
     parser.add_argument("--port", type=int, default=5000)
     parser.add_argument("--host", default="127.0.0.1")
-    chosen = parser.parse_args()
-    server(reward_function(chosen.suite), chosen.port, chosen.host).serve_forever()
+    options = parser.parse_args()
+    server(reward_function(options.suite), options.port, options.host).serve_forever()
 
 
 if __name__ == "__main__":

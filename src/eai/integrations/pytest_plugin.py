@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def eai_suite(request: pytest.FixtureRequest) -> Suite:
-    """The suite that the option ``eai_suite`` names, by default ``household``.
+    """The suite named by the option ``eai_suite``, by default ``household``.
 
     ``@pytest.mark.parametrize("eai_suite", ["virtualhome"], indirect=True)`` chooses another one.
     """
@@ -35,8 +35,8 @@ def eai_suite(request: pytest.FixtureRequest) -> Suite:
     from eai.suites import SAMPLES
 
     # A test's own choice comes before that of the configuration.
-    named = getattr(request, "param", None) or request.config.getini("eai_suite")
-    return suite(cast("str", named or SAMPLES))
+    ability_name = getattr(request, "param", None) or request.config.getini("eai_suite")
+    return suite(cast("str", ability_name or SAMPLES))
 
 
 @pytest.fixture(scope="session")
@@ -47,9 +47,9 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
     def evaluate(
         task: str | Task, answer: Plan, *, ability: str | None = None, semantics: str | None = None
     ) -> Result:
-        meaning = eai_suite.semantics(semantics or eai_suite.default_semantics)
-        named = chosen_ability(eai_suite, ability)
-        return eai_suite.evaluate(named, _task(eai_suite, task), _text(answer), meaning)
+        profile = eai_suite.semantics(semantics or eai_suite.default_semantics)
+        ability_name = chosen_ability(eai_suite, ability)
+        return eai_suite.evaluate(ability_name, _task(eai_suite, task), _text(answer), profile)
 
     return evaluate
 
@@ -57,7 +57,7 @@ def eai_evaluate(eai_suite: Suite) -> Callable[..., Result]:
 def assert_plan_works(
     task: str | Task, plan: Plan, *, suite: str | Suite | None = None, semantics: str | None = None
 ) -> Result:
-    """Fail unless a plan solves a task; the message tells what every step did and what went wrong.
+    """Fail unless a plan solves a task. The message explains every step.
 
     Args:
         task: The task, or its identifier.
@@ -77,18 +77,18 @@ def assert_plan_works(
     from eai.contract.registry import given_suite
     from eai.suites import SAMPLES
 
-    chosen = given_suite(suite or SAMPLES)
-    meaning = chosen.semantics(semantics or chosen.default_semantics)
-    known = _task(chosen, task)
+    chosen_suite = given_suite(suite or SAMPLES)
+    profile = chosen_suite.semantics(semantics or chosen_suite.default_semantics)
+    known = _task(chosen_suite, task)
     answer = _text(plan)
-    result = chosen.evaluate(PLANS, known, answer, meaning)
+    result = chosen_suite.evaluate(PLANS, known, answer, profile)
     if result.success:
         return result
     from eai.report import Record, explain  # takes time, and is needed for failures only
 
-    setting = (chosen.name, version_of(chosen, PLANS), PLANS, str(meaning))
+    setting = (chosen_suite.name, version_of(chosen_suite, PLANS), PLANS, str(profile))
     record = Record(*setting, "plan", known.id, known.name, answer, result)
-    explanation = explain(record, suite=chosen, semantics=meaning)
+    explanation = explain(record, suite=chosen_suite, semantics=profile)
     raise AssertionError(f"the plan does not solve the task\n{explanation}")
 
 

@@ -24,7 +24,7 @@ NAME = "eai"
 
 @dataclass
 class SuiteConfig:
-    """Which tasks there are, and how answers are scored.
+    """The tasks to use, and the options for scoring.
 
     Args:
         suite: The name of a suite; it has to be given.
@@ -70,7 +70,7 @@ class SuiteDataset(ProceduralDataset):
         return {"question": prompt.prompt, "answer": "", "metadata": metadata}
 
     def score_answer(self, answer: str | None, entry: Mapping[str, Any]) -> float:
-        """Return the reward of an answer; 0 for a row of another data set."""
+        """Return the reward of an answer, or 0 for a row of another data set."""
         score = self._scorer.score(entry["metadata"].get("task"), answer)
         if score is None:
             return 0.0

@@ -43,7 +43,7 @@ class SuiteRewardWorker(Worker):
 
     @register(dispatch_mode=Dispatch.DP_MP_COMPUTE, clear_cache=False)
     def compute_rewards(self, data: DataProto) -> DataProto:
-        """Return the rewards of a batch; rows of other tasks are worth 0 and are counted."""
+        """Return the rewards of a batch. Rows of other suites score 0 and are counted."""
         responses = data.batch["responses"]
         answers = self.tokenizer.batch_decode(responses, skip_special_tokens=False)
         tasks = data.non_tensor_batch["ground_truth"]

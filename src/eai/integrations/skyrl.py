@@ -33,7 +33,7 @@ class PlanEnv(BaseTextEnv):
         self._parts: dict[str, float] = {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Score the answer; a row of another task is worth 0 and logs nothing."""
+        """Score the answer. A row of another suite scores 0 and is not logged."""
         self._parts = {}
         value = 0.0
         score = self._scorer.score(self._task, action)
@@ -67,7 +67,7 @@ class ActingEnv(BaseTextEnv):
             self._conversation = Conversation(suite, task)
 
     def init(self, prompt: list[dict[str, str]]) -> tuple[list[dict[str, str]], dict[str, Any]]:
-        """Return the prompt, and what is seen at the start."""
+        """Return the prompt with the first observation."""
         if self._conversation is None:
             return prompt, {}
         return [*prompt, {"role": "user", "content": self._conversation.opening}], {}
@@ -88,13 +88,13 @@ class ActingEnv(BaseTextEnv):
         )
 
     def get_metrics(self) -> dict[str, float]:
-        """Return what is logged of the episode."""
+        """Return the values to log of the episode."""
         parts = {} if self._conversation is None else self._conversation.parts
         return _named(f"{self._name}_acting", parts)
 
 
 def register(suite: str, ability: str | None = None, **options: Any) -> None:  # noqa: ANN401
-    """Announce ``eai-SUITE`` and ``eai-SUITE-acting`` to SkyRL, in the process that trains.
+    """Register ``eai-SUITE`` and ``eai-SUITE-acting`` in SkyRL.
 
     Args:
         suite: The name of the suite.
@@ -113,7 +113,7 @@ def register(suite: str, ability: str | None = None, **options: Any) -> None:  #
 
 
 def _task(extras: Mapping[str, Any] | None) -> object:
-    """Return the task of a row, where SkyRL's own environments have the right answer."""
+    """Return the task of a row, stored where SkyRL's environments store the right answer."""
     spec = (extras or {}).get("reward_spec")
     if not isinstance(spec, Mapping):
         return None

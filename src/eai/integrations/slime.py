@@ -15,7 +15,7 @@ from eai.integrations.training import RowScore, RowScorer
 
 
 class Sample(Protocol):
-    """The part of slime's samples that is read."""
+    """The used part of the interface of slime's samples."""
 
     response: str
     label: str | None
@@ -38,7 +38,7 @@ class SlimeReward:
         sample: Sample | list[Sample],
         **others: Any,  # noqa: ANN401  # what slime adds
     ) -> dict[str, float] | list[dict[str, float]]:
-        """Return the score of a sample and its parts, or those of a list of samples."""
+        """Return the score of a sample with its parts, or those of several samples."""
         if isinstance(sample, list):
             return [await self._score(args, of_group, others) for of_group in sample]
         return await self._score(args, sample, others)
@@ -48,7 +48,7 @@ class SlimeReward:
     ) -> dict[str, float]:
         """Return the score of one sample and its parts.
 
-        In a thread, so that other samples are generated meanwhile.
+        It runs in a thread, so that other samples are generated at the same time.
         """
         score = await asyncio.to_thread(self._scorer.score, sample.label, sample.response)
         if score is None and self._other is not None:

@@ -51,7 +51,7 @@ class RowScore:
 
 
 class RowScorer:
-    """Scores rows of a data set in which those of other tasks may stand as well.
+    """Scores rows of a data set, which may also contain rows of other suites.
 
     Args:
         suite: The name of a suite, ``module:attribute``, or a suite object.
@@ -99,7 +99,7 @@ class RowScorer:
         self._lock = threading.Lock()
 
     def score(self, task: object, completion: object) -> RowScore | None:
-        """Return the score of a row; None if it is of another task.
+        """Return the score of a row, or None for a task of another suite.
 
         Args:
             task: What the data set's column has: the identifier of a task. None, and whatever is
@@ -110,7 +110,7 @@ class RowScorer:
         return self.score_by(task, lambda: text_of(completion))
 
     def score_by(self, task: object, read: Callable[[], str | None]) -> RowScore | None:
-        """Return the score of a row whose answer has to be told from other text first.
+        """Return the score of a row whose answer is extracted by a function, or None.
 
         Args:
             task: As for :meth:`score`.
@@ -138,7 +138,7 @@ class RowScorer:
         return RowScore(value, {"solved": float(attempt.solved), **parts, "broken": 0.0})
 
     def _task_of_suite(self, task: object) -> str | None:
-        """Return the identifier of a task of the suite; None if it is not one."""
+        """Return the identifier of a task of the suite, or None."""
         if not isinstance(task, str):
             return None
         if task in self._tasks:
@@ -158,7 +158,7 @@ class RowScorer:
             self.counts[kind] += 1
 
     def _log(self, problem: str) -> None:
-        """Log a problem once, and not without end."""
+        """Log each problem once, up to a maximum number."""
         with self._lock:
             if problem in self._logged or len(self._logged) >= LOGGED:
                 return
@@ -186,7 +186,7 @@ def _cached_scorer(
 
 
 def mean_parts(scores: Iterable[RowScore | None]) -> dict[str, float]:
-    """Return the mean of each part over the rows that have a score; 0 if none has."""
+    """Return the mean of each part over the scored rows, or 0 without any."""
     sums = dict.fromkeys(PARTS, 0.0)
     count = 0
     for score in scores:

@@ -88,7 +88,7 @@ class ToolEpisode:
         self._conversation: Conversation | None = None
 
     def reset(self, **row: object) -> str | None:
-        """Begin the episode of a row; one of another task has none."""
+        """Begin the episode of a row, or return None for a row of another suite."""
         task = row.get(self._column)
         self._conversation = None
         if not isinstance(task, str) or task not in self._suite.task_ids():
@@ -122,6 +122,6 @@ def environment_factory(
     column: str = "task",
     **options: Any,  # noqa: ANN401  # those of Conversation
 ) -> Callable[[], ToolEpisode]:
-    """Return what TRL's ``environment_factory`` takes; options are those of a conversation."""
+    """Return an ``environment_factory`` for TRL. The options are those of a conversation."""
     RowScorer(suite, INTERACTION)  # a suite that cannot be acted in is refused before training
     return partial(ToolEpisode, suite, column, options)

@@ -31,7 +31,7 @@ PLUGIN = "eai_verifiers"
 
 
 class SuiteTaskConfig(vf.TaskConfig):
-    """How tasks are asked and rewarded: the arguments of :func:`load_environment`."""
+    """Options for asking and rewarding tasks, as for :func:`load_environment`."""
 
     suite: str = SAMPLES
     ability: str | None = None
@@ -43,7 +43,7 @@ class SuiteTaskConfig(vf.TaskConfig):
 
 
 class SuiteTasksetConfig(vf.TasksetConfig):
-    """Which tasks there are, likewise."""
+    """Options for choosing tasks, as for :func:`load_environment`."""
 
     task: SuiteTaskConfig = SuiteTaskConfig()
     tasks: list[str] | None = None
@@ -51,12 +51,12 @@ class SuiteTasksetConfig(vf.TasksetConfig):
 
 
 class SuiteTask(vf.Task[vf.TaskData, vf.State, SuiteTaskConfig]):
-    """A task of a suite; its reward needs nothing but the trace."""
+    """A task of a suite, whose reward is computed from the trace."""
 
     rewards: Reward
 
     def answer(self, trace: vf.Trace) -> str:
-        """Return what the model answered; of an episode, all answers as one text."""
+        """Return the model's answer, or for an episode all answers as one text."""
         return str(trace.info.get("answers", trace.last_reply))
 
     @vf.reward
@@ -75,7 +75,7 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
     """The tasks of a suite that can be rewarded, in its order."""
 
     def load(self) -> Iterable[SuiteTask]:
-        """Yield the tasks; one that is acted in has no prompt, for it begins with what is seen."""
+        """Yield the tasks. A task for acting has no prompt, as it begins with an observation."""
         config = self.config.task
         # One reward for all tasks, as it loads the suite.
         rewards = Reward(
@@ -105,7 +105,7 @@ class SuiteTaskset(vf.Taskset[SuiteTask, SuiteTasksetConfig]):
 
 
 class SuiteEnvConfig(vf.EnvConfig):
-    """Who answers: by default the model alone, in this process."""
+    """Who answers: by default only the model, in this process."""
 
     agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
 
@@ -114,17 +114,17 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
     """A suite's ability as an environment."""
 
     async def run(self, task: SuiteTask, agents: vf.Agents) -> None:
-        """Ask once; or act until the episode or the trace ends."""
+        """Ask once, or act until the episode or the trace ends."""
         config = task.config
         suite = find_suite(config.suite)
         if chosen_ability(suite, config.ability) != INTERACTION:
             await agents.agent.run(task)
             return
         acted_task = checked_interactive(suite).task(str(task.data.id))
-        meaning = suite.semantics(config.semantics)
-        rules = suite.episode_rules(acted_task, meaning)
+        profile = suite.semantics(config.semantics)
+        rules = suite.episode_rules(acted_task, profile)
         acting = Acting(
-            suite.environment(acted_task, meaning),
+            suite.environment(acted_task, profile),
             rules,
             feedback=config.feedback,
             views=rules.seen_by(config.view),
@@ -144,7 +144,7 @@ class SuiteEnv(vf.Env[SuiteEnvConfig]):
 
 
 class OneRequest(vf.Harness[vf.HarnessConfig]):
-    """The model alone: one request a turn, which holds what that turn's messages say.
+    """A harness that sends one request per turn with only that turn's messages.
 
     It runs in this process, so nothing is installed and no sandbox is started. While acting, the
     messages of a turn tell what happened before, so earlier ones are not sent again.
@@ -165,7 +165,7 @@ class OneRequest(vf.Harness[vf.HarnessConfig]):
         mcp_urls: dict[str, str],  # noqa: ARG002
         data: vf.TaskData,
     ) -> vf.ProgramResult:
-        """Send the prompt to the endpoint, which keeps what is answered."""
+        """Send the prompt to the endpoint, which records the answer."""
         system, prompt = self.resolve_prompt(data)
         messages = []
         if system:
@@ -215,7 +215,7 @@ def load_environment(
         feedback: While acting: ``"none"``, ``"simple"`` or ``"detailed"``.
 
     Raises:
-        UnknownNameError: If the suite or the ability is not known.
+        UnknownNameError: If the suite or the ability is unknown.
     """
     chosen_ability(find_suite(suite), ability)  # refuses unknown names before anything is loaded
     task_config = SuiteTaskConfig(

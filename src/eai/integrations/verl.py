@@ -29,7 +29,7 @@ def compute_score(
     rules: str | None = None,
     **others: object,
 ) -> dict[str, float]:
-    """Return the score of an answer and its parts, always by the same names.
+    """Return the score of an answer and its parts, always under the same names.
 
     Args:
         data_source: The source of the row; only verl's own function needs it.

@@ -60,7 +60,7 @@ def _stretches(vectors: Iterable[int], full: int) -> Iterator[int]:
 
 
 def _can_pair(edges: Sequence[Pair], number: int) -> bool:
-    """Return whether ``number`` of the pairs have no object in common.
+    """Return whether ``number`` of the pairs are pairwise disjoint.
 
     That is, whether the graph of the pairs has a matching of this size.
     """
@@ -87,7 +87,7 @@ Counting = Literal["exactly", "at least", "at most"]
 
 
 class Algebra(ABC, Generic[V]):
-    """Truth values of some kind, with the operations that operators are composed of.
+    """Truth values of some kind, with the operations that logical operators are made of.
 
     Propositional operations are abstract. An algebra without numbers of objects, or without an
     order of time, leaves out the others, which then raise InputError.
@@ -125,7 +125,7 @@ class Algebra(ABC, Generic[V]):
         raise InputError("operators of linear temporal logic need a timeline")
 
     def lasting(self, keep: V, meet: V, *, weak: bool) -> V:
-        """Return the fixed point "``meet``, or ``keep`` and the same at the next position".
+        """Return the fixed point of "``meet``, or ``keep`` and the same at the next position".
 
         Args:
             keep: The condition that has to be true until ``meet`` is.
@@ -171,7 +171,7 @@ class Bits(Algebra[int]):
         return left ^ right
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Add the values up, at all positions at once.
+        """Return where the number of true values compares with a number, for all positions at once.
 
         Bit p of ``digits[i]`` is binary digit i of the sum at position p.
         """
@@ -262,7 +262,7 @@ class Timeline(Bits):
         super().__init__((1 << size) - 1)
 
     def next(self, value: int, *, weak: bool) -> int:
-        # Bit 0 is the last position: what is beyond it comes in at the low end.
+        # Bit 0 is the last position, so values beyond it enter at the low end.
         return (value << 1 | weak) & self.full
 
     def lasting(self, keep: int, meet: int, *, weak: bool) -> int:
@@ -277,7 +277,7 @@ class Timeline(Bits):
         return value >> 1
 
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
-        """Return the since as a carry chain on mirrored vectors."""
+        """Return the "since" fixed point, as a carry chain on reversed vectors."""
         if keep == self.full and not weak:
             # Once: every position from the first fulfilled one on.
             return (1 << meet.bit_length()) - 1

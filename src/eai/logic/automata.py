@@ -61,7 +61,7 @@ _MAX_OPERATIONS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """All letters that lead from one state to another: those that some cube fits."""
+    """All letters that lead from one state to another, given as cubes."""
 
     source: int
     target: int
@@ -100,7 +100,7 @@ def spelled(proposition: Proposition) -> str:
 
 
 def _too_many_cubes() -> InputError:
-    """Return the error for guards that are too large."""
+    """Return the error for guards with too many cubes."""
     return InputError(
         f"the guards have more than {_MAX_CUBES} cubes",
         mend="use step, which needs no guards",
@@ -108,7 +108,7 @@ def _too_many_cubes() -> InputError:
 
 
 class _Cover:
-    """Irredundant covers of the letters that lead to a state.
+    """Computes irredundant covers of the letters that lead to a state.
 
     Args:
         choices: The choices of the automaton.
@@ -134,7 +134,7 @@ class _Cover:
         return {state for state in states if isinstance(state, int)}
 
     def cubes(self, root: int, target: int, max_cubes: int) -> list[_Numbered]:
-        """Return cubes that fit exactly the letters that lead to a state.
+        """Return cubes that match exactly the letters that lead to a state.
 
         Args:
             root: Diagram of the state before.
@@ -151,10 +151,10 @@ class _Cover:
 
     @recursively  # as deep as there are letters, which may be thousands
     def _cover(self, least: int, most: int) -> Steps[tuple[list[_Numbered], int]]:
-        """Return cubes, and their union, that cover ``least`` and stay inside ``most``.
+        """Return cubes, and their union, that cover ``least`` and lie within ``most``.
 
-        Minato & Morreale's procedure: first the cubes that need a negative or a positive literal
-        of the first letter, then those for the rest, which do without the letter.
+        This is the procedure of Minato & Morreale: it first finds the cubes that need a literal of
+        the first letter, and then those for the remaining words, which do not.
         """
         if least == FALSE:
             return [], FALSE
@@ -200,7 +200,7 @@ _MAX_REMEMBERED = 1 << 16
 
 @dataclass(frozen=True)
 class Automaton:
-    """A complete deterministic automaton over non-empty words, as small as there is one.
+    """A minimal complete deterministic automaton over non-empty words.
 
     States are numbered from 0, the initial one, in the order of a breadth-first search. Two
     automata with the same letters are equal if and only if they accept the same words.
@@ -252,7 +252,7 @@ class Automaton:
         return target
 
     def letter(self, true: Iterable[Proposition]) -> int:
-        """Return the bits of a position.
+        """Return the letter for a set of true propositions, one bit each.
 
         Args:
             true: The ground propositions that are true there. Those that the automaton does
@@ -280,7 +280,7 @@ class Automaton:
         return word
 
     def run(self, word: Iterable[Letter]) -> list[int]:
-        """Return the states that a word leads through, the initial one first."""
+        """Return the sequence of states for a word, beginning with the initial one."""
         states = [self.initial]
         for letter in word:
             bits = letter if isinstance(letter, int) else self.letter(letter)
@@ -302,7 +302,7 @@ class Automaton:
         return states[-1] in self.accepting
 
     def verdict(self, state: int) -> bool | None:
-        """Return the verdict that is certain in a state, whatever follows.
+        """Return the verdict that is already certain in a state, or None.
 
         Returns:
             True if the formula holds now and will hold however the trajectory goes on, False if
@@ -395,7 +395,7 @@ class Automaton:
 
     @cached_property
     def _steps_taken(self) -> list[tuple[dict[int, int], int]]:
-        """For each state, the steps that were taken and the bits that are asked there."""
+        """For each state, the cached steps and the letter bits that it depends on."""
         # Each choice stands behind those that it leads to, so the bits asked below are known.
         asked: list[int] = []
         for number, low, high in self.choices:
@@ -431,7 +431,7 @@ def automaton(
     progression = Progression(objects, limit=limit)
     choices: list[tuple[int, int, int]] = []
 
-    # Two functions for copying diagrams: what a node becomes, and what a leaf becomes.
+    # Two functions by which diagrams are copied, one for nodes and one for leaves.
     def choice(level: int, low: int, high: int) -> int:
         """Add a choice between two diagrams that were copied; return its number."""
         choices.append((level, low, high))

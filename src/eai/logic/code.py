@@ -36,7 +36,7 @@ class Code:
 
 
 class CodeWriter(Algebra[str]):
-    """Writes code: a value is the name of a local variable, or a constant."""
+    """An algebra whose values are names of local variables in generated code."""
 
     true: ClassVar[str] = "full"  # type: ignore[misc]
     false: ClassVar[str] = "0"  # type: ignore[misc]
@@ -50,7 +50,7 @@ class CodeWriter(Algebra[str]):
         return self._leaves.setdefault(formula, f"v{len(self._leaves)}")
 
     def code(self, result: str) -> Code:
-        """Return the code, given the name of its result."""
+        """Return the compiled code, given the name of its result."""
         names = ", ".join(self._leaves.values())
         lines = [f"[{names}] = v", *self._lines, f"return {result}"]
         source = "def run(v, full, T):\n    " + "\n    ".join(lines)
@@ -74,7 +74,7 @@ class CodeWriter(Algebra[str]):
         return self._join_values([*values], "|", self.false)
 
     def _join_values(self, values: list[str], sign: str, empty: str) -> str:
-        """Return the name of the values joined by a sign."""
+        """Return the name of an expression that joins values by an operator sign."""
         # Each pass puts one name in place of up to 40, until one is left.
         while len(values) > 1:
             values[:_MAX_OPERANDS] = [self._line(f" {sign} ".join(values[:_MAX_OPERANDS]))]
@@ -91,7 +91,7 @@ class CodeWriter(Algebra[str]):
         return self._line(f"({value} << 1{carry}) & full")
 
     def lasting(self, keep: str, meet: str, *, weak: bool) -> str:
-        """Write a carry chain, as in :meth:`Timeline.lasting`."""
+        """Write a carry chain as in :meth:`Timeline.lasting`."""
         carry = " + 1" if weak else ""
         # With constants two of the operations are superfluous.
         if meet == self.false:
@@ -112,25 +112,26 @@ class CodeWriter(Algebra[str]):
 
 
 def code_of(formula: Formula) -> Code | None:
-    """Return the code of a formula once it was asked for so often that it is worthwhile.
+    """Return the compiled code of a formula, or None until it is requested often enough.
 
     Returns:
         The code; None before that, and for a formula without operands.
     """
-    # Until then the attribute holds the number of times; None is a formula without code.
-    code: Code | int | None = getattr(formula, "_code", 0)
-    if isinstance(code, int):
-        if code < _WORTHWHILE:
-            object.__setattr__(formula, "_code", code + 1)
-            return None
-        # Formulas are frozen, and this is no part of their value: it only saves work.
-        code = _write_code(formula)
-        object.__setattr__(formula, "_code", code)
+    # The attribute first counts requests, and then holds the code (None if there is none).
+    cached: Code | int | None = getattr(formula, "_code", 0)
+    if not isinstance(cached, int):
+        return cached
+    if cached < _WORTHWHILE:
+        object.__setattr__(formula, "_code", cached + 1)
+        return None
+    # Formulas are frozen. The cache is not a part of their value, so it may be set.
+    code = _write_code(formula)
+    object.__setattr__(formula, "_code", code)
     return code
 
 
 def _write_code(formula: Formula) -> Code | None:
-    """Return code that computes a formula from its leaves; None if the formula is itself a leaf.
+    """Return code that computes a formula from its leaves, or None for a leaf.
 
     Leaves are what code cannot compute from bit vectors: propositions, quantifiers and ``then``.
     Every other node adds lines for its connective; a node that occurs twice is computed once.

@@ -53,7 +53,7 @@ Traces = Literal["finite", "infinite"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The answer to a question about formulas; true or false itself.
+    """The answer to a question about formulas, usable as a boolean.
 
     Args:
         relation: The question.
@@ -87,10 +87,10 @@ class Comparison:
 
     @property
     def _headline(self) -> str:
-        """The answer in words, and what the formulas say of the trajectory if there is one.
+        """The answer in words, and each formula's value on the trajectory if there is one.
 
-        "The formulas are not equivalent on finite trajectories; on this trajectory the first holds
-        and the second fails:" stands above such a trajectory.
+        For instance: "The formulas are not equivalent on finite trajectories; on this trajectory
+        the first holds and the second fails:".
         """
         answer = f"{_ANSWERS[self.relation][self.holds]} on {self.traces} trajectories"
         if self.word is None:
@@ -120,7 +120,7 @@ class Comparison:
             yield position, "; ".join([state, *actions])
 
 
-# The answer in words if it is no, and if it is yes.
+# The words for a negative and for a positive answer.
 _ANSWERS: dict[Relation, tuple[str, str]] = {
     "equivalent": ("not equivalent", "equivalent"),
     "entails": ("not entailed", "entailed"),
@@ -230,7 +230,7 @@ def _compare(
     reading: Reading | None,
     traces: Traces,
 ) -> Comparison:
-    """Answer a question by looking for one trajectory: a proof, or a counterexample.
+    """Answer a question by searching one trajectory: a witness or a counterexample.
 
     Args:
         relation: The question.
@@ -318,7 +318,7 @@ def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:
 
 
 def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | None:
-    """Return the true propositions at each position of a shortest trajectory that meets a demand.
+    """Return a shortest word that satisfies a demand, as true propositions, or None.
 
     Args:
         progression: The progression; its letters are the propositions.
@@ -352,7 +352,7 @@ def _shortest_word(progression: Progression, demand: int, limit: int) -> Word | 
 
 
 def _letters_on_way(state: State, trail: Mapping[State, tuple[State, int] | None]) -> list[int]:
-    """Return the letters that lead from the start to a state.
+    """Return the letters on the path from the start to a state.
 
     Args:
         state: The state.
@@ -377,7 +377,7 @@ def _true_propositions(letters: Sequence[Proposition], bits: int) -> frozenset[P
 def _successors(
     functions: Obligations, step: int, actions: Container[int], *, acted: bool
 ) -> Iterator[tuple[State, int]]:
-    """Yield the next states, each with a letter of few true propositions that leads there.
+    """Yield the successor states, each with a letter of few true propositions.
 
     Args:
         functions: The functions of the progression.

@@ -38,7 +38,7 @@ def sometime_before(trigger: Formula, goal: Formula) -> Formula:
 
 
 def within(steps: int, goal: Formula) -> Formula:
-    """True at one of the next ``steps`` positions, or at this one."""
+    """Return a formula: the goal is true within the next ``steps`` positions."""
     # From the last of the positions back: f, or next (f, or next (... f)).
     formula = goal
     for _ in range(steps):
@@ -52,7 +52,7 @@ def always_within(steps: int, trigger: Formula, goal: Formula) -> Formula:
 
 
 def hold_during(start: int, end: int, goal: Formula) -> Formula:
-    """True from ``start`` up to, not including, ``end`` positions from here.
+    """Return a formula: the goal is true from ``start`` until before ``end`` positions from here.
 
     If the trajectory ends there or before, true at its last position.
     """

@@ -96,7 +96,7 @@ _NO_OPERATOR_BEFORE = re.compile(r"\s*(?:[,.:|=)]|$)")
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A text as the grammar reads it.
+    """A text in the grammar's notation, with the original offset of each character.
 
     Args:
         text: The text.
@@ -115,7 +115,7 @@ class Prepared:
 
 
 def prepare(text: str, dialect: Dialect) -> Prepared:
-    """Return the text as the grammar reads it.
+    """Return a text of some dialect in the grammar's notation.
 
     Examples:
         >>> prepare("GFa", "spot").text
@@ -138,7 +138,7 @@ def prepare(text: str, dialect: Dialect) -> Prepared:
 
 
 def _fold_text(text: str) -> _Pieces:
-    """Yield the characters with look-alike ones replaced, outside of quoted names.
+    """Yield the characters with look-alikes replaced, except in quoted names.
 
     Signs such as typographic quotes become the plain ones that the grammar knows.
     """
@@ -169,7 +169,7 @@ _Pieces = Iterator[tuple[str, int]]
 
 
 def _join_pieces(pieces: Sequence[tuple[str, int]]) -> tuple[str, list[int]]:
-    """Return the text of pieces, and the place that each character came from."""
+    """Return the joined text of pieces, and the original offset of each character."""
     text = "".join(piece for piece, _ in pieces)
     origin: list[int] = []
     for piece, position in pieces:
@@ -183,7 +183,7 @@ def _replace_matches(
     origin: Sequence[int],
     pieces_of: Callable[[re.Match[str]], _Pieces],
 ) -> _Pieces:
-    """Replace each match by pieces of its own; what stands between stays as it is.
+    """Replace each match of a pattern, and keep the text between matches.
 
     Args:
         pattern: The pattern.
@@ -206,7 +206,7 @@ def _from_latex(pieces: Sequence[tuple[str, int]]) -> _Pieces:
 
 
 def _print_latex(origin: Sequence[int], match: re.Match[str]) -> _Pieces:
-    r"""Yield what a command prints: ``\land`` prints ``and``, ``\text{cup}`` the word in it.
+    r"""Yield the text of a LaTeX command: ``\land`` is ``and``, ``\text{cup}`` is ``cup``.
 
     Args:
         origin: For each character of the text, its place in the text as it was written.
@@ -239,7 +239,7 @@ def _group_pieces(origin: Sequence[int], match: re.Match[str], group: int | str)
 
 
 def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
-    """Write operators between their operands, with parentheses.
+    """Convert prefix notation to infix notation with parentheses.
 
     Of operands that are missing or left over, the grammar says that it cannot read them.
     """
@@ -269,7 +269,7 @@ def _from_prefix(text: str, origin: Sequence[int]) -> _Pieces:
 
 
 def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
-    """Make operators of one small letter capital letters: ``g (a u b)`` becomes ``G (a U b)``."""
+    """Capitalise operators of one small letter: ``g (a u b)`` becomes ``G (a U b)``."""
 
     def capital(match: re.Match[str]) -> _Pieces:
         """Yield a word, in capital letters if it is an operator here."""
@@ -284,7 +284,7 @@ def _from_lower(text: str, origin: Sequence[int]) -> _Pieces:
 
 
 def _from_spot(text: str, origin: Sequence[int]) -> _Pieces:
-    """Take the operators at the front of every word one by one, then what is left of it.
+    """Separate the operators that are written in front of a word without spaces.
 
     Spot allows ``GFa`` without blanks, which is ``G F a``.
     """

@@ -181,7 +181,7 @@ class Evaluation:
 
     @on_own_stack
     def ends(self, formula: Formula, start: int) -> int:
-        """Return where the parts end that begin at ``start`` and satisfy a closed formula.
+        """Return where the parts that begin at ``start`` and satisfy a closed formula may end.
 
         Args:
             formula: The formula.
@@ -195,7 +195,7 @@ class Evaluation:
 
     @on_own_stack
     def link(self, operand: Formula, cuts: int, binding: Binding | None = None) -> int:
-        """Return where one link of a ``then`` can end, given where it can begin.
+        """Return where one operand of a ``then`` may end, given where it may begin.
 
         Args:
             operand: The link.
@@ -205,10 +205,10 @@ class Evaluation:
         return self._link(operand, cuts, Binding() if binding is None else binding)
 
     def _link(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where one link can end; see :meth:`link`.
+        """Return where one operand may end; see :meth:`link`.
 
-        Of a link that goes on holding once it holds, such as ``on(x)`` at some position, the
-        earliest cut has all ends of the later ones.
+        If an operand stays true once it is true, such as ``on(x)`` at some position, the earliest
+        cut has all the ends that later cuts have.
         """
         if not cuts:
             return 0
@@ -221,7 +221,7 @@ class Evaluation:
         return ends
 
     def _link_that_can_be_lost(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where a link can end that may hold up to one position and not up to a later one.
+        """Return where an operand may end whose truth can be lost on longer parts.
 
         A link that is never lost again needs the earliest cut only; here each cut may lead to other
         ends. The cheapest way that applies is taken: link by link of a chain; from a single cut;
@@ -253,7 +253,7 @@ class Evaluation:
         return self._ends_one_by_one(operand, cuts, binding)
 
     def _ends_one_by_one(self, operand: Formula, cuts: int, binding: Binding) -> int:
-        """Return where a link can end, looking at every end from the first cut on.
+        """Return where an operand may end, by testing every end after the first cut.
 
         Args:
             operand: The link.
@@ -285,7 +285,7 @@ class Evaluation:
     # Forwards: where the parts end that begin at a position. Bit ``end`` is an end.
 
     def _ends(self, formula: Formula, start: int, binding: Binding) -> int:
-        """Return where the parts end that begin at a position and satisfy a formula.
+        """Return where the parts that begin at a position and satisfy a formula may end.
 
         Args:
             formula: The formula.
@@ -323,7 +323,7 @@ class Evaluation:
                 formula, binding, ends_of, within=self._ends_not_before(start)
             )
         else:
-            # A connective above a "then" speaks of the same part on both sides.
+            # Both sides of a connective above a "then" are evaluated on the same part.
             operands = []
             for operand in formula.operands:
                 operands.append(self._ends(operand, start, binding))
@@ -339,7 +339,7 @@ class Evaluation:
     # beginning, so that time runs from high bits to low ones, as in truth vectors.
 
     def _begins(self, formula: Formula, end: int, binding: Binding) -> int:
-        """Return where the parts begin that end at a position and satisfy a formula.
+        """Return where the parts that end at a position and satisfy a formula may begin.
 
         Args:
             formula: The formula.
@@ -381,7 +381,7 @@ class Evaluation:
         return (2 << start) - 1 << self.trajectory.length - start
 
     def _begins_before(self, link: Formula, ends: int, binding: Binding) -> int:
-        """Return where one link of a ``then`` can begin, given where it can end.
+        """Return where one operand of a ``then`` may begin, given where it may end.
 
         Args:
             link: The link.
@@ -407,7 +407,7 @@ class Evaluation:
     # Parts as traces of their own, for linear temporal logic.
 
     def _begins_of_traces(self, formula: Formula, end: int, binding: Binding) -> int:
-        """Return where the traces begin that end at a position and satisfy a formula.
+        """Return where traces that end at a position and satisfy a formula may begin.
 
         Bit 0 is the last position of the trace. Without operators that look back, its truth at a
         position says the same whether the trace begins there or earlier.
@@ -422,7 +422,7 @@ class Evaluation:
         return begins
 
     def _holds_on_some_trace(self, formula: Formula, cuts: int, end: int, binding: Binding) -> bool:
-        """Return whether a formula is true at the first position of some part that ends here."""
+        """Return whether a formula is true at the start of some part that ends here."""
         cuts &= (1 << end) - 1
         while cuts:
             if self._holds_at_start(formula, lowest(cuts), end, binding):
@@ -435,7 +435,7 @@ class Evaluation:
         return self._line(start, end).truth(formula, binding) >> end - start - 1
 
     def _line(self, start: int, end: int) -> Positions:
-        """Return the truth vectors of a part that is a trace of its own.
+        """Return the truth vectors on a part, as if it was the whole trajectory.
 
         Args:
             start: First position of the part.
@@ -486,7 +486,7 @@ class Evaluation:
                 inner[formula.first.name], inner[formula.second.name] = pair
                 values[pair] = value_of(body, inner)
             sides = (self.positions.range(formula.first), self.positions.range(formula.second))
-            # All bits count, and those that are no cuts are taken out.
+            # The result may have bits that are not cuts, which are removed.
             all_positions = Bits((2 << self.trajectory.length) - 1)
             return formula.paired(all_positions, values, sides) & within
         deciding: int | None = None
@@ -503,7 +503,7 @@ class Evaluation:
     def _bindings(
         self, variables: Sequence[Variable], formula: Formula, binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the bindings of some variables that can matter, each a dictionary of its own.
+        """Yield the relevant bindings of some variables, each as a separate dictionary.
 
         Args:
             variables: The variables that are left to be bound.

@@ -41,7 +41,7 @@ Facts = frozenset[tuple[Fact, int]]
 
 @dataclass(frozen=True, slots=True)
 class Blame:
-    """A proposition at a position that a verdict rests on.
+    """A proposition at a position on which a verdict depends.
 
     Args:
         atom: The proposition.
@@ -55,7 +55,7 @@ class Blame:
 
 
 class JustifiedTruth:
-    """Truth at positions, and the other values that it rests on.
+    """A truth vector, and the other vectors that explain it.
 
     Args:
         vector: The truth; bit i is position i.
@@ -92,7 +92,7 @@ class JustifiedTruth:
         return bool(self.vector >> position & 1)
 
     def facts(self, positions: Iterable[int]) -> Facts:
-        """Return facts that suffice for the values at some positions.
+        """Return facts that are sufficient for the values at some positions.
 
         Follows the reasons of each value down to letters: "a and b" is true because of both, and
         false because of one. A value at a position is visited once, however many others rest on it.
@@ -120,7 +120,7 @@ _Because = Iterable[tuple[JustifiedTruth, int]]
 
 
 class _EvidenceAlgebra(Algebra[JustifiedTruth]):
-    """Truth vectors that know what they rest on."""
+    """An algebra of truth vectors that record what they depend on."""
 
     def __init__(self, length: int) -> None:
         self._length = length
@@ -150,7 +150,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     def count(
         self, number: int, comparison: Counting, values: Sequence[JustifiedTruth]
     ) -> JustifiedTruth:
-        """Return where as many values are true as are asked for.
+        """Return where the number of true values is as required.
 
         The reasons are only as many true values, or false ones, as decide the comparison: three
         true ones for "at least 3".
@@ -175,8 +175,8 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
     ) -> JustifiedTruth:
         """Return where at least ``number`` pairs of objects can be formed.
 
-        If they can, the reasons are all true pairs, else all false ones: not the fewest, but those
-        are the ones that a reader would check.
+        If enough pairs exist, the reasons are all true pairs, and otherwise all false pairs. A
+        smaller set would often suffice, but these are what a reader would check.
         """
         vectors = {pair: value.vector for pair, value in values.items()}
         vector = self._line.paired(vectors, number)
@@ -202,7 +202,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
         return JustifiedTruth(vector, lambda p: ((value, p - 1),) if p else ())
 
     def lasting(self, keep: JustifiedTruth, meet: JustifiedTruth, *, weak: bool) -> JustifiedTruth:
-        """Return the fixed point: because of what is met and was kept until then, or not kept."""
+        """Return the fixed point, explained by its last operand or by what was kept until then."""
         turned = self._line.lasting(self._as_timeline(keep), self._as_timeline(meet), weak=weak)
         vector = mirror(turned, self._length)
         return JustifiedTruth(
@@ -226,7 +226,7 @@ class _EvidenceAlgebra(Algebra[JustifiedTruth]):
 def _deciding_operands(
     operands: Sequence[JustifiedTruth], position: int, *, deciding: bool
 ) -> _Because:
-    """Return the first operand with the value that decides alone; else all operands."""
+    """Return the first operand that alone decides the value, or else all operands."""
     # Any one that decides would do; the first is the same in every run.
     for operand in operands:
         if operand.at(position) is deciding:
@@ -240,7 +240,7 @@ def _values_deciding_count(
     true: Sequence[JustifiedTruth],
     false: Sequence[JustifiedTruth],
 ) -> Sequence[JustifiedTruth]:
-    """Return values that suffice for the truth of a count.
+    """Return values that are sufficient for the truth of a count.
 
     Args:
         number: The number of the count.
@@ -266,7 +266,7 @@ def _values_deciding_count(
 def _fixed_point(
     keep: JustifiedTruth, meet: JustifiedTruth, vector: int, positions: range
 ) -> _Because:
-    """Yield what suffices for a fixed point at the first of some positions.
+    """Yield the values that are sufficient for a fixed point at the first position.
 
     The fixed point is "``meet``, or ``keep`` and the same at the next of the positions".
 
@@ -293,7 +293,7 @@ def _fixed_point(
 
 
 class TruthEvidence(Expansion[JustifiedTruth]):
-    """The evidence for formulas on one trajectory."""
+    """Collects the facts that verdicts on one trajectory depend on."""
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
@@ -307,9 +307,9 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return JustifiedTruth(vector, lambda _: (), proposition)
 
     def value(self, formula: Formula, binding: Binding) -> JustifiedTruth:
-        """Return the truth of a formula, which knows whose truth it is."""
+        """Return the truth of a formula, labelled with the formula."""
         if isinstance(formula, NumericCondition):
-            # Other algebras know no numbers, so this is no letter to them.
+            # A numeric condition is not a letter for other algebras, which do not know numbers.
             ground = formula.substitute(binding)
             assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
             truth = self._letter_of(ground)
@@ -332,8 +332,8 @@ class TruthEvidence(Expansion[JustifiedTruth]):
     def then(self, formula: Then, binding: Binding) -> JustifiedTruth:
         """Return where a ``then`` holds on the rest of the trajectory.
 
-        Its cuts may lie anywhere in the rest, so that it rests on all that it mentions at all later
-        positions.
+        The cuts may be anywhere in the rest of the trajectory, so the verdict depends on all
+        letters of the formula at all later positions.
         """
         mentioned = dict.fromkeys(self._mentioned(formula, binding))
         letters = [self._letter_of(proposition) for proposition in mentioned]
@@ -346,7 +346,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
 
     @on_own_stack
     def blamed(self, formula: Formula, at: int | None) -> tuple[Blame, ...]:
-        """Return the facts that a verdict rests on, in order of time.
+        """Return the facts that a verdict depends on, in order of time.
 
         Args:
             formula: The formula.
@@ -364,7 +364,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return tuple(blames)
 
     def of_part(self, formula: Formula, start: int, end: int) -> Facts:
-        """Return facts that suffice for the verdict on a part of the trajectory.
+        """Return facts that are sufficient for the verdict on a part of the trajectory.
 
         Args:
             formula: The formula.
@@ -387,7 +387,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return frozenset(itertools.product(letters, positions))
 
     def _of_links(self, formula: Then, start: int, end: int) -> Facts:
-        """Return facts that suffice for the verdict on a chain of state formulas.
+        """Return facts that are sufficient for the verdict on a chain of state formulas.
 
         If the chain holds, they are each link at its earliest match. If a link has no match, they
         are the values that kept it and the links before it from matching earlier.
@@ -423,7 +423,7 @@ class TruthEvidence(Expansion[JustifiedTruth]):
 
 
 class StepNames:
-    """Names positions by the steps of a plan; arguments as for :func:`~eai.logic.explain`."""
+    """Names positions by the steps of a plan (arguments as for :func:`~eai.logic.explain`)."""
 
     def __init__(
         self, length: int, plan: Sequence[object] = (), numbers: Sequence[int] = ()
@@ -472,7 +472,7 @@ class StepNames:
         return f"from {begin} to after {self.step(last - 1)}"
 
     def step(self, position: int) -> str:
-        """Return the step that is taken from a position, in words; the last one has none."""
+        """Return the step taken from a position in words, or "" for the last position."""
         if position < len(self.numbers):
             return f"step {self.numbers[position]}"
         # The step that would come next.
@@ -499,7 +499,7 @@ class StepNames:
 
 
 def quoted(formula: Formula) -> str:
-    """Return the formula's text in quotes, for a sentence; its tree if no text says it."""
+    """Return the formula in quotes for a sentence, as a tree if it cannot be written as text."""
     if isinstance(formula, Then) and not formula.operands:
         return "a 'then' without parts"
     try:
@@ -515,7 +515,7 @@ def only_actions(formula: Formula) -> bool:
 
 
 def listing(items: Sequence[str]) -> str:
-    """Return some items of a sentence as a list; of many, the first few.
+    """Return items as a list within a sentence, abbreviated if there are many.
 
     Examples:
         >>> listing(["a", "b", "c"])
@@ -558,7 +558,7 @@ def facts(blamed: Iterable[Blame], names: StepNames) -> list[str]:
 
 
 def _runs(positions: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the first and last number of each run of consecutive numbers, which are sorted.
+    """Return (first, last) of each run of consecutive numbers in a sorted list.
 
     Examples:
         >>> _runs([1, 2, 3, 7])

@@ -71,7 +71,7 @@ def ranges(objects: Objects) -> Range:
 
 
 def _refuse_objects(types: tuple[str, ...]) -> Sequence[str]:
-    """Refuse to name objects: the range of a formula that was given none."""
+    """Raise an error, because a quantifier needs objects and none were given."""
     raise InputError(
         f"the formula has a quantifier over {' or '.join(types)}, and no objects are given for it",
         mend="pass objects=, the names that the variables range over",
@@ -91,7 +91,7 @@ def _objects_of_variables(variables: Sequence[Variable], objects: Range) -> list
 
 
 class Expansion(Generic[V]):
-    """Values of formulas at a position, in an algebra, from those of ground propositions.
+    """Computes values of formulas from values of ground propositions, in any algebra.
 
     Args:
         algebra: The algebra.
@@ -115,10 +115,11 @@ class Expansion(Generic[V]):
         self._known: dict[tuple[object, ...], V] = {}
 
     def value(self, formula: Formula, binding: Binding) -> V:
-        """Return the value of a formula, whatever kind of value the algebra computes with.
+        """Return the value of a formula in the algebra.
 
-        A value is computed from those of the operands; of a quantifier, from those of its body for
-        each choice of objects. Values are kept by formula and objects of its free variables.
+        The value is computed from those of the operands, or for a quantifier from those of its body
+        for each choice of objects. Values are cached by formula and by the objects of its free
+        variables.
 
         Args:
             formula: The formula.
@@ -160,7 +161,7 @@ class Expansion(Generic[V]):
         return bindings(formula.variables, self.objects, outer)
 
     def quantified(self, formula: Formula, values: Mapping[tuple[str, ...], V]) -> V:
-        """Return the value of a quantifier, given those of its body."""
+        """Return the value of a quantifier, given the values of its instances."""
         if not isinstance(formula, ForPairs):
             return formula.combine(self.algebra, list(values.values()))
         # No object is paired off with itself.

@@ -49,7 +49,7 @@ _MAX_FACTS_GIVEN = 3
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The reason of a verdict, with the facts that it rests on.
+    """The reason for a verdict, with the facts that it depends on.
 
     Args:
         holds: The verdict.
@@ -92,16 +92,15 @@ class Explanation:
     def blamed(self) -> tuple[Blame, ...]:
         """Propositions at positions that suffice for the verdict, in order of time.
 
-        Every trajectory over the same objects and positions on which they have these values has
-        the same verdict. If the formula holds, they are its witnesses. They are worked out when
-        they are asked for.
+        Every trajectory over the same objects and positions with these values has the same verdict.
+        If the formula holds, they are its witnesses. They are computed on first use.
         """
         if self._evidence is None:
             return ()
         return self._evidence.blamed(self.formula, self.at)
 
     def to_dict(self, *, most: int = 10_000) -> dict[str, Any]:
-        """Return everything as plain data, formulas as text.
+        """Return the explanation as plain data, with formulas as text.
 
         Args:
             most: Largest number of facts that the verdict rests on.
@@ -131,7 +130,7 @@ def explain(
     numbers: Sequence[int] = (),
     at: int | None = None,
 ) -> Explanation:
-    """Return why a formula holds on a trajectory, or why not.
+    """Return why a formula holds, or does not hold, on a trajectory.
 
     Args:
         formula: A closed formula.
@@ -176,7 +175,7 @@ def _listing(parts: Iterable[Formula]) -> str:
 
 
 def _sentence(explanation: Explanation) -> str:
-    """Return the text of an explanation, with the number of further conditions that fail."""
+    """Return an explanation as text, with the number of further failing conditions."""
     if not explanation.others:
         return explanation.text
     if explanation.others == 1:
@@ -186,7 +185,7 @@ def _sentence(explanation: Explanation) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Blamed:
-    """The part of a formula that is to blame for its value.
+    """The part of a formula that causes its value.
 
     Args:
         part: The part, with objects in the place of variables that were decided.
@@ -220,7 +219,7 @@ class _Reasons:
         return self.evaluation.truth(formula) >> start << start
 
     def parts(self, formula: Formula) -> tuple[bool, Iterable[tuple[_Bound, Formula]]]:
-        """Return whether a formula needs all of its parts or only one, and the parts, if any.
+        """Return whether a formula needs all or only one of its parts, and the parts.
 
         A part is a formula with the objects of the variables that were replaced in it. A formula
         that cannot be taken apart, such as a negation, counts as one that needs one of no parts.
@@ -230,7 +229,7 @@ class _Reasons:
         """
         if isinstance(formula, Quantifier) and formula.variables:
             return not formula.wants, self._instances(formula)
-        # A demand that an operand is false, as in an implication, is no part that can hold.
+        # A demand that an operand is false, as in an implication, is not a part that can hold.
         split = formula.split(True)
         if split is None or not all(wanted for _, wanted in split.parts):
             return False, ()
@@ -246,10 +245,10 @@ class _Reasons:
             yield ((first.name, name),), body.substitute({first.name: name})
 
     def reason(self, formula: Formula, start: int) -> Explanation:
-        """Return why the formula fails on the part from ``start`` to the end, if it does.
+        """Return why the formula fails on the part from ``start`` to the end.
 
-        The kind of the formula decides what is told: the operand of a conjunction that fails, the
-        link of a ``then`` that is not reached, the state formula that never held.
+        The explanation depends on the kind of formula: the conjunct that fails, the operand of a
+        ``then`` that is not reached, or the state formula that never held.
 
         Args:
             formula: The formula.
@@ -281,7 +280,7 @@ class _Reasons:
         return Explanation(holds=False, text=text, part=formula, missing=(formula,))
 
     def _explain_state_formula(self, formula: Formula, start: int) -> Explanation:
-        """Return why a state formula is true at no position from ``start`` on.
+        """Return why a state formula is not true at any position from ``start`` on.
 
         A negation fails because its operand held all the time. Anything else never held, with the
         last time before ``start`` at which it did.
@@ -299,7 +298,7 @@ class _Reasons:
     def _explain_conjunction(
         self, parts: Sequence[tuple[_Bound, Formula]], start: int
     ) -> Explanation:
-        """Return why several formulas do not all hold: one fails, or they never hold together.
+        """Return which conjunct fails, or that conjuncts never hold together.
 
         Args:
             parts: The formulas, each with the objects of quantifiers above it.
@@ -320,7 +319,7 @@ class _Reasons:
         )
 
     def _explain_conflict(self, conditions: Sequence[Formula], start: int) -> Explanation:
-        """Return why conditions that all hold at some time never hold at the same time.
+        """Return why conditions that hold separately never hold together.
 
         The explanation tells of one moment: where most of them held, and which one was lost last
         before it. "on(a) and on(b) never held together; after step 4 on(b) held, but not on(a); it
@@ -355,9 +354,9 @@ class _Reasons:
         )
 
     def _conflicting(self, conditions: Sequence[Formula], start: int) -> dict[Formula, int]:
-        """Return conditions that never hold together, and no more than it takes for that.
+        """Return a minimal set of conditions that never hold together.
 
-        One by one, each condition is dropped without which the others still never hold together.
+        A condition is removed if the others never hold together even without it.
         """
         everywhere = (1 << self.end) - (1 << start)
         vectors = {condition: self.since(condition, start) for condition in conditions}
@@ -372,7 +371,7 @@ class _Reasons:
         return vectors
 
     def _explain_then(self, formula: Then, start: int) -> Explanation:
-        """Return the first link that cannot be reached, and how far the links before it got.
+        """Return the first operand of a ``then`` that cannot be reached.
 
         Args:
             formula: The links.
@@ -407,7 +406,7 @@ class _Reasons:
         return earlier.bit_length() - 1
 
     def _last_time_true(self, formula: Formula, position: int) -> Explanation:
-        """Return where a state formula last held before a position, and the step that ended it.
+        """Return when a state formula last held before a position, and the step that ended it.
 
         Returns:
             An explanation with a text to append ("; it last held after step 2, until step 3") and
@@ -435,10 +434,10 @@ class _Reasons:
         return f" {self.names.when(start, formula)} or later"
 
     def witness(self, formula: Formula, start: int) -> Explanation:
-        """Return why the formula holds on the part from ``start`` to the end, if it does.
+        """Return why the formula holds on the part from ``start`` to the end.
 
-        Most is said by the smallest part that suffices: a position of a state formula, the links
-        of a ``then``, the first true alternative. Other formulas are witnessed as a whole.
+        The witness is the smallest sufficient part: a position of a state formula, the operands of
+        a ``then``, or the first true disjunct. Other formulas are explained as a whole.
         """
         if not formula.is_temporal:
             first_time = lowest(self.since(formula, start))
@@ -447,7 +446,7 @@ class _Reasons:
             return self._witness_of_then(formula, start)
         needs_all, parts = self.parts(formula)
         if not needs_all:
-            # A formula that cannot be taken apart has no parts here, and goes on below.
+            # A formula that cannot be split has no parts here, and is handled below.
             for bound, part in parts:
                 if self.holds(part, start):
                     explanation = self.witness(part, start)
@@ -457,7 +456,7 @@ class _Reasons:
             text = _sentence(self.reason(formula.operand, start))
             return Explanation(holds=True, text=text, part=formula)
         if not formula.is_lasting:
-            # It may have held, failed and held again: there is no first time to tell of.
+            # It may have held and failed several times, so there is no first time to report.
             return Explanation(holds=True, text="all of it is met", part=formula)
         earliest_end = lowest(self.evaluation.ends(formula, start))
         # The end is behind the last position of the part; an empty part has no position.
@@ -466,7 +465,7 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_at_position(self, formula: Formula, position: int) -> Explanation:
-        """Return the alternative, and the objects, that are true at the position.
+        """Return the disjunct and the objects that are true at a position.
 
         Goes down through disjunctions and quantifiers to the first part that is true, and collects
         the objects on the way.
@@ -482,7 +481,7 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, position=position)
 
     def _witness_of_then(self, formula: Then, start: int) -> Explanation:
-        """Return where the links of a ``then`` hold.
+        """Return where the operands of a ``then`` hold.
 
         Args:
             formula: The links.
@@ -500,7 +499,7 @@ class _Reasons:
         return Explanation(holds=True, text=text, part=formula, reached=tuple(reached))
 
     def _earliest_links(self, formula: Then, cuts: Sequence[int]) -> Explanation:
-        """Return the witness of each link, reached as early as it can be.
+        """Return the witness of each operand, reached as early as possible.
 
         Args:
             formula: The links, joined by ``then``.
@@ -524,7 +523,7 @@ class _Reasons:
         )
 
     def _ends_of_links(self, formula: Then, cuts: Sequence[int]) -> list[int]:
-        """Return one way to cut the trajectory: where each link ends.
+        """Return one way to cut the trajectory, as the end of each operand's part.
 
         It is found backwards, from the end: every cut that is possible before a link was reached
         from the start, so the first one from which the link leads to the next cut will do.
@@ -542,8 +541,8 @@ class _Reasons:
     def at_position(self, formula: Formula, position: int) -> Explanation:
         """Return why a formula is true or false at a position.
 
-        The cause is looked for below the formula, so that an explanation of "always (a or b)" tells
-        of the position and the part that decide.
+        The cause is searched among the subformulas, so that for "always (a or b)" the decisive
+        position and part are reported.
         """
         value = self.evidence.value(formula, {})
         blamed = self._descend_to_cause(value, position)
@@ -564,7 +563,7 @@ class _Reasons:
         return self._explain_failure(blamed)
 
     def _explain_failure(self, blamed: _Blamed) -> Explanation:
-        """Return why a formula is false, told of the part of it that is to blame.
+        """Return why a formula is false, by the part of it that causes this.
 
         Args:
             blamed: The part, its position, the objects of variables, and the facts that made other
@@ -597,11 +596,10 @@ class _Reasons:
         )
 
     def _descend_to_cause(self, truth: JustifiedTruth, position: int) -> _Blamed:
-        """Return the smallest part of a formula that alone is the cause of its value, and where.
+        """Return the smallest part of a formula that alone causes its value, and where.
 
-        Each round of the loop goes one operator down, to the part and the position that decide the
-        value, until several parts or positions decide it. If ``G (open(door) -> F closed(door))``
-        is false, it ends at ``F closed(door)`` and the step at which the door was open.
+        For a false implication, the search continues on the right side, and the facts that make the
+        left side true are given.
 
         A false implication goes on with its right side, given the facts that make its left side
         true.
@@ -628,10 +626,10 @@ class _Reasons:
     def _single_cause(
         self, truth: JustifiedTruth, position: int
     ) -> tuple[JustifiedTruth, int] | None:
-        """Return the only cause of a value, if it is a formula with the same value.
+        """Return the only cause of a value if it is a formula with the same value, or None.
 
-        Causes are followed down as long as there is only one, so that the explanation is about the
-        smallest part to blame. "Not" ends it, since its operand has the other value.
+        Causes are followed as long as there is only one, so that the explanation is about the
+        smallest part. It stops at "not", whose operand has the other value.
 
         Args:
             truth: Truth of the formula.
@@ -641,7 +639,7 @@ class _Reasons:
             The cause and its position; None if there are several, or it is of another kind.
         """
         value = truth.at(position)
-        # That nothing holds at any position is said of all of them, even if there is but one.
+        # "At no position" is used for all positions, even if there is only one.
         if isinstance(truth.formula, Sometime) and not value:
             return None
         causes = self.evidence.causes(truth, position)
@@ -653,10 +651,10 @@ class _Reasons:
         return cause, at
 
     def _failure_in_words(self, part: Formula, position: int) -> str:
-        """Return in words that a formula is false at a position.
+        """Return a clause that says that a formula is false at a position.
 
-        Some kinds of formulas have a better sentence than "is false": there is no position for
-        ``next``, and a ``sometime`` never happened.
+        Some formulas have a better wording than "is false": for ``next`` there is no next position,
+        and a ``sometime`` never happened.
         """
         names = self.names
         if isinstance(part, Neighbour):

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 
 class ShownFigure(Figure):
-    """A figure that is shown where it is the value of a notebook's cell.
+    """A figure that notebooks display as the value of a cell.
 
     By themselves notebooks show figures of ``pyplot`` only, which keeps every figure alive.
     """

@@ -153,7 +153,7 @@ Forall.dual, Exists.dual = Exists, Forall
 
 
 class Count(Quantified):
-    """The number of objects that satisfy the body is as wanted (C.3: exactly ``number``)."""
+    """The number of objects that satisfy the body compares as required (C.3: exactly so many)."""
 
     __slots__ = ("comparison", "number", "variable")
     __match_args__ = ("number", "variable", "body", "comparison")
@@ -184,7 +184,7 @@ class Count(Quantified):
         return at.count(self, binding)
 
     def negated(self) -> Formula:
-        """More, or fewer; there is no dual of an exact number."""
+        """Return the opposite comparison. An exact number has no dual."""
         if self.comparison == "at least":
             return Count(self.number - 1, self.variable, self.body, "at most")
         if self.comparison == "at most":
@@ -193,7 +193,7 @@ class Count(Quantified):
 
 
 class ForPairs(Quantified):
-    """Objects of two kinds can be paired off, one to one, so that every pair satisfies the body.
+    """Objects of two kinds can be matched one to one so that every pair satisfies the body.
 
     No object is in two pairs, and no object is paired with itself.
 
@@ -232,7 +232,7 @@ class ForPairs(Quantified):
         values: Mapping[tuple[str, str], V],
         sides: tuple[Sequence[str], Sequence[str]],
     ) -> V:
-        """Return where enough pairs can be formed.
+        """Return where enough disjoint pairs exist.
 
         Args:
             algebra: The algebra of the values.
@@ -265,7 +265,7 @@ class Then(Chain):
         return Signed(True, links) if wanted else None
 
     def short(self, to: Printer) -> str:
-        """Return the text of fewer than two links; inside another formula these have none."""
+        """Return the text with fewer than two operands, which have no notation inside a formula."""
         if len(self.operands) == 1 and not to.is_inside:
             return self.operands[0].text(to)
         count = "of one formula" if self.operands else "without operands"
@@ -278,7 +278,7 @@ class Then(Chain):
 
 
 def not_at_a_position() -> InputError:
-    """Return the error for a ``then`` where something true or false at a position is needed."""
+    """Return the error for a ``then`` where a formula must have a value at each position."""
     return InputError(
         "a formula with 'then' is not true or false at a position",
         expected="a formula without 'then'",
@@ -294,8 +294,9 @@ def atoms(formula: Formula) -> Iterator[Proposition]:
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """Return the operands of a conjunction, flattened; any other formula is its own conjunct."""
-    # Invariant: "pending" is a stack of what is left, the next in reading order last.
+    """Return the flattened operands of a conjunction. Any other formula is its only conjunct."""
+    # Invariant: "pending" is a stack of the remaining formulas, with the next in reading order
+    # last.
     flat: list[Formula] = []
     pending = [formula]
     while pending:
@@ -308,7 +309,7 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 
 def objects_of(formula: Formula) -> frozenset[str]:
-    """Return the names of the objects that the formula mentions."""
+    """Return the names of the objects in a formula."""
     names: set[str] = set()
     for node in formula.walk():
         names.update(term for term in node.terms if isinstance(term, str))
@@ -322,7 +323,7 @@ def exists_closure(formula: Formula) -> Formula:
 
 
 def generalize(formula: Formula, names: Mapping[str, Variable]) -> Formula:
-    """Replace object names by variables: the inverse of :meth:`Formula.substitute`.
+    """Replace object names by variables, the inverse of :meth:`Formula.substitute`.
 
     Args:
         formula: Any formula.

@@ -77,7 +77,7 @@ class Lasso(NamedTuple):
 
 
 class _Cover(NamedTuple):
-    """One way to satisfy formulas: what has to be true now, and what later; bits by number.
+    """One way to satisfy formulas: literals that hold now, and formulas that hold next.
 
     Args:
         true: The letters that are true now.
@@ -92,14 +92,14 @@ class _Cover(NamedTuple):
     put_off: int = 0
 
     def join(self, other: _Cover) -> _Cover | None:
-        """Return the way to satisfy what both satisfy; None if they contradict each other."""
+        """Return the way to satisfy both covers, or None if they contradict each other."""
         true, false = self.true | other.true, self.false | other.false
         if true & false:
             return None
         return _Cover(true, false, self.after | other.after, self.put_off | other.put_off)
 
     def is_within(self, other: _Cover) -> bool:
-        """Return whether everything that this one asks for, the other one asks for, too."""
+        """Return whether this cover demands nothing that the other one does not."""
         return not (
             self.after & ~other.after
             or self.true & ~other.true
@@ -109,7 +109,7 @@ class _Cover(NamedTuple):
 
 
 class _FutureAlgebra(Algebra[int]):
-    """An algebra of infinite trajectories, where operators of the past are refused."""
+    """An algebra for infinite trajectories that refuses past operators."""
 
     def previous(self, value: int, *, weak: bool) -> int:
         raise _refusal_of_past()
@@ -119,7 +119,7 @@ class _FutureAlgebra(Algebra[int]):
 
 
 def _refusal_of_past() -> InputError:
-    """Return the error for an operator of the past."""
+    """Return the error for a past operator."""
     return InputError(
         "operators of the past are not evaluated on infinite trajectories",
         expected="X, F, G, U, R, W, M",
@@ -128,7 +128,7 @@ def _refusal_of_past() -> InputError:
 
 
 class _NormalForms(_FutureAlgebra):
-    """Formulas in negation normal form, of which equal ones have the same number."""
+    """Hash-consed formulas in negation normal form: equal formulas have equal numbers."""
 
     true = TRUE
     false = FALSE
@@ -141,7 +141,7 @@ class _NormalForms(_FutureAlgebra):
         self._number_of(("constant", False))
 
     def _number_of(self, node: _Node) -> int:
-        """Return the number of a node; a new node gets the next one."""
+        """Return the number of a node, assigning the next one to a new node."""
         number = self._numbers.get(node)
         if number is None:
             number = self._numbers[node] = len(self.nodes)
@@ -161,7 +161,7 @@ class _NormalForms(_FutureAlgebra):
         return negation
 
     def _negate(self, node: _Node) -> int:
-        """Return the negation of a node in normal form: its dual, of negated operands.
+        """Return the negation of a node in normal form: its dual with negated operands.
 
         The laws of De Morgan, and their like for time: not (f until g) is (not f) release (not g).
         """
@@ -190,7 +190,7 @@ class _NormalForms(_FutureAlgebra):
     def _join_operands(
         self, kind: Literal["and", "or"], values: Iterable[int], *, neutral: int, absorbing: int
     ) -> int:
-        """Return a conjunction or disjunction, those inside of it resolved.
+        """Return a conjunction or disjunction with nested ones of its kind flattened.
 
         Args:
             kind: Which of the two.
@@ -233,14 +233,14 @@ class _NormalForms(_FutureAlgebra):
         return self._until(keep, meet)
 
     def _until(self, keep: int, meet: int) -> int:
-        """Return the number of an until, simplified where a side is constant."""
+        """Return the number of an "until", simplified if an operand is constant."""
         # "p until true" is true, "p until false" is false, "false until q" is q.
         if meet in (TRUE, FALSE) or keep == FALSE:
             return meet
         return self._number_of(("until", keep, meet))
 
     def _release(self, free: int, hold: int) -> int:
-        """Return the number of a release, simplified where a side is constant."""
+        """Return the number of a "release", simplified if an operand is constant."""
         # The dual cases: "p release true" is true, "p release false" false, "true release q" is q.
         if hold in (TRUE, FALSE) or free == TRUE:
             return hold
@@ -248,7 +248,7 @@ class _NormalForms(_FutureAlgebra):
 
 
 class Tableau(Expansion[int]):
-    """Reads formulas, and lists the covers of states.
+    """Numbers formulas, and computes the covers of tableau states.
 
     Args:
         objects: The objects that quantifiers range over.
@@ -269,7 +269,7 @@ class Tableau(Expansion[int]):
         super().__init__(self.normal, ranges(objects), self._letter, self._spend)
 
     def _spend(self, amount: int) -> None:
-        """Count work, and refuse more than the limit allows."""
+        """Count work, and raise an error beyond the limit."""
         self._budget -= amount
         if self._budget < 0:
             raise LimitError(
@@ -302,7 +302,7 @@ class Tableau(Expansion[int]):
         )
 
     def covers(self, state: int) -> list[_Cover]:
-        """Return the covers of a state, without those that ask for more than another one.
+        """Return the minimal covers of a state.
 
         Args:
             state: The formulas that have to be satisfied, a bit for each.
@@ -313,14 +313,14 @@ class Tableau(Expansion[int]):
         return [cover for cover in covers if self._is_possible(cover)]
 
     def _covers_of(self, number: int) -> list[_Cover]:
-        """Return the covers of one formula; they are worked out once."""
+        """Return the covers of one formula, which are cached."""
         covers = self._covers.get(number)
         if covers is None:
             covers = self._covers[number] = self._compute_covers(number)
         return covers
 
     def _compute_covers(self, number: int) -> list[_Cover]:
-        """Return the covers of one formula, from those of its operands.
+        """Return the covers of one formula, computed from those of its operands.
 
         A cover is one way to satisfy the formula: letters that are true or false now, and formulas
         that have to hold at the next position. An ``until`` is met now, or put off to the next
@@ -349,17 +349,17 @@ class Tableau(Expansion[int]):
         left, right = self._covers_of(node[1]), self._covers_of(node[2])
         later = 1 << number
         if node[0] == "until":
-            # Met now; or put off, and what is kept is true now.
+            # Either the right side holds now, or it is postponed and the left side holds now.
             put_off = self._join_covers(left, [_Cover(after=later, put_off=later)])
             return self._least([*right, *put_off])
         # A release: held now, and freed now or held on.
         return self._join_covers(right, [*left, _Cover(after=later)])
 
     def _join_covers(self, covers: Sequence[_Cover], others: Sequence[_Cover]) -> list[_Cover]:
-        """Return the ways to satisfy what both lists of covers satisfy.
+        """Return the joined covers of two lists, for the conjunction of two formulas.
 
-        Every cover of the one is joined with every cover of the other; contradictory pairs are left
-        out, and so are covers that ask for more than another one.
+        Every cover of one list is joined with every cover of the other. Contradictory pairs are
+        dropped, and so are covers that are not minimal.
         """
         self._spend(len(covers) * len(others))
         joined = []
@@ -371,9 +371,9 @@ class Tableau(Expansion[int]):
         return self._least(joined)
 
     def _least(self, covers: Iterable[_Cover]) -> list[_Cover]:
-        """Return the covers that do not ask for more than another one.
+        """Return the covers that demand no more than another one.
 
-        The others are not needed: whatever satisfies them satisfies that one, too.
+        The other covers are redundant, as everything that satisfies them satisfies a smaller one.
         """
         minimal_covers: list[_Cover] = []
         for cover in dict.fromkeys(covers):
@@ -386,7 +386,7 @@ class Tableau(Expansion[int]):
         return minimal_covers
 
     def _is_possible(self, cover: _Cover) -> bool:
-        """Return whether at most one action is taken."""
+        """Return whether a cover has at most one action."""
         propositions = self.propositions
         actions = 0
         for number in _bits(cover.true):
@@ -396,7 +396,7 @@ class Tableau(Expansion[int]):
 
 
 def _bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, the lowest first."""
+    """Yield the indices of set bits in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -404,7 +404,7 @@ def _bits(mask: int) -> Iterator[int]:
 
 
 class _Edge(NamedTuple):
-    """A transition of the tableau, for the letters that a cover fits."""
+    """A tableau transition for the letters that match a cover."""
 
     source: int
     target: int
@@ -412,7 +412,7 @@ class _Edge(NamedTuple):
 
 
 def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
-    """Return an infinite trajectory on which a formula holds; None if there is none.
+    """Return an infinite trajectory on which a formula holds, or None.
 
     Its way into the loop is a shortest one; the loop need not be.
 
@@ -441,7 +441,7 @@ def satisfying_lasso(tableau: Tableau, formula: int) -> Lasso | None:
 
 
 def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
-    """Return the edges of all states that can be reached, by the number of their source.
+    """Return the edges of all reachable states, by the number of their source.
 
     States are numbered in the order in which breadth-first search meets them, from 0.
     """
@@ -461,7 +461,7 @@ def _explore_states(tableau: Tableau, formula: int) -> list[list[_Edge]]:
 
 
 def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
-    """Return the nearest component in which every until that is put off is also met.
+    """Return the nearest component that fulfils every "until" it postpones, or None.
 
     In such a component a run can go round forever without breaking a promise: the formula is
     satisfiable exactly if there is one.
@@ -488,7 +488,7 @@ def _fair_component(edges: Sequence[Sequence[_Edge]]) -> set[int] | None:
 
 
 def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list[_Edge]:
-    """Return the edges that stay in a component."""
+    """Return the edges whose ends are both in a component."""
     inside: list[_Edge] = []
     for source in sorted(component):
         inside += [edge for edge in edges[source] if edge.target in component]
@@ -496,7 +496,7 @@ def _edges_inside(edges: Sequence[Sequence[_Edge]], component: set[int]) -> list
 
 
 def _fair_loop(edges: Sequence[Sequence[_Edge]], component: set[int], entry: int) -> list[_Edge]:
-    """Return a path from a state of a fair component back to it, on which every until is met.
+    """Return a cycle through a state of a fair component that fulfils every "until".
 
     For each until that some edge puts off, the path is led over an edge that does not; the way
     back to the entry closes it.
@@ -531,7 +531,7 @@ def _meets(until: int, edge: _Edge) -> bool:
 def _shortest_path(
     edges: Sequence[Sequence[_Edge]], start: int, is_last: Callable[[_Edge], bool]
 ) -> list[_Edge]:
-    """Return the fewest edges from a state, the last of which is a wanted one; there is one.
+    """Return a shortest path from a state to an accepted edge, which must exist.
 
     Args:
         edges: The edges of all states, by the number of their source.
@@ -557,7 +557,7 @@ def _shortest_path(
 
 
 class Cycle(_FutureAlgebra, Bits):
-    """The positions of a lasso, one bit each; bit 0 is the first position.
+    """An algebra of truth vectors over the positions of a lasso.
 
     Args:
         size: Number of positions.

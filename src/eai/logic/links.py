@@ -32,7 +32,7 @@ _Letter = tuple[str, ...]
 
 
 class LinkAutomaton:
-    """The automaton of a link over the truth of its leaves.
+    """The automaton of one operand of a ``then``, over the truth of its leaves.
 
     Args:
         leaves: The largest state formulas in the link.
@@ -49,7 +49,7 @@ class LinkAutomaton:
         self._steps: dict[tuple[int, _Letter], tuple[int, bool]] = {}
 
     def ends(self, vectors: Sequence[int], cuts: int, length: int) -> int:
-        """Return where the link can end: bit ``end`` is set if some cut allows it.
+        """Return where the operand may end, as a mask of cuts.
 
         Args:
             vectors: For each leaf, the positions at which it is true: bit i is position i.
@@ -78,7 +78,7 @@ class LinkAutomaton:
         return ends_of_runs
 
     def _read_position(self, runs: int, letter: _Letter) -> tuple[int, bool]:
-        """Return the runs of the automaton after one more position, and whether one accepts.
+        """Return the automaton's runs after one more position, and whether one accepts.
 
         Args:
             runs: The states in which the runs are, as a mask: bit ``n`` is state ``n``.
@@ -111,10 +111,10 @@ def _digits(bits: int, length: int) -> str:
 
 @lru_cache(maxsize=256)
 def automaton_of_link(link: Formula) -> LinkAutomaton | None:
-    """Return the automaton of a link; None if it is not small, or needs the objects.
+    """Return an operand's automaton, or None if it is too large or needs objects.
 
-    State formulas inside the link are its letters, whatever stands in them: the automaton of
-    ``always (on(a) or on(b))`` is that of ``always p``, so that few automata serve many goals.
+    State formulas inside the operand are its letters: the automaton of ``always (on(a) or on(b))``
+    is that of ``always p``. So a few automata serve many goals.
     """
     leaves: dict[Formula, Formula] = {}
     shape = _replace_leaves(link, leaves)
@@ -129,7 +129,7 @@ def automaton_of_link(link: Formula) -> LinkAutomaton | None:
 
 
 def _replace_leaves(formula: Formula, leaves: dict[Formula, Formula]) -> Formula | None:
-    """Return a formula with an atom for each of its leaves; None if a quantifier is above one.
+    """Return a formula with its leaves replaced by atoms, or None below a quantifier.
 
     Leaves are the largest parts without temporal operators. ``(a and b) until c`` becomes ``leaf(0)
     until leaf(1)``.

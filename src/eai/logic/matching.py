@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 
 def largest_matching(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
-    """Return a largest matching of rows with columns.
+    """Return a maximum matching of rows with columns.
 
     Args:
         rows: For each row the columns that it can be matched with.
@@ -37,9 +37,9 @@ def largest_matching(rows: Sequence[Sequence[int]], columns: int) -> list[int]:
 
 
 def _first_takers(rows: Sequence[Sequence[int]]) -> list[int]:
-    """Return the matching of rows that have one column or none: the first row takes a column.
+    """Return the matching if each row has at most one column: the first row gets it.
 
-    No row can step aside for another, so this is a largest matching, and the one that scipy finds.
+    No row has an alternative, so this is a maximum matching, and the same one that scipy finds.
     """
     used: set[int] = set()
     matching: list[int] = []

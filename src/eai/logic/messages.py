@@ -102,7 +102,7 @@ def describe(error: UnexpectedInput, text: str) -> Mistake:
 
 
 def _describe_expected(accepted: Collection[str]) -> str:
-    """Return in words which terminals could have come, the most general first."""
+    """Return in words which terminals are possible, the most general first."""
     # The grammar lists terminals; the reader wants to know what may be written there.
     could_begin = _accepts_formula(accepted)
     words = []
@@ -111,7 +111,7 @@ def _describe_expected(accepted: Collection[str]) -> str:
     if _accepts_connective(accepted):
         words.append("a connective (and, or, implies, then, ...)")
     for terminal, word in _WORDS.items():
-        # A formula begins with a name or a parenthesis: these are said already.
+        # A formula begins with a name or a parenthesis, which are already in the message.
         is_said = could_begin and terminal in {"NAME", "_LPAR"}
         if terminal in accepted and not is_said:
             words.append(word)
@@ -151,7 +151,7 @@ def _describe_end(text: str, accepted: set[str]) -> tuple[str, str | None]:
 def _describe_word(
     text: str, position: int, word: str, accepted: set[str]
 ) -> tuple[str, str | None]:
-    """Return the problem and a hint for a word that cannot stand at a position.
+    """Return the problem and a hint for a word that is wrong at its position.
 
     The rules are in order: the first that applies knows most of what was meant.
     """
@@ -180,8 +180,8 @@ def _describe_word(
 def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]:
     """Return the problem and a hint for a connective where a formula has to begin.
 
-    It follows another connective, is written like a function, ``and(a, b)``, or has nothing before
-    it.
+    The connective follows another one, is written as a function, ``and(a, b)``, or has nothing
+    before it.
 
     Args:
         text: The text.
@@ -199,7 +199,7 @@ def _describe_connective(text: str, position: int, word: str) -> tuple[str, str]
 
 
 def _hint_for_other_notation(text: str, position: int, word: str) -> str | None:
-    """Return how to write a sign or a word of another notation; None if it is none.
+    """Return how to write a sign or word of another notation, or None.
 
     Args:
         text: The text.
@@ -248,7 +248,7 @@ def _hint_inside_primitive(text: str, position: int, word: str, accepted: set[st
 
 
 def _hint_for_argument(word: str, before: str) -> str | None:
-    """Return a hint for an error behind an argument, where a comma could have come.
+    """Return a hint for an error after an argument, where a comma may be missing.
 
     Args:
         word: The word that stands there.
@@ -320,7 +320,7 @@ def _is_connective(word: str) -> bool:
 
 
 def _last_token(text: str, position: int) -> str:
-    """Return the token that ends before the position, if it is not absurdly long; else empty."""
+    """Return the token that ends before a position, or "" if it is extremely long."""
     # Only a little of the text: it may be very long, and have an error at every position.
     tokens = _TOKEN.findall(text, max(0, position - 200), position)
     if not tokens:
@@ -330,7 +330,7 @@ def _last_token(text: str, position: int) -> str:
 
 
 def _open_at(text: str, position: int) -> list[int]:
-    """Return the opening parentheses that are not closed before the position."""
+    """Return the offsets of the parentheses that are open at a position."""
     # By tokens, as a parenthesis inside of a quoted name opens nothing.
     opened: list[int] = []
     for match in _TOKEN.finditer(text, 0, position):
@@ -342,9 +342,9 @@ def _open_at(text: str, position: int) -> list[int]:
 
 
 def _hint_to_close(text: str) -> str | None:
-    """Return a hint to close the innermost parenthesis that is open; None if none is.
+    """Return a hint to close the innermost open parenthesis, or None.
 
-    The line is told only if there are several.
+    The line is only mentioned if the text has several.
     """
     opened = _open_at(text, len(text))
     if not opened:

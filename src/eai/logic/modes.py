@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 
 class TimedMode(Formula):
-    """A mode with bounds in time: ``(within 5.5 f)``; only a plan with times can tell if it holds.
+    """A mode with time bounds, ``(within 5.5 f)``, which only timed plans can decide.
 
     Args:
         mode: Name of the mode.

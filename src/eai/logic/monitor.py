@@ -29,7 +29,7 @@ _MAX_STATES = 10_000
 
 
 class Monitor:
-    """Watches one formula on one growing trajectory.
+    """Monitors one formula on a growing trajectory.
 
     ``status`` is never wrong, but need not be as early as can be: a monitor knows that nothing is
     left to be shown, or that nothing can show it, but does not search what may come.
@@ -54,7 +54,7 @@ class Monitor:
         self._progression = Progression(objects, limit=_MAX_STATES)
         self._state = self._progression.start_by_parts(formula, reading=reading)
         self._letters = self._progression.letters
-        # A long trajectory is no reason to give up.
+        # There is no limit on the length of the trajectory.
         self._progression.obligations.lift_limit()
 
     @property
@@ -65,7 +65,7 @@ class Monitor:
 
     @property
     def holds(self) -> bool:
-        """Whether the formula holds if the trajectory ends here.
+        """Whether the formula holds if the trajectory ends now.
 
         Raises:
             InputError: If nothing was pushed yet.
@@ -104,7 +104,7 @@ class Monitor:
         return self.status
 
     def push_facts(self, facts: Collection[Proposition]) -> Status:
-        """Add a position at which exactly these atoms are true and this action is taken."""
+        """Add a position with exactly the given true atoms and the action taken."""
         true = frozenset(facts)
         step: Action | None = None
         for fact in true:

@@ -74,7 +74,7 @@ class LogicVocabulary:
         return self.objects.get(name)
 
     def above(self, kind: str) -> Iterator[str]:
-        """Yield a type and all types above it, the nearest first."""
+        """Yield a type and all its supertypes, the nearest first."""
         # Declarations with a mistake may form a circle, which ends at the first repetition.
         visited: set[str] = set()
         while kind not in visited:
@@ -83,7 +83,7 @@ class LogicVocabulary:
             kind = (self.types or {}).get(kind, "object")
 
     def can_be(self, kinds: Types, wanted: Types) -> bool:
-        """Return whether some object of one of the types can be of one of the wanted types."""
+        """Return whether an object of one of some types may have one of the wanted types."""
         for kind, other in itertools.product(kinds, wanted):
             if other in self.above(kind) or kind in self.above(other):
                 return True
@@ -127,7 +127,7 @@ ProblemKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class FormulaProblem:
-    """One thing that is wrong with a formula, or odd.
+    """A mistake or an oddity in a formula.
 
     Args:
         kind: What kind of thing, the same words in every version.
@@ -165,7 +165,7 @@ _MAX_LISTED = 12
 
 
 class _Quantifier(NamedTuple):
-    """The variables that were bound outside of a quantifier that is being read.
+    """The variables that are bound outside of the quantifier being read.
 
     Args:
         scope: The variables that are bound outside of it.
@@ -179,7 +179,7 @@ class _Quantifier(NamedTuple):
 
 
 class NameLookup:
-    """Looks names up, inside and outside of quantifiers, and reports what is wrong.
+    """Resolves the names in formulas, and reports those that are wrong.
 
     Args:
         vocabulary: The names that may occur; None for any.
@@ -232,7 +232,7 @@ class NameLookup:
         return tuple(plain)
 
     def _check_types(self, variable: Variable) -> tuple[str, ...]:
-        """Return the plain names of a variable's types; unknown ones are reported."""
+        """Return the names of a variable's types, and report unknown ones."""
         types = variable.types
         if self.raw:
             types = tuple(map(unquoted, types))
@@ -246,7 +246,7 @@ class NameLookup:
         return types
 
     def leave(self) -> None:
-        """End the innermost quantifier; report its variables that were never used."""
+        """End the scope of the innermost quantifier, and report unused variables."""
         used = self._used
         quantifier = self._outer.pop()
         self._scope = quantifier.scope
@@ -261,7 +261,7 @@ class NameLookup:
     def proposition(
         self, token: str, terms: Sequence[Term], kind: type[Proposition] | None = None
     ) -> Proposition:
-        """Return the proposition that a name and terms denote.
+        """Return the proposition for a name and its terms.
 
         Args:
             token: The name.
@@ -302,7 +302,7 @@ class NameLookup:
         return _by_lower_case(self.vocabulary.functions)
 
     def function(self, token: str, terms: Sequence[Term]) -> Atom:
-        """Return the function term that a name and terms stand for, such as ``fuel(truck1)``.
+        """Return the function term for a name and its terms, such as ``fuel(truck1)``.
 
         An unknown name or a wrong number of terms is reported.
         """
@@ -320,7 +320,7 @@ class NameLookup:
     def _report_unknown_primitive(
         self, what: str, token: str, written: str, arities: Mapping[str, int], count: int
     ) -> None:
-        """Report that there is no predicate, action or function of a name.
+        """Report an unknown predicate, action or function.
 
         Args:
             what: The kind of name that is missing, in words.
@@ -329,7 +329,7 @@ class NameLookup:
             arities: The names that there are, with their numbers of arguments.
             count: Number of the terms behind the name.
         """
-        # Names for as many terms are likelier than others.
+        # Names with the same arity are more likely.
         fitting = [name for name, arity in arities.items() if arity == count]
         listed = ", ".join(sorted(arities)[:_MAX_LISTED])
         if len(arities) > _MAX_LISTED:
@@ -343,14 +343,14 @@ class NameLookup:
         )
 
     def _report_arity(self, token: str, name: str, arity: int, count: int) -> None:
-        """Report that a primitive has more or fewer terms than it takes."""
+        """Report a wrong number of terms."""
         takes = "1 argument" if arity == 1 else f"{arity or 'no'} arguments"
         # An example of the right form: "on(x, y)".
         form = f"{name}({', '.join('xyzuvw'[i % 6] for i in range(arity))})"
         self._report_problem("arity", f"{name} takes {takes}, not {count}", token, expected=form)
 
     def _report_types(self, name: str, terms: Sequence[Term], vocabulary: LogicVocabulary) -> None:
-        """Report the terms that cannot be of the types that a primitive takes.
+        """Report terms whose types do not fit.
 
         Args:
             name: Name of the primitive.
@@ -398,9 +398,9 @@ class NameLookup:
         return None, kind, vocabulary.actions
 
     def _types_of_term(self, term: Term) -> tuple[str, ...]:
-        """Return the types of a term; none if they are not known.
+        """Return the types of a term, or none if they are unknown.
 
-        A variable has those of its quantifier, which may be several, an object has its own.
+        A variable has the types of its quantifier, perhaps several, and an object has its own.
         """
         variable = self._variable(term)
         if variable is not None:
@@ -416,7 +416,7 @@ class NameLookup:
         return (type_name,)
 
     def _variable(self, term: Term) -> Variable | None:
-        """Return the bound variable that a term is; None if it is an object, or not bound."""
+        """Return the bound variable with a term's name, or None."""
         if isinstance(term, Variable):
             return self._scope.get(term.name)
         if not self.raw:
@@ -428,9 +428,9 @@ class NameLookup:
         return tuple([self._term(term) for term in terms])
 
     def _term(self, term: Term) -> Term:
-        """Return the variable or the object that a term stands for.
+        """Return the variable or object for a term.
 
-        What is not known is reported and returned as it is written, so that checking can go on.
+        An unknown name is reported and returned as written, so that checking can continue.
         """
         variable = self._variable(term)
         if variable is not None:
@@ -451,10 +451,10 @@ class NameLookup:
         return spelled or name
 
     def _report_unknown_object(self, token: str, name: str) -> None:
-        """Report that there is no object of a name; in a text, it may be an unbound variable.
+        """Report an unknown object, which may be meant as an unbound variable.
 
-        Variables are written without a mark, so that ``exists x. on(x) and clean(x)``, where the
-        quantifier ends before ``clean``, has an unknown name, and the hint is about parentheses.
+        Variables have no mark. So in ``exists x. on(x) and clean(x)``, where the quantifier ends
+        before ``clean``, the second x is an unknown name, and the hint is about parentheses.
 
         Args:
             token: The name as it stands in the text, with its position.
@@ -516,7 +516,7 @@ class NameLookup:
         expected: str | None = None,
         mend: str | None = None,
     ) -> None:
-        """Report a problem with a name; a variable that is not used is no error.
+        """Report a problem with a name. An unused variable is only a warning.
 
         Args:
             kind: The kind of problem.
@@ -536,7 +536,7 @@ class NameLookup:
         self._report(problem, expected, mend)
 
     def check(self, formula: Formula) -> None:
-        """Look up all names of a formula that is no text."""
+        """Resolve all names in a formula that was built without parsing."""
         if isinstance(formula, Proposition):
             self.proposition(formula.name, formula.terms, type(formula))
         elif isinstance(formula, NumericCondition):
@@ -552,7 +552,7 @@ class NameLookup:
 
 
 def unquoted(token: str) -> str:
-    """Return the name that a token stands for.
+    """Return the name in a token, without quotes.
 
     Examples:
         >>> unquoted('"until"'), unquoted("cup_1")
@@ -576,7 +576,7 @@ _PRIMITIVE = re.compile(r'"(?:[^"\\]|\\.)*"?|(?<![\w.-])([\w-]+)\s*\(')
 
 
 def misread(text: str, vocabulary: LogicVocabulary) -> Iterator[tuple[int, str]]:
-    """Yield where an operator stands like a primitive of the vocabulary.
+    """Yield the offsets of operators that look like primitives of the vocabulary.
 
     With an action ``next`` the text ``next(door)`` may mean the action, but is read as the
     operator.

@@ -23,7 +23,7 @@ from eai.nesting import NESTING_LIMIT as NESTING_LIMIT  # noqa: PLC0414 - the fa
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable and the types of the objects that it ranges over.
+    """A variable, with the types of the objects that it ranges over.
 
     Args:
         name: Name without the question mark.
@@ -41,10 +41,10 @@ Term = Union[Variable, str]
 
 
 class Binding(dict[str, str]):
-    """Variable name to object name."""
+    """A mapping from variable names to object names."""
 
     def without(self, names: Iterable[str]) -> Binding:
-        """Return a copy for the inside of a quantifier, whose variables hide those outside."""
+        """Return a copy without variables that an inner quantifier hides."""
         inner = Binding(self)
         for name in names:
             inner.pop(name, None)
@@ -74,9 +74,9 @@ def is_reserved(name: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def format_name(name: str) -> str:
-    """Return a predicate, action or object name as it is written in a formula.
+    """Return the name of a predicate, action or object as formulas write it.
 
-    A name that is no plain word, or that is a keyword, is put into double quotes.
+    A name that is not a plain word, or that is a keyword, is put into double quotes.
 
     Examples:
         >>> print(format_name("cup.1"), format_name("next"), format_name("my cup"))
@@ -89,7 +89,7 @@ def format_name(name: str) -> str:
 
 
 def _is_folded(name: str) -> bool:
-    """Return whether the grammar reads a character of a name as another one."""
+    """Return whether the grammar reads some character of a name as another one."""
     if name.isascii():
         return False
     from eai.logic.dialects import fold  # the parser loads it; what only prints seldom needs it
@@ -104,7 +104,7 @@ N = TypeVar("N", bound="Node")
 
 
 class NodeType(type):
-    """The type of all kinds of nodes: these have no attributes but those that they list."""
+    """The metaclass of nodes, which have only the attributes that they list."""
 
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, object]) -> NodeType:
         """Make a kind of nodes."""
@@ -112,7 +112,7 @@ class NodeType(type):
 
 
 class Node(metaclass=NodeType):
-    """A node of a tree; its class passes what it is made of to :func:`made`."""
+    """A node of an expression tree, created by :func:`made` so that equal nodes are one object."""
 
     __slots__ = ("__weakref__", "depth", "quantifiers")
     __match_args__: tuple[str, ...] = ()
@@ -166,10 +166,10 @@ class Node(metaclass=NodeType):
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        """Return how a node is pickled: as a flat list, each node after its operands.
+        """Return the pickled form: a flat list with each node after its operands.
 
-        Pickle itself would recurse several levels for each of ours, and would not know what is
-        shared.
+        Pickle's own recursion would be several levels deep for each node, and would not preserve
+        sharing.
         """
         nodes = sorted(_all_below(self), key=lambda node: node.depth)
         locations = {node: _Place(number) for number, node in enumerate(nodes)}
@@ -181,13 +181,13 @@ class Node(metaclass=NodeType):
 
 
 class _Place(NamedTuple):
-    """Stands for a node in a list of nodes."""
+    """A reference to a node by its index in a list of nodes."""
 
     number: int
 
 
 def _all_below(root: Node) -> list[Node]:
-    """Return a node and all nodes below it, each once."""
+    """Return a node and all its descendants, each once."""
     # A dictionary without values, as an ordered set.
     nodes = dict.fromkeys([root])
     pending = [root]
@@ -199,9 +199,9 @@ def _all_below(root: Node) -> list[Node]:
 
 
 def _pack_value(value: object, locations: Mapping[Node, _Place]) -> object:
-    """Return a value of a node with places in the place of nodes."""
+    """Return an attribute's value with nodes replaced by their indices."""
     if isinstance(value, Node):
-        # A function term of a numeric condition is no operand, and is packed for itself.
+        # A function term in a numeric condition is not an operand, so it is packed separately.
         return locations.get(value, value)
     if isinstance(value, tuple) and value and isinstance(value[0], Node):
         return tuple([locations[node] for node in value])
@@ -231,7 +231,7 @@ def _unpacked(nodes: Sequence[tuple[Callable[..., Node], tuple[object, ...]]]) -
 
 
 class _NodeReference(weakref.ref[Node]):
-    """A node in the table of all nodes, which forgets it when nobody else has it."""
+    """A weak reference in the table of all nodes."""
 
     __slots__ = ("key",)
     key: tuple[object, ...]
@@ -243,7 +243,7 @@ _set = object.__setattr__
 
 
 def _forget(entry: weakref.ref[Node]) -> None:
-    """Take a node that nobody has any more out of the table of all nodes."""
+    """Remove a node without users from the table of all nodes."""
     with _lock:
         key = cast("_NodeReference", entry).key
         if _nodes.get(key) is entry:
@@ -251,7 +251,7 @@ def _forget(entry: weakref.ref[Node]) -> None:
 
 
 def made(kind: type[N], *values: object) -> N:
-    """Return the one node of a kind that is made of some values.
+    """Return the unique node of a kind with some attribute values.
 
     Raises:
         InputError: If it would be nested too deeply.
@@ -266,7 +266,7 @@ def made(kind: type[N], *values: object) -> N:
 
 
 def _make_node(kind: type[N], key: tuple[object, ...]) -> N:
-    """Make a node and enter it into the table of all nodes.
+    """Create a node and add it to the table of all nodes.
 
     Args:
         kind: Its class.

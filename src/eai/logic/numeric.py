@@ -54,7 +54,7 @@ Expression = Union[int, Fraction, Atom, Arithmetic]
 
 
 class NumericCondition(Formula):
-    """Two expressions stand in a relation: ``fuel(truck) >= 2``."""
+    """A comparison of two expressions, such as ``fuel(truck) >= 2``."""
 
     __slots__ = ("left", "right", "sign")
     __match_args__ = ("sign", "left", "right")
@@ -80,7 +80,7 @@ class NumericCondition(Formula):
         return tuple(terms)
 
     def with_terms(self, terms: Iterable[Term]) -> NumericCondition:
-        # One iterator for both sides: each takes as many terms as it has.
+        # Both sides share one iterator, from which each takes as many terms as it has.
         remaining = iter(terms)
         left = _with_terms(self.left, remaining)
         return NumericCondition(self.sign, left, _with_terms(self.right, remaining))
@@ -121,7 +121,7 @@ def compares_numbers(formula: Formula) -> bool:
 
 
 def substituted(expression: Expression, binding: Mapping[str, Term]) -> Expression:
-    """Return an expression with terms in the place of variables."""
+    """Return an expression with variables replaced by terms."""
     if isinstance(expression, Atom):
         return substituted_term(expression, binding)
     if isinstance(expression, Arithmetic):
@@ -131,7 +131,7 @@ def substituted(expression: Expression, binding: Mapping[str, Term]) -> Expressi
 
 
 def generalized(expression: Expression, names: Mapping[str, Variable]) -> Expression:
-    """Return an expression with variables in the place of objects."""
+    """Return an expression with objects replaced by variables."""
     changed: list[Term] = []
     for function_term in function_terms(expression):
         for term in function_term.terms:
@@ -150,7 +150,7 @@ def substituted_term(term: Atom, binding: Mapping[str, Term]) -> Atom:
 
 
 def _with_terms(expression: Expression, terms: Iterator[Term]) -> Expression:
-    """Return an expression over other objects and variables, as many as it has."""
+    """Return an expression with other terms, equally many."""
     if isinstance(expression, Atom):
         return expression.with_terms([next(terms) for _ in expression.terms])
     if isinstance(expression, Arithmetic):
@@ -190,7 +190,7 @@ def exact(value: float | Rational) -> Rational:
 
 
 def format_number(value: Rational) -> str:
-    """Return a number as a decimal where it has finitely many digits, else as a fraction.
+    """Return a number as a decimal if it has finitely many digits, else as a fraction.
 
     Examples:
         >>> format_number(Fraction(5, 2)), format_number(Fraction(1, 3)), format_number(-4)
@@ -212,7 +212,7 @@ def format_number(value: Rational) -> str:
 
 
 def decimal_places(value: Fraction) -> int | None:
-    """Return how many digits stand behind the point; None if they never end.
+    """Return the number of decimal places, or None if there are infinitely many.
 
     3/8 is 0.375 and has three, 1/3 has no end.
     """

@@ -64,7 +64,7 @@ def parse_formula(
         dialect: How the text is written (see :data:`~eai.logic.dialects.Dialect`).
 
     Raises:
-        ParseError: If the text is no formula, or uses a name that the vocabulary does not have.
+        ParseError: If the text is not a formula, or uses a name that the vocabulary does not have.
         SchemaError: If ``text`` is not a string, or the dialect is unknown.
     """
 
@@ -84,7 +84,7 @@ def check_formula(
     dialect: Dialect = "default",
     source: str = "formula",
 ) -> list[FormulaProblem]:
-    """Find all names and types in a formula that do not fit a vocabulary.
+    """Return all names and types in a formula that do not fit a vocabulary.
 
     Args:
         formula: A formula; or its text, whose problems then have positions.
@@ -124,7 +124,7 @@ def check_formula(
 
 
 class _MistakeError(Exception):
-    """An error in a text.
+    """Raised for an error in the text of a formula.
 
     Args:
         what: The problem.
@@ -145,7 +145,7 @@ class _MistakeError(Exception):
 
 @on_own_stack
 def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect) -> Formula:
-    """Return the formula of a text, whose names are looked up.
+    """Return the formula of a text, with its names resolved.
 
     Args:
         text: The text.
@@ -154,7 +154,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
         dialect: How the text is written.
 
     Raises:
-        ParseError: If the text is no formula.
+        ParseError: If the text is not a formula.
         SchemaError: If it is not a string, or the dialect is unknown.
     """
     if not isinstance(text, str):
@@ -166,7 +166,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
     try:
         _check_size(text, prepared.text)
         strict = dialect == "eai"
-        # A text whose names are wrong is parsed, and then checked: its tree is kept for that.
+        # A text with wrong names is parsed and then checked, so its tree is cached for that.
         parse_tree = _parse_tree
         if len(prepared.text) <= _MAX_KEPT:
             parse_tree = _last_tree
@@ -184,7 +184,7 @@ def _parse_and_build(text: str, names: NameLookup, source: str, dialect: Dialect
 
 
 def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str | None:
-    """Return the hint that a name was read as an operator, or a text in another dialect.
+    """Return a hint that a name was read as an operator, or that the dialect is another one.
 
     Args:
         text: The text that cannot be parsed.
@@ -204,7 +204,7 @@ def _hint_about_reading(text: str, names: NameLookup, dialect: Dialect) -> str |
 
 
 def _hint_about_dialect(text: str) -> str | None:
-    """Return the hint to read a text in another dialect, if exactly one other dialect fits.
+    """Return a hint to use another dialect, if exactly one other dialect fits.
 
     Only short texts are tried, since each attempt parses the whole text again.
     """
@@ -222,7 +222,7 @@ def _hint_about_dialect(text: str) -> str | None:
 
 
 def _check_size(original: str, prepared: str) -> None:
-    """Refuse what would take long only to fail, before the grammar sees it.
+    """Refuse a text that is too long or too deeply nested before parsing it.
 
     Args:
         original: The text as its author wrote it.
@@ -242,7 +242,7 @@ def _check_size(original: str, prepared: str) -> None:
 
 
 def _parse_tree(text: str, *, strict: bool) -> Tree[Token]:
-    """Return the tree of a text in the grammar.
+    """Return the syntax tree of a text.
 
     Args:
         text: The text.
@@ -283,7 +283,7 @@ def _grammar() -> Lark:
 
 
 class _FormulaBuilder:
-    """Makes a formula of a tree of the grammar, from the root down.
+    """Builds a formula from a syntax tree, top down.
 
     Args:
         names: The look-up of names.
@@ -357,7 +357,7 @@ class _FormulaBuilder:
         return cast("Formula", WORDS[word](self.formula(operand)))
 
     def constraint(self, parts: Sequence[Any], word: str = "") -> Formula:
-        """Return a constraint of PDDL 3, such as ``sometime-before``, written out in LTL.
+        """Return a PDDL 3 constraint such as ``sometime-before`` as an LTL formula.
 
         Args:
             parts: Numbers of steps and formulas; the word comes first if it is not given.
@@ -385,7 +385,7 @@ class _FormulaBuilder:
         return _CONSTRAINTS[word](*bounds, *formulas)
 
     def _size(self, formula: Formula) -> int:
-        """Return the number of nodes, a shared subformula counted each time that it occurs."""
+        """Return the number of nodes, counting shared subformulas at every occurrence."""
         size = self._sizes.get(formula)
         if size is None:
             size = self._sizes[formula] = 1 + sum(map(self._size, formula.operands))
@@ -420,7 +420,7 @@ class _FormulaBuilder:
         return ForPairs(first, second, inside, number)
 
     def variable(self, tree: Tree[Token]) -> Variable:
-        """Return a variable with its types, still tokens of the text."""
+        """Return a variable with its types, which are still tokens."""
         name, *types = tree.children
         if str(name).startswith('"'):
             raise _MistakeError("a variable is written without quotes", _position_of(tree))
@@ -429,7 +429,7 @@ class _FormulaBuilder:
     def bound(
         self, variables: Sequence[Variable], body: Tree[Token]
     ) -> tuple[tuple[Variable, ...], Formula]:
-        """Return the variables of a quantifier and its body, in which they are bound."""
+        """Return the variables of a quantifier, and its body read in their scope."""
         plain = self.names.enter(variables)
         inside = self.formula(body)
         self.names.leave()
@@ -440,7 +440,7 @@ class _FormulaBuilder:
         return self.names.proposition(parts[0], parts[1:])
 
     def equal(self, parts: Sequence[Any]) -> Formula:
-        """Return an equality, of numbers if the name is that of a function without arguments."""
+        """Return an equality of objects, or of numbers if a side is a function."""
         name, value = parts
         if self.names.is_function(name) and re.fullmatch(r"\d+", value):
             return NumericCondition("=", self.names.function(name, ()), int(value[:_MAX_DIGITS]))
@@ -457,7 +457,7 @@ class _FormulaBuilder:
         return NumericCondition("=", self.quantity(left), self.quantity(right))
 
     def quantity(self, part: Tree[Token] | Token) -> Expression:
-        """Return a number, or a function of objects."""
+        """Return a number or a function term."""
         if isinstance(part, str):
             value = Fraction(part[:_MAX_DIGITS])
             if value.denominator == 1:
@@ -475,7 +475,7 @@ _MAX_DIGITS = 400
 
 
 def _position_of(tree: Tree[Token] | str) -> int:
-    """Return where the first word below a tree begins."""
+    """Return the offset of the first word in a tree."""
     while not isinstance(tree, str):
         if not tree.children:
             return 0
@@ -485,7 +485,7 @@ def _position_of(tree: Tree[Token] | str) -> int:
 
 
 def _listed_word(token: str) -> str:
-    """Return an operator as it is listed: of one letter as it is, a longer word in lower case.
+    """Return an operator as listed: a single letter unchanged, a word in lower case.
 
     ``U`` stays ``U``, since ``u`` may be a name; ``UNTIL`` is ``until``; ``[ ]`` is ``[]``.
     """
@@ -497,7 +497,7 @@ def _listed_word(token: str) -> str:
 
 
 def _bounded_number(digits: str, largest: int, what: str) -> int:
-    """Return a number, which must not be larger than the largest."""
+    """Return a number, or raise an error if it is too large."""
     # Python takes long to convert thousands of digits; one more than needed show the excess.
     number = int(digits.lstrip("0")[: len(str(largest)) + 1] or "0")
     if number > largest:

@@ -15,7 +15,7 @@ MARK = "\x00"
 
 
 def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
-    """Return bodies and variables whose conjunction, for all values, is a formula.
+    """Return (body, variables) whose conjunction, over all values, equals a formula.
 
     ``(forall x. f(x)) and g`` has the parts ``f(x)`` with the variable x, and ``g`` without any.
     Each part has a smaller automaton than the whole.
@@ -26,7 +26,7 @@ def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
     parts: list[tuple[Formula, tuple[Variable, ...]]] = []
     for part in conjuncts(formula):
         body, variables = _without_outer_quantifiers(part)
-        # A marker is no object, so equality has to see the objects themselves.
+        # Markers are not objects, so an equality needs the objects themselves.
         if contains(body, Equal):
             parts.append((part, ()))
         else:
@@ -35,7 +35,7 @@ def parts_of(formula: Formula) -> list[tuple[Formula, tuple[Variable, ...]]]:
 
 
 def _without_outer_quantifiers(formula: Formula) -> tuple[Formula, tuple[Variable, ...]]:
-    """Return what stands below the outermost ``forall`` of a formula, and their variables."""
+    """Return the body below the outermost ``forall`` of a formula, and their variables."""
     variables: list[Variable] = []
     body = formula
     while isinstance(body, Forall):

@@ -32,7 +32,7 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class TruthRow:
-    """One line of the picture.
+    """One row of a truth picture.
 
     Args:
         formula: A subformula, with deciding objects in the place of variables.
@@ -67,7 +67,7 @@ class TruthPicture:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` stands for a gap."""
+        """Return the picture in ASCII: ``#`` is true, ``.`` is false, ``~`` is a gap."""
         texts = ["after step"]
         cells = [list(self.labels)]
         for row in self.rows:
@@ -86,7 +86,7 @@ class TruthPicture:
         return self.html()
 
     def html(self) -> str:
-        """Return a table in HTML that needs nothing else; all texts are escaped."""
+        """Return a self-contained HTML table with all texts escaped."""
         heads = []
         for label, action in zip(self.labels, self.actions, strict=True):
             # The action is shown when the pointer rests on the number of its step.
@@ -105,7 +105,7 @@ class TruthPicture:
         return f'{_STYLE}<table class="eai-truth">{"".join(rows)}</table>'
 
     def _marks(self, row: TruthRow, true: str, false: str) -> list[str]:
-        """Return the marks of a row, one for each position that is shown.
+        """Return the marks of a row, one for each shown position.
 
         Args:
             row: The row.
@@ -119,7 +119,7 @@ class TruthPicture:
         return marks
 
     def _with_gaps(self, cells: list[str], gap: str = "~") -> list[str]:
-        """Return cells with a mark between those of positions that do not follow each other.
+        """Return cells with a mark wherever positions are omitted.
 
         For the positions 0, 1 and 7 the cells ``x``, ``x``, ``-`` become ``x``, ``x``, ``~``,
         ``-``.
@@ -239,7 +239,7 @@ def truth_table(
 
 
 class _Table:
-    """The first distinct subformulas.
+    """The first distinct subformulas of a formula, with their truth.
 
     Args:
         trajectory: The trajectory.
@@ -276,7 +276,7 @@ class _Table:
             self.left_out += 1
         elif not isinstance(formula, Truth):
             self.rows[formula] = TruthRow(formula, self._text(formula), depth, self._truth(formula))
-        # When the table is full, the rest is only counted: a quantifier is not decided for that.
+        # When the table is full, further rows are only counted, without deciding quantifiers.
         if not formula.variables or len(self.rows) >= self._max_rows:
             for operand in formula.operands:
                 self.add(operand, depth + 1)
@@ -311,10 +311,10 @@ class _Table:
     def _deciding_object(
         self, body: Formula, variable: Variable, quantifier: Formula
     ) -> str | None:
-        """Return the object for which the body decides the quantifier at the earliest position.
+        """Return the object that decides a quantifier at the earliest position, or None.
 
-        The first object is returned if none decides it, and if other variables are still free in
-        the body; None if there is no object.
+        The first object is returned if none decides, or if the body still has other free variables.
+        Without any object the result is None.
         """
         names = self._trajectory.objects(variable.types)
         if not names:
@@ -337,7 +337,7 @@ class _Table:
 
 
 def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: int) -> list[str]:
-    """Return notes on how to read the rows, and on what is left out.
+    """Return notes on the meaning of rows and on omitted rows.
 
     Args:
         rows: The rows.
@@ -345,7 +345,7 @@ def _row_notes(rows: Sequence[TruthRow], undecided: int, left_out: int, width: i
         left_out: Number of subformulas beyond the maximum.
         width: Maximum number of characters of a text.
     """
-    # Only what a reader of these rows needs: most tables have none of this.
+    # Only notes on marks that occur in these rows, which most tables do not have.
     notes = []
     if any(_mentions_action(row.formula) for row in rows):
         notes.append("an action is marked below the step before it: step 8 below 7")
@@ -366,7 +366,7 @@ def _mentions_action(formula: Formula) -> bool:
 
 
 def _positions_to_show(rows: Sequence[TruthRow], length: int, max_columns: int) -> list[int]:
-    """Return the positions to show: all of them, or both ends and those at which a row changes.
+    """Return the positions to show: all, or the ends and those at which a row changes.
 
     Args:
         rows: The rows; changes of those further up come first.

@@ -20,7 +20,7 @@ from eai.logic.tree import Formula
 
 
 class Positions:
-    """Truth vectors of formulas on one trajectory, which must not change meanwhile.
+    """Truth vectors of formulas on a trajectory that must not change meanwhile.
 
     Args:
         trajectory: The trajectory.
@@ -123,7 +123,7 @@ class Positions:
     def pool(
         self, variable: Variable, constraints: Iterable[Literal], binding: Binding
     ) -> Iterable[str]:
-        """Return the objects of a variable's range for which the constraints can all be met.
+        """Return the objects of a variable for which all constraints may be satisfied.
 
         Args:
             variable: The variable.
@@ -164,7 +164,7 @@ class Positions:
     def _search(
         self, formula: Quantifier, levels: tuple[Level, ...], index: int, binding: Binding
     ) -> int:
-        """Return where some objects for a variable and those after it decide a quantifier.
+        """Return where some values of a variable and the next ones decide a quantifier.
 
         Args:
             formula: The quantifier.
@@ -192,7 +192,7 @@ class Positions:
         return truth
 
     def _all_hold(self, literals: Iterable[Literal], binding: Binding) -> int:
-        """Return where all literals have their wanted values."""
+        """Return where all literals have the wanted values."""
         truth = self.full
         for formula, wanted in literals:
             value = self.truth(formula, binding)
@@ -202,7 +202,7 @@ class Positions:
         return truth
 
     def count(self, formula: Count, binding: Binding) -> int:
-        """Return where as many objects as wanted make the body true, as a bit vector.
+        """Return where the number of objects that satisfy the body is as required.
 
         The body is evaluated once for each object that can make it true.
         """
@@ -219,10 +219,10 @@ class Positions:
         return truth
 
     def for_pairs(self, formula: ForPairs, binding: Binding) -> int:
-        """Return where the objects can be paired off, as a bit vector.
+        """Return where the objects can be matched one to one.
 
-        The body is evaluated once for each pair of objects that can make it true; at each position
-        the pairs that do are the edges of a graph, of which a matching is asked.
+        The body is evaluated once for each pair of objects that may satisfy it. At each position,
+        the satisfying pairs are the edges of a graph in which a matching is searched.
         """
         key = formula.under(binding)
         truth = self._memo.get(key)

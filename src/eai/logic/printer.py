@@ -21,7 +21,7 @@ _TIGHTEST = 7
 
 
 class Printable(Protocol):
-    """A formula, as far as it is written down."""
+    """A formula that is partly converted to text."""
 
     level: ClassVar[int]
 
@@ -81,7 +81,7 @@ def format_formula(formula: Printable, *, notation: str = "default") -> str:
 
 
 class Printer:
-    """A printer of formulas in one notation, which nodes use to write themselves."""
+    """Prints formulas in one notation. Nodes use it to print themselves."""
 
     def __init__(self, signs: Mapping[str, str]) -> None:
         self._signs = signs
@@ -98,7 +98,7 @@ class Printer:
         return self.word("true" if value else "false")
 
     def inside(self, formula: Printable, loosest: int) -> str:
-        """Return a part, in parentheses if it binds more loosely than its place allows."""
+        """Return an operand as text, in parentheses if its operator binds too loosely."""
         self.is_inside = True
         text = formula.text(self)
         # A conjunction of fewer than two operands is written as something that binds tightly.
@@ -143,7 +143,7 @@ class Printer:
         return f"{head}{blank}{binders}. ({inside})"
 
     def _binder(self, variable: Variable) -> str:
-        """Return a variable of a quantifier, with its types unless they say nothing."""
+        """Return a quantified variable with its types, unless these are general."""
         name = self._variable(variable)
         if variable.types == ("object",):
             return name

@@ -34,7 +34,7 @@ Literal = tuple[Formula, bool]
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One variable of a quantifier, in the order of the search.
+    """One quantified variable in the order of the search.
 
     Args:
         variable: Its name.
@@ -51,7 +51,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """The order of work for one quantifier.
+    """The order in which the variables of a quantifier are bound and tested.
 
     Args:
         outside: The literals without any of its variables, which are decided first.
@@ -68,7 +68,7 @@ class SearchPlan:
 
 @lru_cache(maxsize=2048)
 def search_plan(quantified: Quantifier) -> SearchPlan:
-    """Plan the search for a binding that decides the quantifier.
+    """Return the order of the search for a binding that decides a quantifier.
 
     That is a binding under which the body is true for ``exists``, false for ``forall``.
     """
@@ -100,7 +100,7 @@ def search_plan(quantified: Quantifier) -> SearchPlan:
 
 
 def _alternatives(quantified: Quantifier) -> list[Formula]:
-    """Return bodies any one of which decides the quantifier; none if all are needed together.
+    """Return formulas each of which alone decides a quantifier, or none.
 
     ``exists x. (f or g)`` is decided by ``f`` or by ``g``, each of which is searched alone.
     """
@@ -137,7 +137,7 @@ def _make_level(
 
 
 def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
-    """Split a formula into literals that must all have their wanted value, in reading order."""
+    """Yield literals that must all have their wanted value, in reading order."""
     split = formula.split(wanted)
     if split is None or not split.every:
         yield formula, wanted
@@ -149,19 +149,19 @@ def _literals(formula: Formula, *, wanted: bool) -> Iterator[Literal]:
 def candidates(
     literals: Iterable[Literal], name: str, *, binding: Binding, trajectory: Trajectory
 ) -> frozenset[str] | None:
-    """Return the objects outside which some literal never has its wanted value; None for all.
+    """Return the only objects for which all literals may have their value, or None for all.
 
-    Actions tell: few are taken, and their arguments are known. State propositions tell if the
-    trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). Of a formula
-    with ``then`` the value on any part is meant, of others at any position. Variables that are
-    not bound may be anything.
+    Actions restrict objects, as few are taken and their arguments are known. State propositions do
+    so if the trajectory knows the objects for which they are ever true (:meth:`Trace.ever`). A
+    formula with ``then`` may have its value on any part, and others at any position. Unbound
+    variables may be any object.
     """
     question = _Question(name, binding, trajectory, getattr(trajectory, "ever", None))
     return _smallest([question.ask(formula, wanted=wanted) for formula, wanted in literals])
 
 
 def _smallest(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
-    """Return the smallest set; None, which stands for all objects, only if there is no other."""
+    """Return the smallest set, where None stands for the set of all objects."""
     smallest: frozenset[str] | None = None
     for candidates_of_one in sets:
         if candidates_of_one is None:
@@ -173,7 +173,7 @@ def _smallest(sets: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 @dataclass(slots=True)
 class _Question:
-    """A question about formulas: the objects for a variable with which they can have a value.
+    """The question for which objects of a variable formulas can have a value.
 
     Args:
         name: The variable.
@@ -188,7 +188,7 @@ class _Question:
     ever: Callable[[str, tuple[str | None, ...], int], frozenset[str] | None] | None
 
     def ask(self, formula: Formula, *, wanted: bool, depth: int = 0) -> frozenset[str] | None:
-        """Return the objects for which a formula can have a value somewhere on the trajectory.
+        """Return the objects for which a formula can have a value somewhere, or None for all.
 
         Args:
             formula: The formula.
@@ -209,7 +209,7 @@ class _Question:
         # `then` failing tells nothing.
         if formula.has_then and not (wanted and all(value for _, value in needed.parts)):
             return None
-        # What is needed of the operands is asked in turn, with fewer variables bound outside.
+        # The conditions on the operands are examined with fewer variables bound outside.
         question = self._inside(formula)
         if question is None:
             return None
@@ -221,18 +221,18 @@ class _Question:
         return _union(answers)
 
     def _inside(self, formula: Formula) -> _Question | None:
-        """Return the question about the operands of a formula; None if it binds the variable."""
+        """Return the question about operands, or None if the formula binds the variable."""
         if not formula.variables:
             return self
         bound = {variable.name for variable in formula.variables}
         if self.name in bound:
             return None
-        # Variables that the formula binds anew may be any objects inside of it.
+        # A variable that the formula itself binds may be any object inside of it.
         outer = {name: bound_to for name, bound_to in self.binding.items() if name not in bound}
         return _Question(self.name, outer, self.trajectory, self.ever)
 
     def _proposition(self, formula: Proposition | Equal) -> frozenset[str] | None:
-        """Return the objects for which a proposition is ever true; None if it cannot be told.
+        """Return the objects for which a proposition is ever true, or None if unknown.
 
         Only these objects have to be tried for the variable: for ``on(?x)`` the ones that are on at
         some position.
@@ -264,7 +264,7 @@ class _Question:
     def _in_actions(
         self, action: str, arguments: Sequence[str | None], positions: Sequence[int]
     ) -> frozenset[str]:
-        """Return the objects at some positions of the actions that fit the other arguments."""
+        """Return the objects at some positions of the actions that match the other arguments."""
         objects: set[str] = set()
         for _, taken in self.trajectory.taken(action):
             # An action may be mentioned with another number of arguments than it takes.
@@ -274,7 +274,7 @@ class _Question:
 
 
 def _union(sets: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
-    """Return the union of sets; None, which stands for all objects, if one of them is that."""
+    """Return the union of sets, where None stands for the set of all objects."""
     union: frozenset[str] = frozenset()
     for candidates_of_one in sets:
         if candidates_of_one is None:

@@ -40,7 +40,7 @@ _EXAMPLE = '{"name": "stove off at the end", "formula": "F (last and !on(stove.1
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """A named rule: a formula that plans or episodes have to satisfy.
 
     Args:
         name: Its name, unique among the rules of a file.
@@ -64,7 +64,7 @@ class Rule:
         return f"{self.where}: rule {self.name!r}"
 
     def as_record(self) -> dict[str, object]:
-        """Return the rule as it stands in a file of rules; defaults are left out."""
+        """Return the rule as in a file of rules, without default values."""
         written: dict[str, object] = {"name": self.name, "formula": self.formula}
         if self.tasks:
             written["tasks"] = list(self.tasks)
@@ -75,7 +75,7 @@ class Rule:
         return written
 
     def check(self) -> None:
-        """Refuse a formula that is none, or that speaks of a single state.
+        """Raise an error if the formula is missing or is not about a trajectory.
 
         Raises:
             ParseError: If it cannot be read, whatever names there are.
@@ -92,7 +92,7 @@ class Rule:
         )
 
     def formula_for(self, vocabulary: LogicVocabulary) -> Formula:
-        """Return the formula over the names of a task.
+        """Return the formula with the names of a task.
 
         Raises:
             InputError: If it speaks of something that the task does not have.
@@ -108,10 +108,10 @@ class Rule:
 
 
 def trigger_of(formula: Formula) -> Formula | None:
-    """Return the formula that a rule's trigger happens; None if it has none.
+    """Return a formula that is true if the rule's trigger happens, or None.
 
-    The trigger of ``G (a -> b)`` is ``a``, for any objects; that of a conjunction is that of one of
-    its parts. A rule of another form is always at stake.
+    The trigger of ``G (a -> b)`` is ``a`` for any objects, and that of a conjunction is that of one
+    of its parts. A rule of another form always applies.
     """
     # "For all cups, if one is dirty ..." is at stake if some cup is dirty.
     if isinstance(formula, Forall):
@@ -142,11 +142,11 @@ def at_stake(formula: Formula, trajectory: Trajectory) -> bool:
 
 
 def load_rules(source: object) -> tuple[Rule, ...]:
-    """Return the rules of a file, or of a list of rules or objects such as the file has.
+    """Return the rules in a file, or in a list of rules or JSON objects.
 
     Raises:
         InputError: If the file cannot be read, or there is no rule in it.
-        SchemaError: If something in it is no rule, or two rules have one name.
+        SchemaError: If something in it is not a rule, or two rules have one name.
         UnknownNameError: If a rule has an unknown key; the nearest known one is named.
         ParseError: If a formula cannot be read.
     """
@@ -185,10 +185,10 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
 
     Raises:
         InputError: If the file cannot be read.
-        SchemaError: If it is no JSON.
+        SchemaError: If it is not JSON.
     """
     try:
-        # Some editors begin a file with a byte order mark, which is no part of the first rule.
+        # Some editors write a byte order mark, which does not belong to the first rule.
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
@@ -196,8 +196,8 @@ def _entries(path: Path) -> Iterator[tuple[str, object]]:
             f"cannot be read: {reason}", where=str(path), expected="a file of rules"
         ) from error
     if text.lstrip().startswith("["):
-        # A text that begins with "[" is a list, or no JSON.
-        # A value that is no list has no entries, so that "there is no rule" is said in the end.
+        # A text that begins with "[" is a list or invalid JSON. A value that is not a list has no
+        # entries, which leads to the error that there is no rule.
         entries = _load_json_of_rules(text, str(path))
         for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):
             yield f"{path}[{number}]", entry
@@ -212,7 +212,7 @@ def _load_json_of_rules(text: str, where: str) -> object:
     """Return the value of a text of JSON.
 
     Raises:
-        SchemaError: If it is no JSON; the message shows what a rule looks like.
+        SchemaError: If it is not JSON; the message shows what a rule looks like.
     """
     try:
         return load_json(text)
@@ -225,7 +225,7 @@ def _load_json_of_rules(text: str, where: str) -> object:
 
 
 def _rule(entry: object, where: str) -> Rule:
-    """Return the rule that an object of a file describes.
+    """Return the rule in a JSON object of a file.
 
     Args:
         entry: The object, ``{"name": ..., "formula": ...}``; a value that may be anything.
@@ -254,7 +254,7 @@ def _rule(entry: object, where: str) -> Rule:
 
 
 def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
-    """Return the tasks that a rule is for; none if it is for all.
+    """Return the tasks that a rule is restricted to, or none for all tasks.
 
     Raises:
         SchemaError: If they are no list of texts, or an empty one.
@@ -273,7 +273,7 @@ def _read_tasks(entry: dict[str, Any], where: str) -> tuple[str, ...]:
 
 
 def _required_text(entry: dict[str, Any], key: str, where: str) -> str:
-    """Return a text that an object has to have, and that is not blank.
+    """Return a required text of an object, which must not be blank.
 
     Raises:
         SchemaError: If it has none.

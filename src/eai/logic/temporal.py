@@ -135,7 +135,7 @@ class Historically(_Always):
 
 
 class _Until(Binary):
-    """The left side until, or since, the right one."""
+    """Base of until and since."""
 
     level = 6
     is_linear = True
@@ -151,7 +151,7 @@ class _Until(Binary):
 
 
 class _Release(_Until):
-    """The right side until, or since, both."""
+    """Base of release and trigger."""
 
     weak = True
 
@@ -167,7 +167,7 @@ class _Release(_Until):
 
 
 class Until(_Until):
-    """The right side is true now or later, and the left side at every position before that."""
+    """The right side is true at some position from here on, and the left side at all before it."""
 
     words = ("U", "until")
 
@@ -179,7 +179,7 @@ class Release(_Release):
 
 
 class WeakUntil(_Until):
-    """Until, or the left side is true to the end."""
+    """Until, or the left side is true up to the end."""
 
     words = ("W", "wuntil")
     weak = True
@@ -193,7 +193,7 @@ class StrongRelease(_Release):
 
 
 class Since(_Until):
-    """The right side is true now or earlier, and the left side at every position after that."""
+    """The right side is true at some position up to here, and the left side at all after it."""
 
     words = ("S", "since")
     is_past = True

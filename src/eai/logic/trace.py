@@ -38,7 +38,7 @@ class Trajectory(Protocol):
         """Return the truth of a ground atom at every position: bit i is position i.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
         """
         ...
 
@@ -77,7 +77,7 @@ def numeric_history(condition: Formula, trajectory: Trajectory) -> int:
 
 
 class TrajectoryPart:
-    """Some consecutive positions of a trajectory, as a trajectory of their own."""
+    """Consecutive positions of a trajectory, as a trajectory of their own."""
 
     def __init__(self, whole: Trajectory, start: int, end: int) -> None:
         self.whole = whole
@@ -103,7 +103,7 @@ class TrajectoryPart:
         return self.whole.occurrences(action, arguments) >> self.start & self._mask
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Return the position in the part and arguments of every occurrence of the action."""
+        """Return (position in the part, arguments) of every occurrence of an action."""
         taken = []
         for position, arguments in self.whole.taken(action):
             if 0 <= position - self.start < self.length:
@@ -112,7 +112,7 @@ class TrajectoryPart:
 
 
 class Trace:
-    """A trajectory of recorded facts, for any program that has some.
+    """A trajectory of recorded facts, independent of any world.
 
     What was never recorded is false everywhere, so every name is known. Make one by
     :meth:`of_states` or :meth:`of_changes`.
@@ -148,7 +148,7 @@ class Trace:
         for atom, positions in histories.items():
             self._histories[atom] = bits_at(positions, length)
         self._actions = tuple(actions)
-        # Results of `ever`.
+        # Cached results of `ever`.
         self._extents: dict[tuple[object, ...], frozenset[str]] = {}
 
     @classmethod
@@ -159,7 +159,7 @@ class Trace:
         *,
         objects: Objects = (),
     ) -> Trace:
-        """Make a trajectory of its states.
+        """Return the trajectory of a sequence of states.
 
         Args:
             states: The atoms that are true in each state.
@@ -182,7 +182,7 @@ class Trace:
         *,
         objects: Objects = (),
     ) -> Trace:
-        """Make a trajectory of its first state and of what changed after it.
+        """Return the trajectory of an initial state and the changes after it.
 
         Args:
             start: The atoms that are true in the first state.
@@ -194,7 +194,7 @@ class Trace:
         since = dict.fromkeys(start, 0)
         histories: dict[Atom, list[int]] = {}
         for position, (added, removed) in enumerate(changes, 1):
-            # First what became false, so that an atom that is in both begins anew and stays true.
+            # Deletions first, so that an atom in both lists begins again and stays true.
             for atom in removed:
                 if atom in since:
                     histories.setdefault(atom, []).extend(range(since.pop(atom), position))
@@ -238,7 +238,7 @@ class Trace:
         return bits_at(positions, self.length)
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Return the position and arguments of every occurrence of the action, in order."""
+        """Return (position, arguments) of every occurrence of an action, in order."""
         taken = []
         for position, action_atom in enumerate(self._actions):
             if action_atom.action == action:

@@ -27,7 +27,7 @@ V = TypeVar("V")
 
 
 class TruthContext(Protocol):
-    """The context in which nodes compute where they are true.
+    """The interface through which nodes compute where they are true.
 
     All vectors are over the same positions. ``timeline`` is their algebra, ``full`` the vector of
     all positions.
@@ -48,7 +48,7 @@ class TruthContext(Protocol):
 
 
 class Signed(NamedTuple):
-    """A conjunction or disjunction of demands on the values of operands.
+    """A conjunction or disjunction of operands with wanted values.
 
     Args:
         every: Whether all demands have to be met; otherwise one of them.
@@ -157,7 +157,7 @@ class Formula(Node):
         return self.combine(at.timeline, values)
 
     def split(self, wanted: bool) -> Signed | None:
-        """Return an equivalent condition on the operands for the formula to have a value.
+        """Return an equivalent condition on the operands for a wanted value, or None.
 
         Returns:
             Values of operands, all or one of them, at the same position; None if the formula is
@@ -166,7 +166,7 @@ class Formula(Node):
         return None
 
     def needs(self, wanted: bool) -> Signed | None:
-        """Return a necessary condition for the formula to have a value at some position.
+        """Return a necessary condition on the operands for a wanted value, or None.
 
         Returns:
             Values of operands, each at any position: if they never occur, the formula never has
@@ -193,10 +193,10 @@ class Formula(Node):
     # Properties of the tree.
 
     def settle(self) -> None:
-        """Set the attributes that follow from the operands.
+        """Set the attributes that are derived from the operands.
 
-        Called once when the node is made, so that to ask a formula whether it is temporal, or which
-        variables are free in it, costs nothing.
+        It is called once when the node is made, so that properties such as the free variables are
+        available at no cost.
         """
         has_then = self.is_then
         has_linear = self.is_linear
@@ -207,7 +207,7 @@ class Formula(Node):
         for operand in operands:
             has_then = has_then or operand.has_then
             has_linear = has_linear or operand.has_linear
-            # A ``then`` starts its links anew: nothing before it is visible below.
+            # Each operand of a ``then`` starts on a part of its own, which hides everything before.
             looks_back = looks_back or (operand.looks_back and not self.is_then)
             are_lasting = are_lasting and operand.is_lasting
             if operand.free:
@@ -228,7 +228,7 @@ class Formula(Node):
         set_once(self, "is_lasting", are_lasting and not can_be_lost)
 
     def _with_own_terms(self, free: frozenset[Variable]) -> frozenset[Variable]:
-        """Return the free variables: those of the operands and terms, without those bound here."""
+        """Return the free variables of operands and terms, without those bound here."""
         for term in self.terms:
             if isinstance(term, Variable):
                 free |= {term}
@@ -258,7 +258,7 @@ class Formula(Node):
         return (self, *[binding[name] for name in self.free_names])
 
     def check_closed(self, bound: Collection[str] = ()) -> None:
-        """Refuse a formula with free variables.
+        """Raise an error if the formula has free variables.
 
         Args:
             bound: Names of variables that may be free, because the caller binds them.

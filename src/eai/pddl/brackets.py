@@ -37,7 +37,7 @@ with anything around them."""
 
 
 def nest(reading: PddlReading, frame: Frame) -> list[Form]:
-    """Read a text as nested brackets.
+    """Return the nested brackets of a text.
 
     What is wrong is noted and repaired: see :mod:`eai.pddl.mending`.
 
@@ -72,10 +72,10 @@ def nest(reading: PddlReading, frame: Frame) -> list[Form]:
 
 
 def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
-    """Return whether a text is longer than what is read, and note it if it is.
+    """Return whether a text exceeds the maximum length, and note it if so.
 
-    Mending brackets takes longer than reading them, so that texts with many unmatched brackets have
-    a smaller limit than others.
+    Repairing brackets takes longer than reading them, so texts with many unmatched brackets have a
+    smaller limit.
     """
     text = reading.source.text
     max_characters = MAX_ANSWER if frame == "answer" else MAX_CHARACTERS
@@ -92,7 +92,7 @@ def _is_too_long(reading: PddlReading, frame: Frame) -> bool:
 
 
 def _note_glued(reading: PddlReading, plain: str, frame: Frame) -> None:
-    """Note names and variables, or dashes and types, without a blank between them.
+    """Note missing blanks between names and variables, or dashes and types.
 
     ``?x?y`` and ``?x -block`` are read as ``?x ?y`` and ``?x - block``; other planners read one
     word, so a warning tells of it.
@@ -141,7 +141,7 @@ def _unfenced(reading: PddlReading) -> str:
 
 
 def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[Form] | None:
-    """Match brackets that are in order; None as soon as anything is not in its place.
+    """Return the nested forms of balanced brackets, or None if anything is out of order.
 
     Args:
         words: The words of a text.
@@ -179,7 +179,7 @@ def _matched(words: Iterable[Word], unknown: list[Word], frame: Frame) -> list[F
 
 
 def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequence[Word]:
-    """Return the words of a text with its brackets mended and without what stands around them.
+    """Return the words of a text with brackets repaired and surrounding text removed.
 
     First brackets are added that single sections lack, then everything before the first form is
     dropped, and at last the rest is balanced (:class:`BracketRepair`), which is easier if the frame
@@ -209,7 +209,7 @@ def _mended(reading: PddlReading, words: Sequence[Word], frame: Frame) -> Sequen
 
 
 def _start(words: Sequence[Word], frame: Frame) -> int | None:
-    """Return the index of the word at which the brackets of a text begin.
+    """Return the index of the first word that belongs to the brackets of a text, or None.
 
     Args:
         words: The words of the text.
@@ -235,7 +235,7 @@ def _start(words: Sequence[Word], frame: Frame) -> int | None:
 
 
 def _begins(frame: Frame, head: str) -> bool:
-    """Return whether a text of this form can begin with a bracket before ``head``."""
+    """Return whether a text of this kind may begin with a bracket before ``head``."""
     if frame == "condition":
         return True
     if frame in {"sections", "answer"} and head.startswith(":"):
@@ -244,7 +244,7 @@ def _begins(frame: Frame, head: str) -> bool:
 
 
 def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
-    """Return the forms of words whose brackets match; what is too deep is left out.
+    """Return the forms of balanced words, without those that are too deep.
 
     Args:
         reading: Where the finding about the depth goes.
@@ -280,7 +280,7 @@ def _nested(reading: PddlReading, words: Sequence[Word]) -> list[Form]:
 def _note_unknown(
     reading: PddlReading, unknown: Sequence[Word], forms: Sequence[Form], *, around: bool
 ) -> None:
-    """Note characters that PDDL does not know.
+    """Note characters that are not allowed in PDDL.
 
     Args:
         reading: Where the findings go.
@@ -306,7 +306,7 @@ def _note_unknown(
 
 
 def _is_inside(word: Word, forms: Sequence[Form], starts: Sequence[int]) -> bool:
-    """Return whether a word stands inside of a form; without any form all words do.
+    """Return whether a word is inside of a form. Without any form, all words are.
 
     Args:
         word: The word.

@@ -41,7 +41,7 @@ from eai.text import with_article
 
 
 def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
-    """Yield every atom of a condition and whether it occurs positively, in no fixed order.
+    """Yield (atom, is_positive) for every atom of a condition, in no fixed order.
 
     An atom below a counting quantifier, an equivalence or an exclusive or occurs both ways.
 
@@ -57,7 +57,7 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
         if isinstance(node, Atom):
             yield node, positive
         elif split := node.split(positive):
-            # Conjunctions, disjunctions and what they are made of: each part has its own sign.
+            # Junctions are taken apart, as each operand has its own polarity.
             pending += split.parts
         else:
             pending += [(operand, positive) for operand in node.operands]
@@ -66,7 +66,7 @@ def polarities(formula: Formula) -> Iterator[tuple[Atom, bool]]:
 
 
 def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
-    """Find the axioms that make a derived predicate depend on its own negation.
+    """Yield an issue for each axiom by which a predicate depends on its own negation.
 
     Idea: the rules are a graph whose edges lead from a head to the predicates of its body. A
     negated mention is harmful if the predicate that is negated leads back to the head. Cost: one
@@ -98,7 +98,7 @@ def recursion_through_negation(axioms: Sequence[Axiom]) -> Iterator[Issue]:
 
 
 def reachable(start: str, uses: Mapping[str, set[str]]) -> set[str]:
-    """Return the names to which uses lead from a name; itself only if they lead back.
+    """Return the names that are reachable from a name, itself only through a cycle.
 
     Examples:
         >>> sorted(reachable("a", {"a": {"b"}, "b": {"c", "b"}}))
@@ -146,7 +146,7 @@ _NONE = ("strips",)
 
 
 def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
-    """Find the requirement keys that are needed and not declared, one warning for each.
+    """Yield a warning for each requirement that is needed but not declared.
 
     The warning is about the first part of the domain that needs the key.
     """
@@ -169,7 +169,7 @@ def undeclared_requirements(domain: Domain) -> Iterator[Issue]:
 
 
 def _needs(domain: Domain) -> Iterator[tuple[str, object, str]]:
-    """Yield the requirements of a domain: the key, what needs it, and where that stands.
+    """Yield (requirement, node that needs it, place) for everything in a domain.
 
     A domain with types yields ``("typing", ("type", "block"), "types")`` for its type ``block``.
     """
@@ -229,7 +229,7 @@ def _requirements_of_effect(effect: Effect) -> Iterator[tuple[str, object]]:
 
 @on_own_stack
 def check_domain(domain: Domain) -> list[Issue]:
-    """Find what is wrong or doubtful in a domain.
+    """Return all errors and doubtful parts of a domain.
 
     Returns:
         Errors (undeclared names, wrong arities, types that cannot fit, unbound variables,
@@ -269,7 +269,7 @@ def check_domain(domain: Domain) -> list[Issue]:
 
 @on_own_stack
 def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]:
-    """Find what is wrong or doubtful in a problem.
+    """Return all errors and doubtful parts of a problem.
 
     Args:
         problem: The problem.
@@ -306,7 +306,7 @@ def check_problem(problem: Problem, domain: Domain | None = None) -> list[Issue]
 
 
 def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
-    """Check that there is a preference of the name whose violations a metric counts.
+    """Check that the preference exists whose violations a metric counts.
 
     Args:
         checker: Where the finding goes.
@@ -337,7 +337,7 @@ def _violations(checker: Checker, problem: Problem, term: Atom) -> None:
 
 
 def _objects(checker: Checker, problem: Problem) -> None:
-    """Check the objects of a problem: their types, and names that mean something else already."""
+    """Check the types of a problem's objects, and that their names are not used otherwise."""
     checker.where = "objects"
     domain = checker.domain
     for name, type_name in problem.objects.items():
@@ -352,7 +352,7 @@ def _objects(checker: Checker, problem: Problem) -> None:
 
 
 def _initial_state(checker: Checker, problem: Problem) -> None:
-    """Check the facts and the values of functions with which a problem begins.
+    """Check the initial facts and function values of a problem.
 
     Derived predicates cannot be given, and costs cannot be negative where states keep no numbers.
     """
@@ -373,7 +373,7 @@ def _initial_state(checker: Checker, problem: Problem) -> None:
 
 
 def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
-    """Find actions that can never be done, and those whose cost is undefined for some objects.
+    """Yield issues for actions that are never applicable or have undefined costs.
 
     Args:
         domain: A domain without errors.
@@ -392,7 +392,7 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
         if not has_instance(join, operator):
             impossible.setdefault(_why_never(join, operator), []).append(name)
             continue
-        # Too many instances to look at: nothing is said about the costs of this action.
+        # There are too many instances to examine, so the costs of this action are not checked.
         with suppress(JoinLimitError):
             for term in missing_values(join, operator, problem):
                 function = undefined.setdefault(term.predicate, _Undefined())
@@ -412,7 +412,7 @@ def impossible_actions(domain: Domain, problem: Problem) -> Iterator[Issue]:
 
 @dataclass
 class _Undefined:
-    """Terms of one function that have no value, and the actions whose cost they are.
+    """Terms of one function without a value, and the actions whose cost needs them.
 
     The actions are the keys of a dictionary, which stay in order.
     """
@@ -432,7 +432,7 @@ _MAX_NAMES = 5
 
 
 def _never(names: Sequence[str]) -> str:
-    """Return in words that actions cannot be done: ``the action 'lift' can never be done``."""
+    """Return a clause: ``the action 'lift' can never be done``."""
     shown = ", ".join(f"'{name}'" for name in names[:_MAX_NAMES])
     if len(names) == 1:
         return f"the action {shown} can never be done"
@@ -442,7 +442,7 @@ def _never(names: Sequence[str]) -> str:
 
 
 def _why_never(join: StaticJoin, operator: Operator) -> str:
-    """Return why an action has no instance."""
+    """Return the reason why no instance of an action is applicable."""
     for parameter in operator.parameters:
         if not join.has_objects(parameter):
             return f"there is no object of type {' or '.join(parameter.types)}"
@@ -451,7 +451,7 @@ def _why_never(join: StaticJoin, operator: Operator) -> str:
 
 @on_own_stack
 def check_operator(operator: Operator, domain: Domain | None = None) -> list[Issue]:
-    """Find what is wrong or doubtful in one operator.
+    """Return all errors and doubtful parts of an operator.
 
     Args:
         operator: The operator. It need not be one of the domain's.
@@ -470,7 +470,7 @@ def check_condition(
     objects: Mapping[str, str] | None = None,
     variables: Iterable[Variable] = (),
 ) -> list[Issue]:
-    """Find what is wrong in one condition.
+    """Return all errors in one condition.
 
     Args:
         formula: The condition.
@@ -487,8 +487,8 @@ def check_condition(
 def _declarations(checker: Checker, domain: Domain) -> None:
     """Check the types, constants, predicates and functions of a domain.
 
-    Names have to be declared and types may not be above themselves. The checker is told the section
-    that is being checked, for its messages.
+    Names must be declared once, and types must not be their own ancestors. The checker gets the
+    name of each section for its messages.
     """
     checker.where = "types"
     circular = _circular_types(domain.types)
@@ -511,7 +511,7 @@ def _declarations(checker: Checker, domain: Domain) -> None:
 
 
 def _circular_types(types: Mapping[str, str]) -> set[str]:
-    """Return the types from which the supertypes never lead to ``object``.
+    """Return the types that have no path of supertypes to ``object``.
 
     Each type is passed once: a walk stops at a type whose answer is known.
 
@@ -535,7 +535,7 @@ def _circular_types(types: Mapping[str, str]) -> set[str]:
 def _named_like_type(
     checker: Checker, domain: Domain, subject: tuple[str, str], type_name: str
 ) -> None:
-    """Warn of an object that is named like a type which is not its own.
+    """Warn of an object with the name of a type that is not its own.
 
     In ``(:objects cup1 block)`` the second word is probably the type of the first, without the dash
     before it.

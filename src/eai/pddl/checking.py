@@ -44,7 +44,7 @@ Fit = Literal["yes", "maybe", "no"]
 
 
 def _fit(domain: Domain | None, types: tuple[str, ...], wanted: tuple[str, ...]) -> Fit:
-    """Return whether ``types`` fit where ``wanted`` are declared; without a domain all do.
+    """Return whether ``types`` fit a declaration of ``wanted``. Without a domain, all fit.
 
     "maybe" if only some of their objects fit: a vehicle where a truck is wanted.
     """
@@ -70,7 +70,7 @@ Scope = Mapping[str, Variable]
 
 
 class Checker:
-    """Collects the findings of one check; without a domain of variables only."""
+    """Collects the issues of one check. Without a domain, only variables are checked."""
 
     def __init__(self, domain: Domain | None, objects: Mapping[str, str]) -> None:
         self.domain = domain
@@ -144,7 +144,7 @@ class Checker:
         return scope
 
     def formula(self, formula: Formula, scope: Scope) -> None:
-        """Check a condition: its names, the types of its terms, and that it is about one state.
+        """Check the names and types in a condition, and that it is about a single state.
 
         Args:
             formula: The condition.
@@ -182,7 +182,7 @@ class Checker:
         self._unchecked = frozenset()
 
     def _path(self, formula: Formula, scope: Scope, checked: set[Formula]) -> None:
-        """Check the conditions in a formula about states on the way, each once.
+        """Check the state conditions in a temporal formula, each once.
 
         A mode such as ``sometime-before`` is written with its operands several times, and one
         mistake must not be noted several times.
@@ -204,7 +204,7 @@ class Checker:
             self._path(operand, scope, checked)
 
     def effect(self, effect: Effect, scope: Scope) -> None:
-        """Check an effect: its names and types, and that it changes something that can be changed.
+        """Check the names and types in an effect, and that it changes changeable things.
 
         Args:
             effect: The effect.
@@ -236,8 +236,8 @@ class Checker:
     def _cost(self, effect: CostEffect, scope: Scope) -> None:
         """Check ``(increase (total-cost) AMOUNT)``.
 
-        If states keep no numbers, costs are added up beside them; then an amount may not be
-        negative, nor depend on the total.
+        If states store no numbers, costs are added up separately. Amounts must then not be negative
+        or depend on the total.
         """
         if self.domain is not None and "total-cost" not in self.domain.functions:
             advice = "declare it: (:functions (total-cost) - number)"
@@ -272,7 +272,7 @@ class Checker:
         known: Mapping[str, Predicate] | Mapping[str, Function] | None,
         what: Literal["predicate", "function"],
     ) -> None:
-        """Check a predicate or function, and the terms that it is applied to.
+        """Check a predicate or function with its terms.
 
         Args:
             atom: The predicate or function with its terms.
@@ -332,7 +332,7 @@ class Checker:
         )
 
     def _wrong_arity(self, atom: Atom, parameters: Sequence[Variable]) -> None:
-        """Note that an atom has more or fewer terms than its predicate is declared with.
+        """Note a number of terms that differs from the declaration.
 
         The declaration, ``(on ?x ?y)``, is both what was expected and the advice.
         """
@@ -356,7 +356,7 @@ class Checker:
         scope: Scope,
         parameter: Variable | None = None,
     ) -> None:
-        """Check a term, and its type if it is that of a declared parameter.
+        """Check a term, and its type if a parameter is declared.
 
         An object of a wrong type is an error; a variable of a wider type only a warning, since some
         of its objects may fit.
@@ -394,7 +394,7 @@ class Checker:
     def _types_of(
         self, owner: Formula, argument: int, term: Term, *, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types of a term; None if it is unknown, which is noted.
+        """Return the types of a term, or None, with a note, if the term is unknown.
 
         Args:
             owner: The condition that the term belongs to.
@@ -427,7 +427,7 @@ class Checker:
     def _types_of_variable(
         self, owner: Formula, argument: int, variable: Variable, scope: Scope
     ) -> tuple[str, ...] | None:
-        """Look up the types with which a variable is bound; None if it is not, which is noted.
+        """Return the types of a bound variable, or None, with a note, if it is unbound.
 
         That the variable occurs is remembered, to tell which parameters are never used.
         """
@@ -444,7 +444,7 @@ class Checker:
         return bound.types
 
     def _unbound(self, owner: Formula, argument: int, variable: Variable, scope: Scope) -> None:
-        """Note that nothing binds a variable, with the variables that are bound as candidates.
+        """Note an unbound variable, and suggest bound ones.
 
         Args:
             owner: The condition that the variable belongs to.

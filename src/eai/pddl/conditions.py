@@ -76,7 +76,7 @@ class TypedEntry(NamedTuple):
 
 
 def _position_of(word: Word, items: Sequence[Item]) -> int:
-    """Return the index of a word among items, of which others may be equal to it."""
+    """Return the index of the identical word among items, of which others may be equal."""
     for position, item in enumerate(items):
         if item is word:
             return position
@@ -88,7 +88,7 @@ def typed(
 ) -> Iterator[TypedEntry]:
     """Yield the entries of a typed list.
 
-    Among variables, a name without ``-`` before it is taken for the type that it must be.
+    In a list of variables, a name can only be a type, even if the ``-`` before it is missing.
 
     Args:
         reading: The reading.
@@ -128,7 +128,7 @@ def typed(
 
 
 def _note_dash(reading: PddlReading, item: Item, waiting: list[tuple[Item, str]]) -> None:
-    """Note that no dash stands before a type.
+    """Note a missing dash before a type.
 
     In ``?x- block`` the dash is taken for the end of the variable's name: it is cut off, which is
     only a warning. Otherwise the dash is missing.
@@ -243,9 +243,9 @@ _EFFECT = "an effect such as (PREDICATE TERM ...), (not (PREDICATE TERM ...)) or
 def _operands(
     read: Callable[[Item, Scope], _Part | None], form: Form, scope: Scope
 ) -> tuple[_Part, ...]:
-    """Read the operands of a form; those that cannot be read are left out.
+    """Return the readable operands of a form.
 
-    ``(and A B C)`` has the operands A, B and C. All are read, so that the mistakes of all are
+    ``(and A B C)`` has the operands A, B and C. All of them are read, so that all mistakes are
     noted.
 
     Args:
@@ -282,7 +282,7 @@ def _or(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
 
 
 def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -> _Build:
-    """Return a reader of a fixed number of operands, none of which may be left out.
+    """Return a reader for a node with a fixed number of operands.
 
     An ``imply`` without its second operand would mean something else, while an ``and`` without
     one of its operands is still most of what was meant.
@@ -309,10 +309,10 @@ def _fixed_operands(kind: type[Not | Implies | Equal], number: int, what: str) -
 
 
 def _equal(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
-    """Read an equality: of numbers if a number or function term stands in it, else of objects.
+    """Read an equality of numbers, if a side is numeric, or of objects.
 
-    ``(= (fuel t1) 5)`` compares numbers, ``(= ?x ?y)`` objects. A sign of another language, ``==``,
-    is noted and read as the one that was meant.
+    ``(= (fuel t1) 5)`` compares numbers, and ``(= ?x ?y)`` objects. The sign ``==`` of other
+    languages is noted and read as ``=``.
     """
     items = form.items[1:]
     sign = form.items[0]
@@ -335,7 +335,7 @@ _DOUBLE = {"=": "=", ">": ">=", "<": "<="}
 
 
 def _comparison(sign: ComparisonSign) -> _Build:
-    """Return a reader of numeric conditions with a sign, such as ``(>= (fuel t1) 5)``."""
+    """Return a reader for numeric comparisons such as ``(>= (fuel t1) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Formula | None:
         """Read the two sides of a comparison; None if one of them cannot be read."""
@@ -353,7 +353,7 @@ def _comparison(sign: ComparisonSign) -> _Build:
 
 
 def _quantifier(kind: type[Quantifier]) -> _Build:
-    """Return a reader of a quantified condition, ``(forall (?x - block) (clear ?x))``.
+    """Return a reader for quantified conditions: ``(forall (?x - block) (clear ?x))``.
 
     Args:
         kind: Class of the condition: for ``forall``, ``exists`` and the like.
@@ -392,7 +392,7 @@ class ConditionReader:
     reading: PddlReading
 
     def condition(self, item: Item, scope: Scope) -> Formula | None:
-        """Read a condition; ``()`` and ``(and)`` are true, ``(or)`` is false.
+        """Read a condition, where ``()`` and ``(and)`` are true and ``(or)`` is false.
 
         Args:
             item: The condition.
@@ -410,7 +410,7 @@ class ConditionReader:
         return formula
 
     def _is_foreign(self, form: Form, head: str | None) -> bool:
-        """Return whether brackets say something in another language, which is noted.
+        """Return whether a form belongs to another language, and note it if so.
 
         Args:
             form: The brackets.
@@ -433,7 +433,7 @@ class ConditionReader:
         return False
 
     def effect_of_action(self, item: Item, scope: Scope) -> Effect | None:
-        """Read the whole effect of an action, which may be as deep as a condition."""
+        """Read the effect of an action. It may be nested as deeply as a condition."""
         effect = self.effect(item, scope)
         if effect is None or depth_of(effect) <= NESTING_LIMIT:
             return effect
@@ -442,7 +442,7 @@ class ConditionReader:
         return None
 
     def effect(self, item: Item, scope: Scope) -> Effect | None:
-        """Read an effect; ``()`` and ``(and)`` change nothing.
+        """Read an effect, where ``()`` and ``(and)`` change nothing.
 
         Args:
             item: The effect.
@@ -457,7 +457,7 @@ class ConditionReader:
         if not form.items:
             return AndEffect()
         effect = self._built(form, scope, "no-effect", _EFFECT, _EFFECTS)
-        # An atom by itself is the effect that makes it true.
+        # A bare atom is an effect that makes it true.
         return AddEffect(effect) if isinstance(effect, Atom) else effect
 
     def _built(
@@ -468,7 +468,7 @@ class ConditionReader:
         expected: str,
         heads: Mapping[str, Callable[..., Any]],
     ) -> Any:  # noqa: ANN401 - what the heads build
-        """Read brackets by their first word, or as an atom if that may name a predicate.
+        """Read a form by its first word, or else as an atom.
 
         Args:
             form: The brackets.
@@ -502,7 +502,7 @@ class ConditionReader:
         return None
 
     def _is_infix(self, form: Form, *, is_effect: bool) -> bool:
-        """Return whether a sign stands between its operands, which is noted: ``(fuel ?t >= 5)``."""
+        """Return whether an operator is between its operands: ``(fuel ?t >= 5)``."""
         for item in form.items:
             if isinstance(item, Word) and item in _SIGNS:
                 self._note_infix(form, item, is_effect=is_effect)
@@ -510,7 +510,7 @@ class ConditionReader:
         return False
 
     def _note_infix(self, form: Form, item: Word, *, is_effect: bool) -> None:
-        """Note a sign that stands between its operands, with how to write it.
+        """Note an operator between its operands, and how to write it.
 
         Args:
             form: The brackets: ``(fuel ?t >= 5)``.
@@ -536,7 +536,7 @@ class ConditionReader:
         self.reading.note("misplaced-word", message, item, expected=expected, advice=advice)
 
     def _built_by(self, build: Callable[..., Any], form: Form, scope: Scope) -> Any:  # noqa: ANN401 - what it builds
-        """Read brackets by a function for their first word, and keep where they stand."""
+        """Read a form with a given function, and remember its place in the text."""
         try:
             node = build(self, form, scope)
         except InputError as error:  # a quantifier is as deep as it has variables
@@ -545,7 +545,7 @@ class ConditionReader:
         return None if node is None else self.reading.keep(node, form.items)
 
     def joined(self, item: Item, expected: str) -> Form | None:
-        """Take brackets; those that begin with brackets are read as a conjunction.
+        """Return a form, where brackets that begin with brackets become a conjunction.
 
         ``((on a b) (clear a))`` is read as ``(and (on a b) (clear a))``, and noted.
 
@@ -570,7 +570,7 @@ class ConditionReader:
         return Form(form.opening, [joined, *form.items], form.closing)
 
     def _head(self, form: Form, expected: str, known: Collection[str]) -> str | None:
-        """Return the first word of brackets; the most similar known one if it is misspelt.
+        """Return the first word of a form, or the most similar known word if it is misspelled.
 
         ``(adn (on a b) ...)`` is read as ``and`` and noted.
 
@@ -606,7 +606,7 @@ class ConditionReader:
         return self.reading.keep(Atom(name, terms), form.items)  # type: ignore[arg-type]
 
     def expression(self, item: Item, scope: Scope) -> Expression | None:
-        """Read a number, a function term, or arithmetic over them; None if it is none of these.
+        """Read a number, function term or arithmetic expression, or return None.
 
         What cannot be read is noted.
 
@@ -641,9 +641,9 @@ class ConditionReader:
         return Arithmetic(cast("ArithmeticSign", head), tuple(operands))
 
     def function_term(self, item: Item, scope: Scope) -> Atom | None:
-        """Read a function applied to terms, ``(distance a b)``; None if it is none.
+        """Read a function term such as ``(distance a b)``, or return None.
 
-        A function without arguments may stand without brackets, ``fuel``, which is noted.
+        A function without arguments may be written without brackets, ``fuel``, which is noted.
 
         Args:
             item: The item.
@@ -737,8 +737,8 @@ def _and_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect:
 def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
     """Read ``(not (on ?x ?y))`` as an effect: one atom becomes false.
 
-    Anything else below ``not`` is no effect: ``(not (and ...))`` does not say which atom becomes
-    false.
+    Anything but an atom below ``not`` is not an effect: ``(not (and ...))`` does not say which atom
+    becomes false.
     """
     wanted = "one (PREDICATE TERM ...)"
     items = reader.reading.count(form, 1, wanted)
@@ -759,7 +759,7 @@ def _delete(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
 
 
 def _when(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
-    """Read ``(when CONDITION EFFECT)``; None if one of the two cannot be read."""
+    """Read ``(when CONDITION EFFECT)``, or return None if a part is unreadable."""
     items = reader.reading.count(form, 2, "a condition and an effect")
     if items is None:
         return None
@@ -782,7 +782,7 @@ def _forall_effect(reader: ConditionReader, form: Form, scope: Scope) -> Effect 
 
 
 def depth_of(effect: Effect) -> int:
-    """Return how deep an effect's conditions are, with a level for each variable around them."""
+    """Return the nesting depth of an effect's conditions and quantified variables."""
     if isinstance(effect, ForallEffect):
         return len(effect.variables) + depth_of(effect.effect)
     if isinstance(effect, WhenEffect):
@@ -793,7 +793,7 @@ def depth_of(effect: Effect) -> int:
 
 
 def _numeric_effect(update: Update) -> Callable[[ConditionReader, Form, Scope], Effect | None]:
-    """Return a reader of changes of numbers, such as ``(increase (fuel ?t) 5)``."""
+    """Return a reader for numeric effects such as ``(increase (fuel ?t) 5)``."""
 
     def read(reader: ConditionReader, form: Form, scope: Scope) -> Effect | None:
         """Read a change of a number; None if it cannot be read, which is noted."""

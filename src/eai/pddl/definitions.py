@@ -40,7 +40,7 @@ _Declared = TypeVar("_Declared", Predicate, Function)
 
 
 def define(reading: PddlReading, form: Form, kind: str) -> tuple[str, Sequence[Item]] | None:
-    """Take ``(define (KIND NAME) REST ...)``; returns the name and the rest.
+    """Return the name and the remaining items of ``(define (KIND NAME) REST ...)``, or None.
 
     None if the text defines something else; the name is empty if it is not there.
     """
@@ -79,7 +79,7 @@ def _title(reading: PddlReading, item: Item, kind: str) -> str | None:
 def sections(
     reading: PddlReading, items: Sequence[Item], *, once: Sequence[str], many: Sequence[str] = ()
 ) -> dict[str, list[Item]]:
-    """Sort the sections of a text by their keywords.
+    """Return the items of a text's sections by keyword.
 
     Args:
         reading: The reading.
@@ -116,7 +116,7 @@ def sections(
 def options(
     reading: PddlReading, items: Sequence[Item], known: Sequence[str], owner: str
 ) -> dict[str, Form]:
-    """Sort keyword and value pairs: ``:parameters (...) :effect (...)``.
+    """Return keyword and value pairs, as in ``:parameters (...) :effect (...)``.
 
     Args:
         reading: The reading.
@@ -177,7 +177,7 @@ def _keyword(reading: PddlReading, remaining: list[Item], expected: str) -> Word
 def single_item(
     reading: PddlReading, items: Sequence[Item], form: Form, *, what: str
 ) -> Item | None:
-    """Take the one item of a section that must be there, such as the condition of ``(:goal ...)``.
+    """Return the only item of a section such as ``(:goal ...)``, or None with a note.
 
     Args:
         reading: The reading.
@@ -203,7 +203,7 @@ def single_item(
 
 
 def _take_keyword(reading: PddlReading, item: Item, known: Sequence[str], what: str) -> str | None:
-    """Return a keyword, the most similar known one if it is misspelt; None if there is none.
+    """Return a keyword, corrected if it is misspelled, or None.
 
     Args:
         reading: Where findings go.
@@ -268,10 +268,10 @@ def domain_of(reading: PddlReading, form: Form) -> Domain:
 
 
 def _requirements(reading: PddlReading, items: Sequence[Item]) -> tuple[str, ...]:
-    """Read requirement keys, and warn of those of other languages and of unknown ones.
+    """Return the requirement keys, with warnings for unknown and foreign ones.
 
-    Neither is an error: many files ask for more than they use, and what is really used is checked
-    where it stands.
+    Neither is an error: many files declare more than they use, and what they use is checked
+    elsewhere.
     """
     for item in items:
         if not isinstance(item, Word) or not item.startswith(":"):
@@ -350,7 +350,7 @@ def _operators(reading: PddlReading, items: Sequence[Item]) -> Iterator[tuple[It
 def axiom_of(reading: PddlReading, item: Item, declared: Mapping[str, Predicate]) -> Axiom | None:
     """Read ``(:derived (HEAD ?x ...) CONDITION)``.
 
-    Variables of the head that have no type get those of the predicate's declaration.
+    Untyped variables of the head get the types of the predicate's declaration.
     """
     what = "(:derived (HEAD ?x ...) CONDITION)"
     reading.where = "derived predicates"
@@ -425,7 +425,7 @@ def operator_of(reading: PddlReading, form: Form) -> tuple[Item, Operator] | Non
 
 
 def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
-    """Return the types, with the supertype of each.
+    """Return the supertype of each type.
 
     A type may be listed twice, with different supertypes; and types that only occur as supertypes
     are added.
@@ -451,12 +451,12 @@ def _types(reading: PddlReading, items: Sequence[Item]) -> dict[str, str]:
 def _join_supertypes(
     reading: PddlReading, types: dict[str, str], item: Item, name: str, supertype: str
 ) -> None:
-    """Give a type that is listed twice the lower of its two supertypes.
+    """Choose the lower of the two supertypes of a type that is listed twice.
 
-    A type may stand below several if one of them says all, because it is below the others, too.
+    A type may have several supertypes if one of them is a subtype of all the others.
     """
     other = types[name]
-    # Without the type itself, so that the supertypes are compared by what is above them.
+    # The type itself is removed, so that the two supertypes are compared by their ancestors.
     above = Domain("", types={**types, name: "object"})
     if other == supertype or above.is_subtype(other, supertype):
         lowest = other
@@ -474,10 +474,10 @@ def _join_supertypes(
 
 
 def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
-    """Take ``object`` out of the types: it is the root, which need not be listed.
+    """Remove ``object`` from the types, as it is the root in any case.
 
-    Some domains list it, mostly for a forgotten dash: ``(:types block table object)``. A type above
-    it is an error, since there is none.
+    Some domains list it, usually because of a forgotten dash: ``(:types block table object)``. A
+    supertype of it is an error.
     """
     supertype = types.pop("object")
     _, where = reading.locations["type", "object"]
@@ -492,7 +492,7 @@ def _drop_root(reading: PddlReading, types: dict[str, str]) -> None:
 
 
 def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
-    """Add the types that are only named as supertypes of others, as other programs do.
+    """Add the types that occur only as supertypes.
 
     In ``(:types truck - vehicle)`` nothing lists ``vehicle``; it gets the root above it.
     """
@@ -511,7 +511,7 @@ def _add_unlisted(reading: PddlReading, types: dict[str, str]) -> None:
 def _declared(
     reading: PddlReading, items: Sequence[Item], kind: type[_Declared]
 ) -> Iterator[tuple[Item, str, _Declared]]:
-    """Yield the declarations of predicates, or of functions, after which ``- number`` may stand.
+    """Yield the declarations of predicates or functions.
 
     Args:
         reading: Where findings go.
@@ -538,7 +538,7 @@ def _declared(
 
 
 def _name(reading: PddlReading, form: Form, what: str) -> str | None:
-    """Return the name of a predicate or function at the head of a form; None if it is none.
+    """Return the predicate or function name at the head of a form, or None.
 
     Args:
         reading: Where findings go.
@@ -553,7 +553,7 @@ def _name(reading: PddlReading, form: Form, what: str) -> str | None:
         message = f"'{name}' cannot name a {what}"
         reading.note("misplaced-word", message, form.items[0], expected=wanted)
         return None
-    # A head may also be a keyword, which is no name.
+    # A head may also be a keyword, which is not a name.
     return reading.word(form.items[0], "NAME", wanted)
 
 
@@ -625,7 +625,7 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
 
 
 class _InitialFacts:
-    """The initial state, while it is read."""
+    """Collects the initial state while it is read."""
 
     def __init__(self, reader: ConditionReader) -> None:
         self.reader = reader
@@ -654,8 +654,8 @@ class _InitialFacts:
     def _read_negation(self, form: Form) -> None:
         """Read ``(not (on a b))``.
 
-        It says nothing new, since what is not listed is false, but contradicts ``(on a b)`` if that
-        is listed as well: so it is kept until all facts are read.
+        A negation is redundant, as unlisted facts are false, but it contradicts a listed ``(on a
+        b)``. So it is kept until all facts are read.
         """
         reading = self.reader.reading
         reading.note(
@@ -674,7 +674,7 @@ class _InitialFacts:
             self.false[atom] = form
 
     def atoms(self) -> tuple[Atom, ...]:
-        """Return the true atoms; others are false, and may be given as such."""
+        """Return the true atoms. All others are false, even if they are not listed so."""
         for atom, form in self.false.items():
             if atom in self.true:
                 message = "this fact is given as true and as not true"
@@ -683,7 +683,7 @@ class _InitialFacts:
         return tuple(self.true)
 
     def _atom(self, form: Form) -> Atom | None:
-        """Return the fact ``(on a b)``; None if it is no fact, or one that becomes true later.
+        """Return a fact ``(on a b)``, or None for a timed or malformed one.
 
         The latter is kept with its time.
         """
@@ -708,10 +708,10 @@ class _InitialFacts:
         return self.reader.atom(form, {})
 
     def _read_timed(self, form: Form) -> None:
-        """Read a fact that becomes true or false at a time: ``(at 5 (not (open shop)))``.
+        """Read a timed initial literal: ``(at 5 (not (open shop)))``.
 
-        Without an inner form, ``(at truck depot)``, it is an ordinary fact with a predicate ``at``;
-        the caller has made sure that it is none.
+        ``(at truck depot)``, without an inner form, is an ordinary fact; the caller has excluded
+        it.
         """
         reading = self.reader.reading
         time = reading.number(form.items[1], "a time")
@@ -727,7 +727,7 @@ class _InitialFacts:
             self.timed.append(TimedLiteral(time, atom, not is_negated))
 
     def _read_value(self, form: Form) -> None:
-        """Read ``(= (distance a b) 5)``; a value that is given again replaces the one before.
+        """Read ``(= (distance a b) 5)``. A later value replaces an earlier one.
 
         A second, different value is a warning, because planners disagree on which of the two
         counts.
@@ -753,9 +753,9 @@ class _InitialFacts:
 
 
 def _metric(reader: ConditionReader, items: Sequence[Item]) -> Metric | None:
-    """Read what plans are compared by: ``minimize`` or ``maximize`` with an expression.
+    """Read the metric: ``minimize`` or ``maximize`` with an expression.
 
-    None if there is none, or it cannot be read, which is noted.
+    The result is None if there is no metric, or, with a note, if it is unreadable.
     """
     reading = reader.reading
     reading.where = "metric"

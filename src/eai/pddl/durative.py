@@ -31,7 +31,7 @@ def durative_of(
     parameters: tuple[Variable, ...],
     parts: Mapping[str, Form],
 ) -> DurativeAction:
-    """Read the parts of a durative action; what cannot be read is noted and left out.
+    """Read the parts of a durative action. Unreadable parts are noted and omitted.
 
     The action is split into two instantaneous ones, for its start and its end, and the condition
     that has to hold in between (PDDL 2.1, section 5).
@@ -128,7 +128,7 @@ class _Times:
         add: Callable[[Time, Item, Scope, tuple[Variable, ...]], None],
         bound: tuple[Variable, ...] = (),
     ) -> None:
-        """Read what has times in it, and add each part to those of its time.
+        """Read a timed item, and add each of its parts to those of its time.
 
         ``(and (at start A) (forall (?x) (over all B)))`` adds A to the start, and B with the bound
         variable ``?x`` to the time in between.
@@ -159,7 +159,7 @@ class _Times:
                 add(*timed, scope, bound)
 
     def _timed(self, form: Form) -> tuple[Time, Item] | None:
-        """Return the time of brackets with a time, and what stands in them.
+        """Return the time and the content of a timed form, or None.
 
         ``(at start (open door))`` is ``("start", (open door))``. None if it has no time, which is
         noted.
@@ -207,7 +207,7 @@ class _Times:
         self._effects[time].append(ForallEffect(bound, effect) if bound else effect)
 
     def _when(self, form: Form, scope: Scope, bound: tuple[Variable, ...]) -> None:
-        """Read an effect under a condition of the same time.
+        """Read a conditional effect whose condition and effect have the same time.
 
         An example is ``(when (at start (raining)) (at start (wet)))``.
         """

@@ -106,7 +106,7 @@ def parse_pddl3(text: str, *, source: str = "constraints") -> Formula:
         source: What to call the text in error messages.
 
     Raises:
-        ParseError: If the text is no constraint of PDDL 3.
+        ParseError: If the text is not a constraint of PDDL 3.
     """
     reading, form = _outermost(text, ":constraints", source)
     formula: Formula | None = None
@@ -139,7 +139,7 @@ def format_bddl(formula: Formula, *, forn: Counting = "exactly") -> str:
 
 
 def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form | None]:
-    """Return the brackets of a text, without ``(:keyword ...)`` around them.
+    """Return the brackets of a text, without an outer ``(:keyword ...)``.
 
     ``(:goal (and A B))`` and ``(and A B)`` both give ``(and A B)``.
 
@@ -164,7 +164,7 @@ def _outermost(text: str, keyword: str, source: str) -> tuple[PddlReading, Form 
 
 
 def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
-    """Return nested lists of words as text; what is too deep to be read ends there.
+    """Return nested lists of words as text, cut off at the maximum depth.
 
     ``["and", ["on", "a"]]`` becomes ``(and (on a))``.
 
@@ -194,7 +194,7 @@ def _in_brackets(lists: object, source: str, depth: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _BddlReader(ConditionReader):
-    """Reads conditions of BDDL; ``objects`` and ``forn`` are those of :func:`read_bddl`."""
+    """Reads conditions of BDDL with the options of :func:`read_bddl`."""
 
     objects: Collection[str] | None = None
     forn: Counting = "exactly"
@@ -206,7 +206,7 @@ class _BddlReader(ConditionReader):
         return self.reading.form(item, expected)
 
     def term(self, item: Item, scope: Scope) -> Term | None:
-        """Read a name: the variable that a quantifier around it binds, else an object.
+        """Return the variable with a name if a quantifier binds it, else the object.
 
         An object that is not declared is noted, and returned all the same.
         """
@@ -228,7 +228,7 @@ class _BddlReader(ConditionReader):
         return name
 
     def variables(self, item: Item) -> tuple[Variable, ...]:
-        """Read a list of names with or without a question mark, each of them once.
+        """Read a list of distinct names with or without question marks.
 
         Problems of BEHAVIOR write both ``?jar.n.01 - jar.n.01`` and ``jar - jar.n.01``.
         """
@@ -261,9 +261,9 @@ class _BddlReader(ConditionReader):
         return ConditionReader.heads["not"](self, form, scope)
 
     def count(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forn (N) (?x - t) f)``: at least, or exactly, N objects of type t satisfy f.
+        """Read ``(forn (N) (?x - t) f)``: at least, or exactly, N objects satisfy f.
 
-        How ``forn`` is meant depends on the version of BDDL, which the reader was made for.
+        Which of the two it means depends on the version of BDDL that the reader is made for.
         """
         items = self.reading.count(form, 3, _FORN)
         if items is None:
@@ -278,7 +278,7 @@ class _BddlReader(ConditionReader):
         return Count(number, variable, body, self.forn)
 
     def pairs(self, form: Form, scope: Scope) -> Formula | None:
-        """Read ``(forpairs (?x - t) (?y - u) f)``, and ``fornpairs`` with a number before.
+        """Read ``(forpairs (?x - t) (?y - u) f)``, or ``fornpairs`` with a number first.
 
         The first asks for as many pairs as there are objects of the smaller type, the second for N.
         """
@@ -307,7 +307,7 @@ class _BddlReader(ConditionReader):
         return ForPairs(left, right, body, number)
 
     def number(self, item: Item) -> int | None:
-        """Read a number of objects, ``(N)`` or ``N``; None if it is none, which is noted."""
+        """Read a number of objects, ``(N)`` or ``N``, or return None with a note."""
         word = item
         if isinstance(item, Form) and len(item.items) == 1:
             word = item.items[0]
@@ -322,7 +322,7 @@ class _BddlReader(ConditionReader):
         return None
 
     def _one_variable(self, item: Item) -> Variable | None:
-        """Read a list of exactly one variable; of several the first, which is noted."""
+        """Read a list of one variable. Of several, the first is taken, with a note."""
         variables = self.variables(item)
         if len(variables) > 1:
             message = f"{len(variables)} variables"
@@ -339,7 +339,7 @@ class _BddlReader(ConditionReader):
 
 
 def _extended(scope: Scope, *variables: Variable | None) -> Scope:
-    """Return a scope with more variables, as far as they could be read."""
+    """Return a scope extended by the readable variables."""
     inner = dict(scope)
     for variable in variables:
         if variable is not None:
@@ -348,7 +348,7 @@ def _extended(scope: Scope, *variables: Variable | None) -> Scope:
 
 
 class _BddlWriter(ConditionWriter):
-    """Turns conditions of BDDL to trees of words."""
+    """Converts conditions to nested lists of BDDL words."""
 
     def __init__(self, forn: Counting) -> None:
         super().__init__()
@@ -357,7 +357,7 @@ class _BddlWriter(ConditionWriter):
         self.scope: frozenset[str] = frozenset()
 
     def condition(self, formula: Formula) -> Tree:
-        """Return a condition as nested lists; a quantifier is written with the variables it binds.
+        """Return a condition as nested lists, with each quantifier's own variables.
 
         Raises:
             SchemaError: If a quantifier binds a variable twice, or none.
@@ -384,7 +384,7 @@ class _BddlWriter(ConditionWriter):
         return written
 
     def _head(self, formula: Count | ForPairs | Quantifier) -> list[Tree]:
-        """Return the first word of a quantifier, with its number if it has one.
+        """Return the keyword of a quantifier, followed by its number if it has one.
 
         ``forall`` has none, ``fornpairs`` and ``forn`` have one in brackets: ``forn (2)``.
 

@@ -27,7 +27,7 @@ MAX_ALL_STEPS = 500_000
 
 
 class JoinLimitError(Exception):
-    """The join would take more than :data:`MAX_STEPS`, or all together :data:`MAX_ALL_STEPS`."""
+    """Raised if the join exceeds :data:`MAX_STEPS`, or all joins :data:`MAX_ALL_STEPS`."""
 
 
 _Row = tuple[Term, ...]
@@ -38,7 +38,7 @@ Binding = dict[str, str]
 
 
 class StaticJoin:
-    """The static facts of a problem, and the bindings of variables that agree with them.
+    """Finds the variable bindings that satisfy static conditions in a problem.
 
     Args:
         domain: The domain.
@@ -64,7 +64,7 @@ class StaticJoin:
     def bindings(
         self, variables: Sequence[Variable], others: Sequence[Variable], conditions: list[Formula]
     ) -> Iterator[Binding]:
-        """Yield the bindings of ``variables`` for which there is also one of the ``others``.
+        """Yield bindings of ``variables`` that can be extended to the ``others``.
 
         Args:
             variables: Variables whose bindings are wanted.
@@ -96,8 +96,8 @@ class StaticJoin:
     ) -> Iterator[Binding]:
         """Yield the extensions of a binding to more variables, depth first.
 
-        The stack is a list of iterators, one for each variable that is being bound, so that the
-        number of variables is not limited by Python's stack.
+        The stack is a list of iterators, one for each variable being bound, so that Python's
+        recursion limit does not restrict the number of variables.
         """
         tests_by_variable = [_about(variable, tests) for variable in variables]
         stack = [iter([binding])]
@@ -115,7 +115,7 @@ class StaticJoin:
     def _with(
         self, variable: Variable, tests: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
-        """Yield the binding with one variable more, for each object that the tests allow.
+        """Yield a binding extended by each object that the tests permit.
 
         Args:
             variable: The variable.
@@ -132,7 +132,7 @@ class StaticJoin:
     def _candidates(
         self, variable: Variable, tests: Sequence[Formula], binding: Mapping[str, str]
     ) -> Sequence[str]:
-        """Return the objects of the variable's types that stand in a fitting fact of each test.
+        """Return the objects of a variable that occur in a matching fact of each test.
 
         Args:
             variable: The variable.
@@ -167,17 +167,17 @@ class StaticJoin:
         return any(self._domain.is_subtype(own, ancestor) for ancestor in types)
 
     def _count(self, steps: int) -> None:
-        """Count objects and facts that are looked at, and refuse more than there may be."""
+        """Count examined objects and facts, and raise an error beyond the limit."""
         self._steps += steps
         self._all_steps += steps
         if self._steps > MAX_STEPS or self._all_steps > MAX_ALL_STEPS:
             raise JoinLimitError
 
     def _may_hold(self, test: Formula, binding: Mapping[str, str]) -> bool:
-        """Return whether a test may hold for some binding of the variables that are not bound."""
+        """Return whether a test may hold for some values of the unbound variables."""
         if isinstance(test, Atom):
             return bool(self._rows(test, binding))
-        # A comparison says nothing until both of its sides are bound.
+        # A comparison cannot be tested until both sides are bound.
         if test.free_names - binding.keys():
             return True
         is_denied = isinstance(test, Not)
@@ -187,10 +187,9 @@ class StaticJoin:
         return is_equal is not is_denied
 
     def _rows(self, atom: Atom, binding: Mapping[str, str]) -> Sequence[_Row]:
-        """Return the facts that agree with an atom as far as its variables are bound.
+        """Return the facts that match an atom under a partial binding.
 
-        Facts are indexed by the arguments that are bound, at the first time such an atom is asked
-        for.
+        Facts are indexed by their bound arguments when such an atom is first looked up.
         """
         pattern = [_ground(term, binding) for term in atom.terms]
         bound = tuple([i for i, term in enumerate(pattern) if not isinstance(term, Variable)])
@@ -217,7 +216,7 @@ def _compares(formula: Formula) -> bool:
 
 
 def _position_of(variable: Variable, atom: Atom) -> int:
-    """Return the first position of a variable among the terms of an atom that mentions it."""
+    """Return the first position of a variable in an atom that contains it."""
     for position, term in enumerate(atom.terms):
         if isinstance(term, Variable) and term.name == variable.name:
             return position
@@ -230,7 +229,7 @@ def _ground(term: Term, binding: Mapping[str, str]) -> Term:
 
 
 def has_instance(join: StaticJoin, operator: Operator) -> bool:
-    """Return whether static facts allow an instance of an action; True if that takes too long."""
+    """Return whether static facts permit an instance of an action, or the search was too long."""
     conditions = list(conjuncts(operator.precondition))
     # A parameter that few objects fit is bound first: then most branches of the search end early.
     parameters = _narrowest_first(operator, conditions)
@@ -241,7 +240,7 @@ def has_instance(join: StaticJoin, operator: Operator) -> bool:
 
 
 def _narrowest_first(operator: Operator, conditions: Sequence[Formula]) -> list[Variable]:
-    """Return the parameters, those first that most conditions are about: fewest objects fit."""
+    """Return the parameters sorted by the number of conditions on them, most first."""
     mentions: Counter[str] = Counter()
     for condition in conditions:
         mentions.update(condition.free_names)
@@ -249,7 +248,7 @@ def _narrowest_first(operator: Operator, conditions: Sequence[Formula]) -> list[
 
 
 def missing_values(join: StaticJoin, operator: Operator, problem: Problem) -> Iterator[Atom]:
-    """Yield the function terms without a value that an action may add to the total cost.
+    """Yield the undefined function terms in costs of possible actions.
 
     Args:
         join: The static facts of the problem.

@@ -46,7 +46,7 @@ FOREIGN_NAMES = {
 
 
 def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
-    """Return how to repair what stands at a place, if nothing better is known of it.
+    """Return a general hint for repairing an item, or None.
 
     Args:
         kind: Kind of the finding.
@@ -68,7 +68,7 @@ def hint(kind: IssueKind, at: Item | int, expected: str | None) -> str | None:
 
 
 def _misplaced(at: Item | int, expected: str) -> str:
-    """Return how to repair an item that stands in a wrong place.
+    """Return a hint for repairing an item in the wrong place.
 
     Rules are in order: the first that applies knows most of what was meant.
     """
@@ -171,7 +171,7 @@ class About(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One finding.
+    """A mistake or doubtful part of a text or model.
 
     Args:
         kind: Kind of the finding.
@@ -205,9 +205,9 @@ class Issue:
 
     @property
     def mend(self) -> str | None:
-        """How to repair it: the nearest known names, else the advice.
+        """Hint for the repair: the most similar known names, or else the advice.
 
-        Looked up when it is asked for, because a text can have very many unknown names.
+        It is computed on demand, as a text can have very many unknown names.
         """
         if self.name is None:
             return self.advice
@@ -224,7 +224,7 @@ class Issue:
         return None if self.place is None else self.place.column
 
     def error(self) -> ParseError:
-        """Return the error that says the same, with the place and a caret.
+        """Return the issue as an error, with its place and a caret.
 
         Raises:
             ValueError: The issue has no place in a text.
@@ -236,7 +236,7 @@ class Issue:
         return source.error(self.message, position, expected=self.expected, mend=self.mend)
 
     def render(self) -> str:
-        """Return the finding as a compiler prints it: place, caret, what was expected, mending."""
+        """Return the issue as text, as a compiler prints it."""
         if self.place is None:
             return str(self)
         error = self.error()
@@ -245,7 +245,7 @@ class Issue:
     def as_record(self) -> dict[str, str | int | None]:
         """Return the finding as one flat record of texts and numbers, for JSON and tables.
 
-        The keys are those of the columns; what is not known is None.
+        The keys are column names, and unknown values are None.
         """
         return {
             "file": None if self.place is None else self.place.source.name,
@@ -267,7 +267,7 @@ class Issue:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str | None:
-    """Return ``did you mean a or b?`` for the known names nearest to ``name``, if any is near.
+    """Return ``did you mean a or b?`` for the most similar known names, or None.
 
     Examples:
         >>> suggestion("opne", ["open", "closed"])

@@ -37,7 +37,7 @@ SECTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class BracketPiece:
-    """Words from one keyword to the next.
+    """The words from one keyword to the next.
 
     Args:
         words: The words.
@@ -57,7 +57,7 @@ class BracketPiece:
 
 
 def cut(words: Sequence[Word], *, framed: bool) -> list[BracketPiece]:
-    """Cut a text into pieces.
+    """Return a text cut into pieces, whose brackets are repaired one by one.
 
     Args:
         words: The words of the text.
@@ -86,8 +86,8 @@ def _section(
 ) -> list[BracketPiece]:
     """Cut one section into pieces whose brackets are mended one by one.
 
-    An action is cut at the keywords of its parts, too, so that a bracket that is missing in its
-    precondition is not looked for in its effect.
+    An action is also cut at the keywords of its parts, so that a missing bracket in its
+    precondition is not searched in its effect.
 
     Args:
         words: The words of the text.
@@ -99,7 +99,7 @@ def _section(
     cuts = [start]
     if keyword == ":action":
         for index in range(start + 2, end):
-            # A keyword behind a bracket begins a form of its own and is no part of the action.
+            # A keyword after a bracket begins a new form and is not a part of the action.
             if words[index].kind == "KEYWORD" and words[index - 1].kind != "OPEN":
                 cuts.append(index)
     cuts.append(end)
@@ -154,7 +154,7 @@ _STEP = {"OPEN": 1, "CLOSE": -1}
 
 
 def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | None:
-    """Find brackets that another bracket follows although they are full.
+    """Return the place of a bracket pair that should have been closed earlier, or None.
 
     Returns:
         The positions of the opening bracket and of the one for which it has no room; None if there
@@ -169,7 +169,7 @@ def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | Non
     inside = [0]
     for index, word in enumerate(words):
         if word.kind == "OPEN":
-            # After a dash stands a type, such as (either a b), which is no operand.
+            # A dash is followed by a type, such as (either a b), which is not an operand.
             is_type = words[index - 1] == "-"
             if opened and not is_type and _full(words, opened[-1], index, inside[-1]):
                 return opened[-1], index
@@ -183,7 +183,7 @@ def crowded(piece: BracketPiece, words: Sequence[Word]) -> tuple[int, int] | Non
 
 
 def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tuple[int, int] | None:
-    """Find a closing bracket that is indented as if it closed another one, further out.
+    """Return a closing bracket whose indentation belongs to an outer bracket, or None.
 
     Returns:
         The positions of the opening bracket that it closes, and its own; None if there is none.
@@ -207,9 +207,9 @@ def misaligned(piece: BracketPiece, words: Sequence[Word], lines: Lines) -> tupl
 
 
 def unopened(words: Sequence[Word], stop: int) -> int | None:
-    """Return the index of the first word before ``stop`` that needs a bracket in front of it.
+    """Return the index of the first word that lacks an opening bracket, or None.
 
-    In ``(and on a b)`` that is ``on``: below ``and`` everything stands in brackets.
+    In ``(and on a b)`` that is ``on``, as every operand of ``and`` is in brackets.
     """
     # The first words of the brackets that are open, the innermost last.
     heads = [] if words[0].kind == "OPEN" else [_VALUE]
@@ -229,8 +229,8 @@ def unopened(words: Sequence[Word], stop: int) -> int | None:
 def superfluous(piece: BracketPiece, words: Sequence[Word], dip: int, lines: Lines) -> int:
     """Return the position of the closing bracket to remove.
 
-    It is the one after which something follows that does not belong there; else the last one
-    before a line with nothing but a bracket that stands where its opening one does.
+    It is the bracket after which text follows that belongs inside, or else the last one before a
+    line with only a bracket that is aligned with its opening bracket.
 
     Args:
         piece: The piece.
@@ -257,7 +257,7 @@ def superfluous(piece: BracketPiece, words: Sequence[Word], dip: int, lines: Lin
 
 
 def _full(words: Sequence[Word], opening: int, at: int, inside: int) -> bool:
-    """Return whether brackets have no room for another bracket.
+    """Return whether a bracket pair can take no further bracket.
 
     Args:
         words: The words.
@@ -282,7 +282,7 @@ _MAX_REPAIRS = 3
 
 
 class BracketRepair:
-    """Mends the brackets of one text; between its sections may stand prose."""
+    """Repairs the brackets of one text, which may have prose between its sections."""
 
     def __init__(self, reading: PddlReading, *, prose: bool = False) -> None:
         self.reading = reading
@@ -292,7 +292,7 @@ class BracketRepair:
         self.words: Sequence[Word] = ()
 
     def mend(self, words: Sequence[Word], *, framed: bool, sections: bool = True) -> list[Word]:
-        """Return words whose brackets match.
+        """Return words with balanced brackets.
 
         In a frame the first word opens a bracket around all sections; without sections the text is
         one condition.
@@ -304,7 +304,7 @@ class BracketRepair:
         return [word for piece in cut(words, framed=framed) for word in self._piece(piece)]
 
     def with_openings(self, words: Sequence[Word]) -> list[Word]:
-        """Return the words with the brackets that are missing before the keywords of sections.
+        """Return the words with missing brackets added before section keywords.
 
         ``:action wash ...`` becomes ``(:action wash ...``, and is noted.
         """
@@ -323,7 +323,7 @@ class BracketRepair:
         return repaired
 
     def note_unopened(self, word: Word) -> None:
-        """Note that a bracket is missing before a word."""
+        """Note a missing bracket before a word."""
         self.reading.note(
             "missing-bracket",
             f"there is no '(' before '{word}'",
@@ -346,7 +346,7 @@ class BracketRepair:
         return self._settle(piece, [*words, *piece.words[end:]])
 
     def _mend_dip(self, piece: BracketPiece, words: list[Word], dip: int) -> None:
-        """Mend a place where more brackets are closed than were opened.
+        """Repair a place where more brackets are closed than opened.
 
         Either an opening bracket is missing, ``on a b)``, and is put before its word, or a closing
         one is too many and is dropped.
@@ -367,7 +367,7 @@ class BracketRepair:
         del words[at]
 
     def _close_inside(self, piece: BracketPiece, words: list[Word]) -> bool:
-        """Close a bracket that its surroundings show to be left open.
+        """Close a bracket that its context shows to be open, and return whether there is one.
 
         Args:
             piece: The piece of the text.
@@ -389,7 +389,7 @@ class BracketRepair:
         return True
 
     def _note_unclosed(self, words: Sequence[Word], expected: str, end: int) -> None:
-        """Note that a bracket is not closed.
+        """Note an unclosed bracket.
 
         Args:
             words: The bracket and the words after it.
@@ -409,46 +409,46 @@ class BracketRepair:
         )
 
     def _settle(self, piece: BracketPiece, words: list[Word]) -> list[Word]:
-        """Return the words of a piece with its brackets matched at the end.
+        """Return the words of a piece with balanced brackets.
 
-        Closing brackets that are too many are dropped and missing ones added, with one finding of
-        each sort. Text behind the last bracket of the whole is left out.
+        Superfluous closing brackets are dropped, and missing ones are added at the end, with one
+        issue for either. Text after the last bracket of the whole text is left out.
         """
-        remaining_words: list[Word] = []
-        extra: list[Word] = []
-        # Invariant: the brackets that are open, at least ``floor`` of them.
+        balanced: list[Word] = []
+        superfluous: list[Word] = []
+        # Invariant: the open brackets, at least as many as the piece leaves open at its end.
         opened: list[Word] = list(piece.outer)
-        floor = len(piece.outer) + piece.net
-        for index, word in enumerate(words):
-            is_ended = piece.closing and bool(remaining_words) and len(opened) == floor
-            if is_ended and word.kind != "CLOSE":
-                words = words[:index]
+        open_at_end = len(piece.outer) + piece.net
+        end = len(self.source.text)
+        for word in words:
+            is_text_complete = piece.closing and bool(balanced) and len(opened) == open_at_end
+            if is_text_complete and word.kind != "CLOSE":
                 if not self.prose:
-                    self._note_surrounding(word, remaining_words[-1])
+                    self._note_surrounding(word, balanced[-1])
                 break
+            end = _stop(word)
             if word.kind == "CLOSE":
-                if len(opened) <= floor:
-                    extra.append(word)
+                if len(opened) <= open_at_end:
+                    superfluous.append(word)
                     continue
                 opened.pop()
             elif word.kind == "OPEN":
                 opened.append(word)
-            remaining_words.append(word)
-        if extra:
-            self._note_extra(extra)
-        missing = len(opened) - floor
+            balanced.append(word)
+        if superfluous:
+            self._note_extra(superfluous)
+        missing = len(opened) - open_at_end
         if missing > 0:
-            end = _stop(words[-1]) if words else len(self.source.text)
-            # The outermost bracket may be open only because another one is too many.
+            # The outermost bracket may be open only because another one is superfluous.
             kinds = {issue.kind for issue in self.reading.issues}
-            is_spurious = opened[-1] is self.words[0] and "extra-bracket" in kinds
-            if not (piece.closing and is_spurious):
+            is_explained = opened[-1] is self.words[0] and "extra-bracket" in kinds
+            if not (piece.closing and is_explained):
                 self._note_missing(piece, opened[-1], missing, end)
-            remaining_words += [Word.at(")", "CLOSE", end)] * missing
-        return remaining_words
+            balanced += [Word.at(")", "CLOSE", end)] * missing
+        return balanced
 
     def _note_surrounding(self, word: Word, closing: Word) -> None:
-        """Note that a text goes on with a word after its last bracket was closed.
+        """Note words after the last closing bracket of a text.
 
         Args:
             word: The word.
@@ -464,14 +464,14 @@ class BracketRepair:
         )
 
     def _note_extra(self, extra: Sequence[Word]) -> None:
-        """Note closing brackets that close nothing, at the first of them."""
+        """Note superfluous closing brackets, at the first of them."""
         message = "this closing bracket is one too many"
         if len(extra) > 1:
             message = f"this closing bracket and {len(extra) - 1} more are too many"
         self.reading.note("extra-bracket", message, extra[0], advice="remove what is too many")
 
     def _note_missing(self, piece: BracketPiece, opening: Word, missing: int, end: int) -> None:
-        """Note the innermost of the brackets that a piece leaves open.
+        """Note the innermost unclosed bracket of a piece.
 
         Args:
             piece: The piece of the text.
@@ -489,7 +489,7 @@ class BracketRepair:
 
 
 def _end_of_brackets(piece: BracketPiece) -> int:
-    """Return the position behind the words that a piece's brackets are looked for in.
+    """Return the end of the words in which a piece's brackets are searched.
 
     A piece ends where it is closed, if what follows its last bracket is something else. Closing
     brackets that follow directly belong to it: they are too many.
@@ -507,7 +507,7 @@ def _end_of_brackets(piece: BracketPiece) -> int:
 
 
 def _first_dip(words: Sequence[Word], net: int) -> int | None:
-    """Return the position of the first bracket that closes more than a piece may close."""
+    """Return the position of the first superfluous closing bracket, or None."""
     for index, depth in enumerate(accumulate(map(step, words))):
         if words[index].kind == "CLOSE" and depth < net:
             return index

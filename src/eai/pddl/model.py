@@ -120,7 +120,7 @@ Update = Literal["increase", "decrease", "assign", "scale-up", "scale-down"]
 
 @dataclass(frozen=True, slots=True)
 class NumericEffect(Effect):
-    """Changes a number; all amounts are evaluated before any number changes.
+    """Changes a number. All amounts are evaluated before any number changes.
 
     Args:
         update: How it is changed.
@@ -135,7 +135,7 @@ class NumericEffect(Effect):
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """A condition that a plan may violate, which the metric counts (PDDL 3).
+    """A soft condition whose violations the metric may count (PDDL 3).
 
     Args:
         name: Its name, which several may share; empty if it has none.
@@ -247,7 +247,7 @@ class NamedPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """How a predicate is put in words; with the objects to blame by truth value.
+    """The wording of a predicate, for its truth and its falsity.
 
     Args:
         true: What is said if it holds.
@@ -301,7 +301,7 @@ class Domain:
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether states have to keep numbers.
+        """Whether states have to store numbers.
 
         They do if conditions compare numbers, or if actions change others than the total cost. A
         domain with nothing but action costs is classical: costs are added up beside the states.
@@ -322,7 +322,7 @@ class Domain:
 
     @cached_property
     def has_conditional_costs(self) -> bool:
-        """Whether what some action adds to the total cost depends on facts."""
+        """Whether the cost of some action depends on facts."""
         for operator in self.operators.values():
             if any(clause.condition != TRUE for clause in cost_clauses(operator.effect)):
                 return True
@@ -330,7 +330,7 @@ class Domain:
 
     @cached_property
     def with_numbers(self) -> Domain:
-        """The domain in whose states numbers are kept, the total cost among them."""
+        """The domain with numbers, including the total cost, stored in states."""
         if self.has_numbers:
             return self
         # The total cost need not be declared in domains that were built in code.
@@ -356,9 +356,9 @@ class Domain:
 
     @cached_property
     def fluents(self) -> frozenset[str]:
-        """Names of the predicates that some operator changes, directly or through axioms.
+        """Names of the predicates that operators may change, directly or through axioms.
 
-        All others are static: their facts are the same in every state.
+        All other predicates are static: their facts are the same in every state.
         """
         changed: set[str] = set()
         # Starts and ends of durative actions are operators of a domain of their own
@@ -366,8 +366,8 @@ class Domain:
         for operator in self.operators.values():
             for effect in literal_effects(operator.effect):
                 changed.add(effect.atom.predicate)
-        # Invariant: all of them are changed. The set grows until no axiom adds to it: the least
-        # fixed point, after at most as many rounds as there are derived predicates.
+        # Invariant: all of these are changed. The least fixed point is reached after at most as
+        # many rounds as there are derived predicates.
         is_growing = True
         while is_growing:
             is_growing = False
@@ -406,7 +406,7 @@ class Domain:
         return True
 
     def bodies_for(self, atom: Atom) -> list[Formula]:
-        """Return the bodies of the rules that derive an atom, with its terms put into them."""
+        """Return the bodies of the rules that derive an atom, with its terms inserted."""
         bodies = []
         for axiom in self.axioms:
             if axiom.head.predicate == atom.predicate:
@@ -480,7 +480,7 @@ class Problem:
 
     @property
     def has_numbers(self) -> bool:
-        """Whether its goal or metric is about other numbers than the total cost."""
+        """Whether its goal or metric uses numbers other than the total cost."""
         if compares_numbers(self.goal) or compares_numbers(self.constraints):
             return True
         if any(compares_numbers(preference.formula) for preference in self.preferences):
@@ -508,7 +508,7 @@ def numeric_domain(domain: Domain, problem: Problem) -> Domain:
 
 
 def _has_numbers(operator: Operator) -> bool:
-    """Return whether an operator compares numbers, or changes others than the total cost.
+    """Return whether an operator compares or changes numbers other than the total cost.
 
     Preconditions, preferences, and the conditions of conditional effects may compare numbers.
     """
@@ -548,7 +548,7 @@ def literal_effects(effect: Effect) -> Iterator[AddEffect | DeleteEffect]:
 
 
 class Clause(NamedTuple):
-    """One literal of an effect: it is made so for all objects for which the condition holds.
+    """One literal of an effect, for all objects that satisfy its condition.
 
     ``(forall (?x) (when (in ?x ?box) (not (at ?x ?from))))`` is the clause with the variable
     ``?x``, the condition ``(in ?x ?box)``, not added, and the atom ``(at ?x ?from)``.
@@ -573,7 +573,7 @@ class Clause(NamedTuple):
 
 
 class CostClause(NamedTuple):
-    """One increase of the total cost: by an amount for all objects for which the condition holds.
+    """One increase of the total cost, for all objects that satisfy its condition.
 
     Args:
         variables: Variables of the quantifiers around it, the outermost first.
@@ -592,7 +592,7 @@ class CostClause(NamedTuple):
 
 
 class NumericClause(NamedTuple):
-    """One change of a number: for all objects for which the condition holds.
+    """One change of a number, for all objects that satisfy its condition.
 
     Args:
         variables: Variables of the quantifiers around it, the outermost first.
@@ -618,7 +618,7 @@ class NumericClause(NamedTuple):
 def numeric_clauses(
     effect: Effect, names: Iterable[str] = (), *, has_costs: bool = True
 ) -> Iterator[NumericClause]:
-    """Yield what an effect changes of numbers, in reading order.
+    """Yield the changes of numbers in an effect, in reading order.
 
     Args:
         effect: The effect.
@@ -635,7 +635,7 @@ def numeric_clauses(
 
 
 def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
-    """Yield the literals of an effect, in reading order; costs and numbers are left out.
+    """Yield the literals of an effect in reading order, without changes of numbers.
 
     Args:
         effect: The effect.
@@ -648,7 +648,7 @@ def clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[Clause]:
 
 
 def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClause]:
-    """Yield what an effect adds to the total cost, in reading order.
+    """Yield the increases of the total cost in an effect, in reading order.
 
     Args:
         effect: The effect.
@@ -660,7 +660,7 @@ def cost_clauses(effect: Effect, names: Iterable[str] = ()) -> Iterator[CostClau
 
 
 def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula) -> Effect:
-    """Return an effect with a condition and a quantifier around it, as far as they say anything."""
+    """Return an effect inside a condition and a quantifier, without trivial ones."""
     # The condition is inside of the quantifier: it may be about the quantified variables.
     if condition != TRUE:
         effect = WhenEffect(condition, effect)
@@ -670,7 +670,7 @@ def _within(effect: Effect, variables: tuple[Variable, ...], condition: Formula)
 def _conditional_leaves(
     effect: Effect, names: Iterable[str]
 ) -> Iterator[tuple[tuple[Variable, ...], Formula, Effect]]:
-    """Yield the effects that have no others inside, with the variables and conditions around them.
+    """Yield the elementary effects with their quantified variables and conditions.
 
     Args:
         effect: Any effect.
@@ -682,7 +682,7 @@ def _conditional_leaves(
 def _leaves(
     effect: Effect, variables: tuple[Variable, ...], condition: Formula
 ) -> Iterator[tuple[tuple[Variable, ...], Formula, Effect]]:
-    """Yield the effects that have no others inside, with the variables and conditions around them.
+    """Yield the elementary effects with their quantified variables and conditions.
 
     Args:
         effect: An effect in which no variable hides another one.
@@ -710,7 +710,7 @@ def _leaves(
 def _distinct_variables(
     effect: Effect, renamed: Mapping[str, Term], taken: frozenset[str]
 ) -> Effect:
-    """Rename the variables of an effect so that none hides another one.
+    """Return an effect in which no variable hides another one.
 
     Only then can conditions from outside of a quantifier be put inside. A new name has a ``#``, as
     no name in a text has: with the parameter ``?x``, ``(forall (?x) (p ?x))`` becomes
@@ -724,7 +724,7 @@ def _distinct_variables(
     if isinstance(effect, (AddEffect, DeleteEffect)):
         atom = effect.atom.substitute(renamed)
         assert isinstance(atom, Atom)  # noqa: S101 - an atom stays one
-        # What stays the same is not made anew: most effects hide no variable.
+        # Unchanged parts are reused, as most effects hide no variable.
         return effect if atom is effect.atom else type(effect)(atom)
     if isinstance(effect, CostEffect) and isinstance(effect.amount, Atom):
         amount = effect.amount.substitute(renamed)
@@ -748,10 +748,10 @@ def _distinct_variables(
 def _distinct_quantifier(
     effect: ForallEffect, renamed: Mapping[str, Term], taken: frozenset[str]
 ) -> ForallEffect:
-    """Rename the variables of a quantified effect that hide others, and those inside of it.
+    """Return a quantified effect in which no variable hides another one.
 
-    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))`` the inner variable becomes ``?x#1``
-    or the like, so that all names are different.
+    In ``(forall (?x) (when (wet ?x) (forall (?x) (dry ?x))))``, the inner variable is renamed to a
+    name like ``?x#1``, so that all names differ.
 
     Args:
         effect: The effect.
@@ -759,7 +759,7 @@ def _distinct_quantifier(
         taken: All names of variables around it.
     """
     variables: list[Variable] = []
-    # Copies: beside this quantifier the names still mean what they meant around it.
+    # Copies, since outside of this quantifier the names keep their meaning.
     inner_names = dict(renamed)
     inner_taken = set(taken)
     for variable in effect.variables:

@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\{(\d+)\}")
 def with_phrases(
     domain: Domain, phrases: str | Mapping[str, Any], *, source: str = "phrases"
 ) -> Domain:
-    """Return a domain whose conditions are told in words.
+    """Return a domain with phrases by which conditions are worded.
 
     Args:
         domain: The domain.
@@ -109,10 +109,10 @@ def _arity(domain: Domain, name: str, where: str) -> int:
 
 
 def _text(text: object, count: int, where: str) -> str:
-    """Return a text that is known to have only the placeholders ``{0}`` to ``{count - 1}``.
+    """Return a text after checking that its placeholders are ``{0}`` to ``{count - 1}``.
 
     Raises:
-        SchemaError: If it is no text, or has others.
+        SchemaError: If it is not a text, or has others.
     """
     if not isinstance(text, str) or not text.strip():
         raise SchemaError(f"the phrase is {text!r}", where=where, expected=_SHAPE)
@@ -172,7 +172,7 @@ def _literal(domain: Domain, text: object, where: str) -> Formula:
         where: Place of the literal, for messages.
 
     Raises:
-        SchemaError: If it is no literal of the domain.
+        SchemaError: If it is not a literal of the domain.
     """
     match = _LITERAL.fullmatch(text) if isinstance(text, str) else None
     # One error for all that is wrong with its form: the example says more than the reason.

@@ -25,7 +25,7 @@ _USAGE = "a name and a condition"
 
 
 def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, list[Preference]]:
-    """Read a goal: what has to hold at the end, and the preferences, which should hold there.
+    """Return the hard goal and the preferences of a goal.
 
     Args:
         reader: Reads conditions.
@@ -43,7 +43,7 @@ def split_goal(reader: ConditionReader, item: Item) -> tuple[Formula | None, lis
 def split_precondition(
     reader: ConditionReader, item: Item, scope: Scope
 ) -> tuple[Formula | None, list[Preference]]:
-    """Read a precondition: what has to hold before a step, and what should."""
+    """Return the hard precondition and the preferences of a precondition."""
     soft = _SoftReader(reader)
     return soft.condition(item, scope), soft.preferences
 
@@ -70,7 +70,7 @@ def split_constraints(
 
 
 def _mode(name: str) -> Callable[..., Formula | None]:
-    """Return the reader of a mode, even if its name is misspelt in the text."""
+    """Return a reader for a mode, which also accepts misspelled names."""
 
     def read(reader: ConstraintReader, form: Form, scope: Scope) -> Formula | None:
         return reader.mode(name, form, scope)
@@ -79,7 +79,7 @@ def _mode(name: str) -> Callable[..., Formula | None]:
 
 
 class ConstraintReader(ConditionReader):
-    """Reads conditions, and the modes of PDDL 3 over them."""
+    """Reads conditions with the modes of PDDL 3."""
 
     def mode(self, name: str, form: Form, scope: Scope) -> Formula | None:
         """Read a mode such as ``(within 5 f)``: bounds, then conditions.
@@ -120,14 +120,14 @@ class ConstraintReader(ConditionReader):
 
     def at(self, form: Form, scope: Scope) -> Formula | None:
         """Read ``(at end f)``; any other ``at`` is a predicate."""
-        # A predicate ``at`` has terms for arguments, which are no brackets.
+        # A predicate ``at`` has terms as arguments, which are not brackets.
         if len(form.items) == 3 and isinstance(form.items[2], Form):
             words = [Word.at("at-end", "NAME", form.opening), *form.items[2:]]
             return self.mode("at-end", Form(form.opening, words, form.closing), scope)
         return self.atom(form, scope)
 
     def _bound(self, item: Item) -> Rational | None:
-        """Read a time, such as the 5 of ``(within 5 GOAL)``; None if it is none, which is noted.
+        """Read a time bound such as the 5 in ``(within 5 GOAL)``, or return None with a note.
 
         If plans have no times, it is a number of steps. That becomes the depth of a formula, so it
         may not be larger than ``LARGEST_BOUND``.
@@ -149,7 +149,7 @@ class ConstraintReader(ConditionReader):
 
 
 class _SoftReader:
-    """Reads conditions and takes the preferences out of them.
+    """Reads conditions, and collects the preferences in them.
 
     Args:
         reader: The reader of the conditions.
@@ -182,7 +182,7 @@ class _SoftReader:
             return TRUE
         if head == "and":
             operands = [self.condition(inner, scope, bound) for inner in item.items[1:]]
-            # A preference leaves TRUE in its place, which says nothing in a conjunction.
+            # A preference is replaced by TRUE, which has no effect in a conjunction.
             hard = [operand for operand in operands if operand not in (None, TRUE)]
             return And.of(hard) if hard else TRUE
         # A preference under a forall is one preference for each choice of objects.
@@ -193,7 +193,7 @@ class _SoftReader:
             # Anywhere else a preference means nothing, which the reader notes.
             return self._reader.condition(item, scope)
         variables, body, inner_scope = quantified
-        # Only preferences are inside: what has to hold beside them stands outside of the forall.
+        # The forall contains preferences only. Hard conditions stay outside of it.
         inside = self.condition(body, inner_scope, (*bound, *variables))
         if inside == TRUE or inside is None:
             return inside

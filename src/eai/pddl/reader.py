@@ -67,7 +67,7 @@ def read_file(path: _Path, *, expected: str = "a PDDL file") -> str:
 
 
 def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
-    """Find everything that is wrong or doubtful in domains, problems and lists of actions.
+    """Return all issues in files of domains, problems and actions.
 
     Args:
         paths: Files, in any order. Problems are checked against the domain that they name; if
@@ -91,32 +91,32 @@ def check_files(paths: Iterable[_Path]) -> dict[str, list[Issue]]:
             domain, issues[path] = read_domain(text, source=path)
             domains.setdefault(domain.name, domain)
     only_domain = _only_one(domains)
-    # Errors of a domain would let actions seem impossible.
-    are_domains_sound = not any(_has_error(noted) for noted in issues.values())
-    constants: dict[str, _Declared] = {}
+    # A thorough check would report impossible actions where only the domain has errors.
+    has_domain_errors = any(map(_has_error, issues.values()))
+    objects_of_problems: dict[str, _Declared] = {}
     for path, text in texts.items():
         if not kinds[path]:
             issues[path] = _check_actions(text, only_domain, path)
         if "problem" not in kinds[path]:
             continue
-        # Without a domain at first, since the problem itself says to which it belongs.
-        alone, _ = read_problem(text)
-        for name, type_name in alone.objects.items():
-            constants[name] = _Declared(type_name, path)
-        domain_of_problem = only_domain or domains.get(alone.domain)
-        _, noted = read_problem(
-            text, domain=domain_of_problem, source=path, thoroughly=are_domains_sound
+        # The problem is read without a domain first, to find out which domain it names.
+        problem, _ = read_problem(text)
+        for name, type_name in problem.objects.items():
+            objects_of_problems[name] = _Declared(type_name, path)
+        domain_of_problem = only_domain or domains.get(problem.domain)
+        _, problem_issues = read_problem(
+            text, domain=domain_of_problem, source=path, thoroughly=not has_domain_errors
         )
-        # A file with a domain and a problem: what is wrong around both was noted before.
-        issues[path] += [issue for issue in noted if issue not in issues[path]]
-    for path, noted in issues.items():
+        # If the file has a domain, too, then issues of the text around both are noted already.
+        issues[path] += [issue for issue in problem_issues if issue not in issues[path]]
+    for path, domain_issues in issues.items():
         if "domain" in kinds[path]:
-            issues[path] = [_with_constant(issue, constants) for issue in noted]
+            issues[path] = [_with_constant(issue, objects_of_problems) for issue in domain_issues]
     return issues
 
 
 def _only_one(domains: Mapping[str, Domain]) -> Domain | None:
-    """Return the domain among files, if there is one only."""
+    """Return the only domain among files, or None."""
     if len(domains) != 1:
         return None
     [domain] = domains.values()
@@ -140,7 +140,7 @@ def _check_actions(text: str, domain: Domain | None, path: str) -> list[Issue]:
     """
     operators, issues = read_actions(text, domain=domain, source=path)
     if not operators:
-        # Without any action, the text is told what a domain looks like.
+        # If a text has no action, the error describes a domain.
         return read_domain(text, source=path)[1]
     for read in operators:
         issues += read.issues
@@ -156,7 +156,7 @@ class _Declared:
 
 
 def _with_constant(issue: Issue, objects: Mapping[str, _Declared]) -> Issue:
-    """Advise to move an object to the domain that only a problem declares."""
+    """Return an issue with the advice to declare an object in the domain."""
     if issue.kind != "undeclared-object" or issue.name is None or issue.name not in objects:
         return issue
     declared = objects[issue.name]
@@ -219,7 +219,7 @@ def read_problem(
 
 
 def begin(text: str, source: str, kind: str = "") -> PddlReading:
-    """Begin to read a text, without the escapes of a JSON string.
+    """Start reading a text, after undoing the escapes of a JSON string.
 
     Args:
         text: The text.
@@ -252,8 +252,8 @@ def _note_several(
 ) -> None:
     """Note that a text has several definitions.
 
-    Several of the kind that is read are an error, since there is no telling which one is meant. A
-    domain together with a problem is only a warning.
+    Several definitions of the kind to read are an error, since the choice is unclear. A domain
+    together with a problem is only a warning.
 
     Args:
         reading: Where the finding goes.
@@ -272,7 +272,7 @@ def _note_several(
 
 
 def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
-    """Take the only outermost form of a text; None if there is none."""
+    """Return the only outermost form of a text, or None."""
     forms = nest(reading, frame)
     # A text without a bracket may have been noted as prose already.
     if not forms and not reading.issues:
@@ -282,7 +282,7 @@ def outermost(reading: PddlReading, frame: Frame, expected: str) -> Form | None:
 
 @dataclass(frozen=True, slots=True)
 class ReadOperator:
-    """An operator that was read out of a text.
+    """An operator that was found in a text.
 
     Args:
         operator: The operator, without what could not be read.
@@ -304,7 +304,7 @@ class ReadOperator:
 def read_actions(
     text: str, *, domain: Domain | None = None, source: str = "answer"
 ) -> tuple[list[ReadOperator], list[Issue]]:
-    """Read every ``(:action ...)`` of a text, whatever stands around and between them.
+    """Return every ``(:action ...)`` in a text, whatever surrounds them.
 
     Args:
         text: A model's answer: prose, markdown fences and JSON strings are passed over; the last
@@ -333,7 +333,7 @@ def read_actions(
             outside.append(issue)
     operators: list[ReadOperator] = []
     for form, issues in zip(forms, inside, strict=True):
-        # One reading serves all actions; what is noted from here on belongs to this one.
+        # One reading is used for all actions, and later notes belong to the current one.
         reading.issues = issues
         action = operator_of(reading, form)
         if action is None:
@@ -347,11 +347,11 @@ def read_actions(
 
 
 def _without_actions(reading: PddlReading) -> list[Issue]:
-    """Return the issues of a text without any action: that it is too long, or has none."""
+    """Return the issue of a text without actions: too long, or none in it."""
     too_long = [issue for issue in reading.issues if issue.kind == "long-text"]
     if too_long:
         return too_long
-    # What is wrong with brackets in prose says nothing, so it is left out.
+    # Brackets in the prose are not part of the actions, so issues about them are dropped.
     empty = PddlReading(reading.source)
     empty.note("no-definition", "there is no action here", 0, expected="(:action NAME ...)")
     return empty.issues

@@ -44,7 +44,7 @@ def is_number(item: Item) -> bool:
 
 
 def exact_number(text: str) -> Rational | None:
-    """Return a decimal as an exact number; None if it has too many digits.
+    """Return a decimal as an exact number, or None if it has too many digits.
 
     Examples:
         >>> exact_number("0.5"), exact_number("1e3"), exact_number("1e9999")
@@ -66,7 +66,7 @@ def show(item: Item) -> str:
 
 
 class PddlReading:
-    """A text that is being read.
+    """The state of reading one text: its words, and the issues found so far.
 
     Nothing that is read here raises: what is wrong is noted, and reading goes on after it.
     """
@@ -97,7 +97,7 @@ class PddlReading:
         self._counts: Counter[Severity] = Counter()
 
     def note(self, kind: IssueKind, message: str, at: Item | int, **about: Unpack[About]) -> None:
-        """Note a finding at a place.
+        """Note an issue at a place.
 
         Findings beyond the limit are only counted; see :meth:`_about_unlisted`.
 
@@ -117,7 +117,7 @@ class PddlReading:
         self.issues.append(Issue(kind, message, self.where, place=place, **about))
 
     def note_foreign(self, what: str, language: Language, at: Item | int) -> None:
-        """Note something that belongs to a language that is not read here.
+        """Note an element of a language that is not supported.
 
         Args:
             what: What it is, in the plural, with the word by which it is known.
@@ -133,14 +133,14 @@ class PddlReading:
         )
 
     def keep(self, node: _Value, items: Sequence[Item]) -> _Value:
-        """Remember that ``node`` was read from ``items`` and return it."""
+        """Record that ``node`` was read from ``items``, and return it."""
         # Equal conditions are one object, so it may have been read in several places.
         for part in (self.where + self.part, ""):
             self._read.setdefault((id(node), part), []).append((node, items))
         return node
 
     def found(self, checked: Iterable[Issue] = ()) -> list[Issue]:
-        """Return all findings in the order of the text.
+        """Return all issues in the order of the text.
 
         Args:
             checked: Findings of a check of the model, which get their places here.
@@ -155,7 +155,7 @@ class PddlReading:
         return sorted(issues.values(), key=_position)
 
     def _with_places(self, checked: Iterable[Issue]) -> list[Issue]:
-        """Return the findings of a check that are listed, each with its place in the text.
+        """Return the issues of a check with their places in the text, up to the limit.
 
         The check knows parts of the model and not the text; where a part was read from was noted
         when it was read.
@@ -175,7 +175,7 @@ class PddlReading:
         return placed
 
     def _items_of(self, issue: Issue, repetition: int) -> Sequence[Item]:
-        """Return the items from which the subject of a finding was read.
+        """Return the items from which the subject of an issue was read.
 
         Args:
             issue: The finding.
@@ -193,9 +193,9 @@ class PddlReading:
         return items
 
     def _about_unlisted(self) -> list[Issue]:
-        """Return a finding for each severity of which more were noted than are listed.
+        """Return an issue for each severity with more issues than are listed.
 
-        The counts are set back to the limit, so that nothing is told twice.
+        The counts are reset to the limit, so that nothing is reported twice.
         """
         end = Place(self.source, len(self.source.text))
         issues = []
@@ -208,14 +208,14 @@ class PddlReading:
         return issues
 
     def word(self, item: Item, kind: str, expected: str) -> str | None:
-        """Take a word of one kind (a terminal of the grammar), in lower case."""
+        """Return a word of one kind in lower case, or None with a note."""
         if isinstance(item, Word) and item.kind == kind:
             return item.lower()
         self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
         return None
 
     def form(self, item: Item, expected: str) -> Form | None:
-        """Take an item that must be in brackets."""
+        """Return an item that must be in brackets, or None with a note."""
         if isinstance(item, Form):
             return item
         self.note("misplaced-word", f"found {show(item)}", item, expected=expected)
@@ -240,7 +240,7 @@ class PddlReading:
         return None
 
     def count(self, form: Form, number: int, what: str) -> list[Item] | None:
-        """Return the items after the head of a form, if there are as many as there should be.
+        """Return the items after the head of a form if their number is right, or None.
 
         With too many of them the first ones are returned, with too few None; both are noted.
 
@@ -261,7 +261,7 @@ class PddlReading:
         return operands[:number]
 
     def number(self, item: Item, expected: str) -> Rational | None:
-        """Return a finite number, exactly as it is written; None if it is none, which is noted.
+        """Return a finite number exactly as written, or None with a note.
 
         Args:
             item: The number.
@@ -276,7 +276,7 @@ class PddlReading:
         return value
 
     def table(self, entries: Iterable[tuple[Item, str, _Value]], what: str) -> dict[str, _Value]:
-        """Collect declarations by name; of several with one name, the first counts.
+        """Return declarations by name. Of several with one name, the first counts.
 
         Args:
             entries: Item, name and value of each declaration.
@@ -296,7 +296,7 @@ class PddlReading:
         return values
 
     def keywords(self, items: Sequence[Item]) -> tuple[str, ...]:
-        """Read a list of keywords; returns them without their colons."""
+        """Return a list of keywords without their colons."""
         keywords = []
         for item in items:
             word = self.word(item, "KEYWORD", "a :keyword")
@@ -306,7 +306,7 @@ class PddlReading:
 
 
 def _start_of_argument(items: Sequence[Item], argument: int | None) -> int:
-    """Return the offset of an argument of a part, or of the part if no argument is meant."""
+    """Return the offset of an argument, or of the whole part if none is meant."""
     if not items:
         return 0
     if argument is None:
@@ -322,10 +322,10 @@ def _position(issue: Issue) -> int:
 
 
 def _once_by_language(issues: Sequence[Issue]) -> Iterator[Issue]:
-    """Yield the issues in the order of the text, each about another language once.
+    """Yield the issues in text order, at most one for each foreign language.
 
-    A text in another language has hundreds of places that say so: the first of those that say the
-    same stands for all, and tells how many they are.
+    A text in another language has hundreds of places that show it. The first of several equal
+    issues represents all, with their number.
     """
     counts = Counter(_topic(issue) for issue in issues if issue.language)
     reported_topics = set[tuple[str, str]]()

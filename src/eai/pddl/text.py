@@ -23,7 +23,7 @@ RESERVED = frozenset(
 
 
 class Lines:
-    """Where things stand in the lines of a text."""
+    """Converts offsets of a text to lines and columns."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -137,7 +137,7 @@ class Word(str):
 
     @classmethod
     def at(cls, text: str, kind: str, start: int) -> Word:
-        """Make a word that stands at ``start``."""
+        """Return a word at offset ``start``."""
         word = cls(text)
         word.kind = kind
         word.start = start
@@ -195,7 +195,7 @@ class Definition:
 
 
 def definitions_in(text: str) -> list[Definition]:
-    """Find the definitions of domains and problems in a text, in order.
+    """Return the definitions of domains and problems in a text, in order.
 
     Examples:
         >>> text = "(define (domain d)) (define (problem p))"
@@ -204,7 +204,8 @@ def definitions_in(text: str) -> list[Definition]:
     """
     if "define" not in text.lower():
         return []
-    # Blanks as long as the comments: a definition that is commented out is none, and offsets stay.
+    # Comments become blanks of the same length: definitions in comments do not count, and offsets
+    # stay the same.
     plain = _COMMENT.sub(_as_blanks, text)
     beginnings = list(_DEFINITION.finditer(plain))
     definitions = []
@@ -245,7 +246,7 @@ def _words() -> re.Pattern[str]:
 
 
 def scan(text: str) -> Iterator[Word]:
-    """Yield the words and brackets of a text, and what is neither (of the kind ``UNKNOWN``).
+    """Yield the words and brackets of a text. Other characters have the kind ``UNKNOWN``.
 
     Lark's own lexer makes an object with six fields of every word, which takes four times as
     long as everything else that is done to read a domain; so the terminals are used directly.
@@ -271,7 +272,7 @@ _ESCAPE = re.compile(r"\\+(?:u[0-9A-Fa-f]{4}|[A-Za-z\"'/])?")
 
 
 def is_escaped(text: str) -> bool:
-    """Return whether a text has the escapes of a JSON string; a backslash in a comment is none.
+    """Return whether a text has the escapes of a JSON string outside of comments.
 
     But where a line break is escaped, what looks like a comment may go on with brackets.
     """
@@ -290,9 +291,9 @@ def is_escaped(text: str) -> bool:
 def plain_source(text: str, name: str) -> PddlSource:
     r"""Return a text without escapes and byte order mark as a source.
 
-    Of the escapes of JSON strings ``\n`` becomes a blank and a line break, others blanks. Places
-    are told in the text as it was written, unless that is a single line: then its escapes say
-    where its lines end.
+    Escaped line breaks become line breaks, and other escapes become blanks, so that offsets stay
+    the same. Places refer to the text as written, unless it is a single line: then the escaped line
+    breaks count as line ends.
     """
     text = text.removeprefix("\ufeff")
     if not is_escaped(text):
@@ -331,7 +332,7 @@ def lay_out(tree: Tree, indent: int = 0) -> str:
     flat = on_one_line(tree)
     if isinstance(tree, str) or indent + len(flat) <= _WIDTH:
         return flat
-    # The variables of a quantifier stay beside it.
+    # The variables of a quantifier stay on its line.
     heads = 2 if tree[0] in _TWO_HEADS else 1
     lines = [" ".join(on_one_line(item) for item in tree[:heads])]
     lines += [lay_out(operand, indent + 2) for operand in tree[heads:]]

@@ -108,7 +108,7 @@ def format_problem(
 
 @dataclass(frozen=True, slots=True)
 class TaskText:
-    """A domain and a problem as PDDL text whose names every planner reads.
+    """A domain and a problem as PDDL with names that every planner accepts.
 
     Args:
         domain: Text of the domain.
@@ -125,10 +125,10 @@ class TaskText:
 
 @on_own_stack
 def format_task(domain: Domain, problem: Problem) -> TaskText:
-    """Write a domain and a problem for another program, with a table of the names.
+    """Return a domain and a problem as PDDL for another program, with a table of names.
 
-    Characters that PDDL forbids in names are replaced. Names that would become the same get a
-    number, so that what the program answers can be read back.
+    Characters that PDDL forbids are replaced, and names that would become equal get a number, so
+    that the program's answer can be translated back.
 
     Args:
         domain: The domain.
@@ -196,7 +196,7 @@ _NOT_WRITTEN = "preferences and constraints of PDDL 3 are read, but not written"
 
 
 class ConditionWriter:
-    """Turns conditions to trees of words; languages with more heads have writers below this.
+    """Converts conditions to nested lists of words. Subclasses write other languages.
 
     Args:
         legal: Whether to replace the characters that PDDL forbids in names.
@@ -210,7 +210,7 @@ class ConditionWriter:
         self._taken: dict[tuple[str, str], str] = {}
 
     def name(self, kind: str, name: str) -> str:
-        """Spell a name; those of different kinds (``"object"``, ``"type"``) may be the same.
+        """Return the spelling of a name. Names of different kinds may be equal.
 
         Raises:
             InputError: If the name cannot be written, or another one is spelled in the same way.
@@ -335,10 +335,10 @@ class ConditionWriter:
 
 
 class _Writer(ConditionWriter):
-    """Turns the parts of a model to trees of words."""
+    """Converts the parts of a model to nested lists of words."""
 
     def domain(self, domain: Domain) -> Iterator[str]:
-        """Yield the sections of a domain in the order that PDDL asks for.
+        """Yield the sections of a domain in PDDL's order.
 
         Raises:
             InputError: If the domain has what is read but not written: durative actions,
@@ -367,7 +367,7 @@ class _Writer(ConditionWriter):
             yield self.operator(operator)
 
     def problem(self, problem: Problem) -> Iterator[str]:
-        """Yield the sections of a problem in the order that PDDL asks for.
+        """Yield the sections of a problem in PDDL's order.
 
         Raises:
             InputError: If the problem has what is read but not written: timed literals, preferences
@@ -394,7 +394,7 @@ class _Writer(ConditionWriter):
             yield f"(:metric {problem.metric.direction} {measure})"
 
     def typed(self, kind: str, names: Mapping[str, str]) -> list[str]:
-        """Return lines with names of one type each, one for each run of the same type."""
+        """Return a line for each run of names with the same type."""
         lines = []
         for type_name, run in groupby(names, key=names.__getitem__):
             spelled = " ".join(self.name(kind, name) for name in run)
@@ -453,7 +453,7 @@ class _Writer(ConditionWriter):
 
 
 def _legal(name: str) -> str:
-    """Return a name with everything replaced that PDDL forbids in it.
+    """Return a name with all characters replaced that PDDL forbids.
 
     Examples:
         >>> [_legal(name) for name in ("jar.n.01_1", "2nd", "and")]
@@ -469,7 +469,7 @@ def _legal(name: str) -> str:
 
 
 def _refuse_unreadable(kind: str, name: str) -> None:
-    """Refuse a name that would not be read back as the same.
+    """Refuse a name that would be read back as another one.
 
     Raises:
         InputError: If it would not.
@@ -486,7 +486,7 @@ def _refuse_unreadable(kind: str, name: str) -> None:
 
 
 def _number(number: float | Rational) -> Tree:
-    """Write a number in full: PDDL has no exponents, and fractions only as quotients."""
+    """Return a number in full, as PDDL has no exponents, and fractions only as quotients."""
     if isinstance(number, float) and not isfinite(number):
         raise InputError(f"PDDL has no way to write the number {number}")
     value = Fraction(exact(number))

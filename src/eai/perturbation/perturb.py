@@ -100,7 +100,7 @@ class Perturbation:
         return {"id": self.task, "output": self.answer}
 
     def label(self) -> dict[str, Any]:
-        """Return everything but the text of the answer, as data for JSON."""
+        """Return all fields except the answer's text as data for JSON."""
         fault = self.fault
         return {
             "id": self.task,
@@ -141,7 +141,7 @@ _NUMBERED_NAME = re.compile(r"(.*[._])(\d+)")
 
 
 def apply_edit(edit: str, plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Make a plan wrong in a random place; None if that cannot be, or changes nothing, there.
+    """Return a plan with an error at a random place, or None if nothing changes there.
 
     Args:
         edit: A key of :data:`EDITS`, except ``"break_text"``.
@@ -174,7 +174,7 @@ def _drop(plan: _Plan, _task: Task, dice: Dice) -> Fault:
 
 
 def _move(plan: _Plan, _task: Task, dice: Dice) -> Fault:
-    """Move a step to another place."""
+    """Move a step to another position."""
     at = dice.below(len(plan))
     to = dice.below(len(plan))
     # The place is counted in the plan without the step, so that it is the step's place afterwards.
@@ -201,7 +201,7 @@ def _duplicate(plan: _Plan, _task: Task, dice: Dice) -> Fault:
 
 
 def _insert(plan: _Plan, task: Task, dice: Dice) -> Fault:
-    """Put in a step: any action with any objects, which may fit or not."""
+    """Insert a step with a random action and random objects."""
     at = dice.below(len(plan) + 1)
     name = dice.choice(sorted(task.vocabulary.actions))
     objects = sorted(task.vocabulary.objects)
@@ -223,7 +223,7 @@ def _replace(edit: str, plan: _Plan, at: int, new: Action) -> Fault:
 def _with_object(
     plan: _Plan, task: Task, dice: Dice, names: Sequence[str], edit: str
 ) -> Fault | None:
-    """Return the plan with another object in one step; None if no step has an object.
+    """Return the plan with another object in one step, or None without objects.
 
     Args:
         plan: The plan.
@@ -248,7 +248,7 @@ def _with_object(
 
 
 def _replace_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Put another object of the task into a step."""
+    """Replace an object in a step by another one of the task."""
     candidates = sorted(task.vocabulary.objects)
     used: set[str] = set()
     for step in plan:
@@ -264,35 +264,35 @@ _MAX_RENUMBERED = 7
 
 
 def _hallucinate_object(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Put an object into a step that the task does not have.
+    """Replace an object in a step by one that the task does not have.
 
-    It is an invented noun (``hammock.99``), or an object of the task under a number that none has
-    (``fridge.99``): the second is the harder one to notice.
+    The new name is an invented noun (``hammock.99``), or a noun of the task with an unused number
+    (``fridge.99``), which is harder to notice.
     """
-    known = task.start.universe.index
-    matches = []
-    for name in sorted(known):
+    task_objects = task.start.universe.index
+    numbered_names = []
+    for name in sorted(task_objects):
         match = _NUMBERED_NAME.fullmatch(name)
         if match is not None:
-            matches.append(match)
-    # Invented names are spelled as the task spells its own, and numbered above all of them.
+            numbered_names.append(match)
+    # Invented names have the task's separator, and a number above all of the task's own.
     separator = "_"
     highest = 0
-    if matches:
-        separator = matches[0][1][-1]
-        highest = max(int(match[2]) for match in matches)
+    if numbered_names:
+        separator = numbered_names[0][1][-1]
+        highest = max(int(match[2]) for match in numbered_names)
     number = highest + 1 + dice.below(9)
     invented = [f"{noun}{separator}{number}" for noun in _NOUNS]
-    # As many as of invented nouns, so that both kinds are drawn: fridge.99 beside hammock.99.
-    for match in matches:
-        if dice.below(len(matches)) < _MAX_RENUMBERED:
+    # About as many nouns of the task as invented ones, so that either kind may be drawn.
+    for match in numbered_names:
+        if dice.below(len(numbered_names)) < _MAX_RENUMBERED:
             invented.append(f"{match[1]}{number}")
-    names = [name for name in invented if name not in known]
+    names = [name for name in invented if name not in task_objects]
     return _with_object(plan, task, dice, names, "hallucinate_object")
 
 
 def _replace_action(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Put another action with as many arguments in the place of a step."""
+    """Replace the action of a step by another one of the same arity."""
     at = dice.below(len(plan))
     old = plan[at]
     names = []
@@ -312,7 +312,7 @@ def _hallucinate_action(plan: _Plan, task: Task, dice: Dice) -> Fault:
 
 
 def _argument_number(plan: _Plan, task: Task, dice: Dice) -> Fault | None:
-    """Take an argument off a step, or give it one more."""
+    """Remove an argument from a step, or add one."""
     at = dice.below(len(plan))
     arguments = plan[at].arguments
     if arguments and dice.below(2):  # in one of two cases
@@ -353,7 +353,7 @@ def perturb(
     harmful: bool = True,
     semantics: str | Semantics = "strict",
 ) -> Perturbation:
-    """Return a plan made wrong in a known way.
+    """Return a plan with a known error injected.
 
     The wrong plan is written as an answer and evaluated, so its label has the errors that an
     evaluator finds, not the intended ones.
@@ -389,7 +389,7 @@ def perturb_suite(
     semantics: str | Semantics = "strict",
     tasks: Iterable[str] | None = None,
 ) -> Iterator[Perturbation]:
-    """Yield the first reference plan of every task made wrong; tasks for which that fails are not.
+    """Yield the first reference plan of every task with an error, where that is possible.
 
     Args:
         suite: The suite, or its name.
@@ -405,32 +405,32 @@ def perturb_suite(
         DataMissingError: If the suite's data was not fetched.
     """
     check_name("kind of perturbation", kind, (*KINDS, "any"))
-    chosen = given_suite(suite)
-    refuse_without(chosen, plan_ability(chosen))
-    names = chosen.task_ids() if tasks is None else tasks
+    chosen_suite = given_suite(suite)
+    refuse_without(chosen_suite, plan_ability(chosen_suite))
+    names = chosen_suite.task_ids() if tasks is None else tasks
     for name in names:
         own_kind = kind
         if kind == "any":
             # By the task as well: with fewer tasks, each of them is still made wrong alike.
             own_kind = Dice(f"{seed}/{name}").choice(tuple(EDITS))
         try:
-            assignment = Assignment.of(chosen, name, semantics)
+            assignment = Assignment.of(chosen_suite, name, semantics)
             yield _make_wrong(assignment, None, own_kind, seed, harmful=harmful)
         except _NotMadeError:
             continue
 
 
 class _NotMadeError(InputError):
-    """A plan cannot be made wrong in this way."""
+    """Raised if no such error can be injected into a plan."""
 
 
 def _make_wrong(
     assignment: Assignment, source: PlanLike | None, kind: str, seed: int, *, harmful: bool
 ) -> Perturbation:
-    """Return a plan made wrong, with its errors.
+    """Return a plan with an injected error.
 
-    Generate and test: edits are drawn at random, and the evaluator says what came of each. So a
-    label is never what an edit was meant to do, but what it did.
+    Generate and test: edits are drawn at random, and the evaluator determines the error. So a label
+    states the actual error and not the intended one.
 
     Args:
         assignment: The task.
@@ -487,8 +487,8 @@ def _make_wrong(
 def _is_possible(kind: str, before: Result) -> bool:
     """Return whether a plan can have an error of a kind.
 
-    An unmet goal (``"state_goal"``) needs a goal with conditions of that kind (``"state"``); all
-    others can be tried.
+    An unmet goal (``"state_goal"``) needs conditions of that kind (``"state"``) in the goal. All
+    other errors can be tried.
     """
     goal_kind = kind.removesuffix("_goal")
     if goal_kind == kind:
@@ -497,7 +497,7 @@ def _is_possible(kind: str, before: Result) -> bool:
 
 
 def _new_errors(before: Result, after: Result) -> _Errors:
-    """Return the errors of one result that another one does not have, each with its step.
+    """Return the errors of a result that another one does not have, with their steps.
 
     Errors are compared without their steps, which an edit shifts: a difference of multisets.
     """
@@ -525,7 +525,7 @@ def _edits_for(kind: str) -> Sequence[str]:
 def _faulty_answer(
     edit: str, plan: _Plan, task: Task, suite: Suite, dice: Dice
 ) -> tuple[Fault, str] | None:
-    """Return a plan after an edit, with its text; None if the edit finds nothing to change."""
+    """Return a plan after an edit with its text, or None if the edit changes nothing."""
     if edit == "break_text":
         # The plan stays as it is: its text ends too early.
         answer = cut_off_end(format_plan(suite, plan), dice)
@@ -537,7 +537,7 @@ def _faulty_answer(
 
 
 def _is_announced(kind: str, errors: _Errors, before: Result, after: Result) -> bool:
-    """Return whether a plan went wrong as its kind says.
+    """Return whether a changed plan has an error of the kind that its edit announces.
 
     Args:
         kind: The kind of edit, or of error.
@@ -572,7 +572,7 @@ _RUNTIME_EDITS = ("drop", "move", "swap", "insert", "replace_object", "replace_a
 
 
 def _edits_by_error() -> dict[ErrorKind, list[str]]:
-    """Return the edits that announce each kind of error."""
+    """Return the edits that may cause each kind of error."""
     edits: dict[ErrorKind, list[str]] = {}
     for edit, announced in EDITS.items():
         for error in announced:

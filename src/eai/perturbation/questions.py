@@ -23,7 +23,7 @@ LABELS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class FailureQuestion:
-    """A plan, and what is wrong with it.
+    """A plan with the question what is wrong with it.
 
     Args:
         label: The right answer, one of :data:`LABELS`.
@@ -42,7 +42,7 @@ class FailureQuestion:
         return "ABCD"[self.options.index(self.label)]
 
     def as_dict(self) -> dict[str, object]:
-        """Return the question as a line of JSON: what to ask, and the right answer."""
+        """Return the question and the right answer as data for JSON."""
         lines = [f"Task: {self.instruction}", "Plan:"]
         for number, step in enumerate(self.plan, start=1):
             lines.append(f"{number}. {step}")
@@ -60,7 +60,7 @@ class FailureQuestion:
 def failure_questions(
     suite: str | Suite, *, seed: int = 0, tasks: Iterable[str] | None = None
 ) -> Iterator[FailureQuestion]:
-    """Ask of the first reference plan of every task, or a wrong one made of it, what is wrong.
+    """Yield a question about a right or wrong plan for every task.
 
     A wrong plan is verified: it does not solve the task, and the one that it was made of does.
 
@@ -74,15 +74,15 @@ def failure_questions(
         UnknownNameError: If there is no such suite or task, or it does not evaluate plans.
         DataMissingError: If the suite's data was not fetched.
     """
-    chosen = given_suite(suite)
-    refuse_without(chosen, plan_ability(chosen))
-    names = chosen.task_ids() if tasks is None else tasks
+    chosen_suite = given_suite(suite)
+    refuse_without(chosen_suite, plan_ability(chosen_suite))
+    names = chosen_suite.task_ids() if tasks is None else tasks
     for name in names:
-        task = chosen.task(name)
+        task = chosen_suite.task(name)
         # A stream of its own for each task, so that a choice of tasks changes no question.
         dice = Dice(f"{seed}/{name}")
         label = dice.choice(tuple(LABELS))
-        plan = _plan_with_label(chosen, task, label, seed)
+        plan = _plan_with_label(chosen_suite, task, label, seed)
         if plan:
             options = [*LABELS]
             dice.shuffle(options)
@@ -90,7 +90,7 @@ def failure_questions(
 
 
 def _plan_with_label(suite: Suite, task: Task, label: str, seed: int) -> tuple[str, ...]:
-    """Return a plan of which a label is true, its steps as text; empty if none was found."""
+    """Return a plan for which a label is right, or none."""
     if label == "correct":
         if not task.plans:
             return ()

@@ -43,15 +43,18 @@ class Achiever(NamedTuple):
     def binding(
         self, numbers: tuple[int, ...], universe: Universe, given: Mapping[str, int]
     ) -> dict[str, int] | None:
-        """Bind the variables, of which some are given, so that the effect is about certain objects.
+        """Return the binding of an effect's variables for which its atom is about given objects.
+
+        Args:
+            numbers: Object numbers of the atom's first arguments, perhaps not of all.
+            universe: The objects.
+            given: Object numbers of some variables, which are kept.
 
         Returns:
-            Variable to number, for those that are bound (fewer objects than there are arguments
-            are the first ones); None if the effect cannot be about these objects.
+            The object number of each bound variable, or None if the effect cannot be about these
+            objects.
         """
-        # The arguments of the atom decide first; then types rule out what cannot be.
         binding = {**given}
-        # Not strict: of an atom fewer arguments may be asked for than it has.
         for term, number in zip(self.atom.terms, numbers, strict=False):
             if isinstance(term, Variable):
                 if binding.setdefault(term.name, number) != number:
@@ -88,7 +91,7 @@ def achievers(world: World, sign: Sign, names: tuple[str, ...]) -> tuple[Achieve
 
 
 def without_doubles(domain: Domain, names: Iterable[str]) -> tuple[str, ...]:
-    """Leave out operators that differ from an earlier one in nothing but their name."""
+    """Return the operators without those that differ from an earlier one only by name."""
     first: dict[object, str] = {}
     for name in names:
         operator = domain.operators[name]
@@ -119,7 +122,7 @@ class _ConditionalChange(NamedTuple):
 
 
 class _OperatorSigns(NamedTuple):
-    """The predicates that an operator asks for and changes, without arguments.
+    """The signed predicates that an operator needs and changes, without arguments.
 
     Args:
         asked: The predicates that its precondition asks for, with the values that it needs.
@@ -156,10 +159,10 @@ def relevance(
     operators: Iterable[str] | None = None,
     harmful: bool = False,
 ) -> Relevance:
-    """Find the operators and predicates that goals can depend on.
+    """Return the operators and predicates on which goals can depend.
 
-    An operator helps if it changes a predicate in a direction that a goal, or a condition of
-    another operator that helps, asks for.
+    An operator is relevant if it makes a literal true that a goal, or a condition of another
+    relevant operator, needs.
 
     Args:
         domain: The domain.
@@ -198,7 +201,7 @@ def _find_relevance(
     *,
     harmful: bool = False,
 ) -> Relevance:
-    """Return what is relevant to some signs: a fixed point, reached from below.
+    """Return everything that is relevant to some signed predicates, by a least fixed point.
 
     Args:
         domain: The domain.
@@ -236,10 +239,10 @@ def _find_relevance(
 
 
 def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) -> set[_NamedSign]:
-    """Return the signs with which a conditional change happens that is needed, or fails to.
+    """Return the signed predicates that decide whether a needed conditional change happens.
 
-    A change that makes a needed literal false must not happen: then the opposites of its conditions
-    are asked for.
+    A change that makes a needed literal false must not happen, so the opposites of its conditions
+    are needed.
     """
     predicate, value = change.sign
     signs: set[_NamedSign] = set()
@@ -252,7 +255,7 @@ def _signs_asked_by_change(change: _ConditionalChange, needed: set[_NamedSign]) 
 
 @lru_cache(maxsize=512)
 def _signs_of_operator(operator: Operator) -> _OperatorSigns:
-    """Return the signs that an operator asks for, and its changes."""
+    """Return the signed predicates that an operator needs, and its changes."""
     changes = []
     for clause in clauses(operator.effect):
         sign = (clause.atom.predicate, clause.added)

@@ -31,7 +31,7 @@ class Condition(NamedTuple):
 
 
 class _Choice(tuple[Condition, ...]):
-    """Alternatives. Many conditions share them, so their hash is worked out once."""
+    """A disjunction. Many conditions share it, so its hash is computed only once."""
 
     _hash: int | None = None
 
@@ -59,7 +59,7 @@ def even(atoms: int) -> int:
 
 
 def complement(literals: int, positive: int) -> int:
-    """Return the opposite literals; ``positive`` is the mask of all positive ones.
+    """Return the mask of the opposite literals. ``positive`` is the mask of all positive ones.
 
     Positive literals move up by one bit, negative ones down.
     """
@@ -67,7 +67,7 @@ def complement(literals: int, positive: int) -> int:
 
 
 def holds(condition: Condition, state: int) -> bool:
-    """Return whether a condition holds where exactly these literals are true (or reached).
+    """Return whether a condition holds if exactly the literals of a mask are true.
 
     Example:
         >>> first, second = 1 << 0, 1 << 2  # the atoms 0 and 1 hold
@@ -107,7 +107,7 @@ def unmet(condition: Condition, state: int) -> int:
 
 
 def size_of(condition: Condition) -> int:
-    """Return how many parts a condition has that must be looked at to test it."""
+    """Return the number of parts of a condition that a test may have to look at."""
     size = 1 + len(condition.clauses)
     for choice in condition.choices:
         for option in choice:
@@ -127,7 +127,7 @@ def literals_of(condition: Condition) -> int:
 
 
 def conjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that all parts hold, without clauses that its literals satisfy.
+    """Return the conjunction of conditions, without clauses that its literals imply.
 
     ``a``, ``(a or b)`` and ``(c or d)`` become ``a and (c or d)``. A clause without literals is
     false, and makes the whole condition impossible.
@@ -156,7 +156,7 @@ def conjoin(parts: Iterable[Condition]) -> Condition:
 
 
 def disjoin(parts: Iterable[Condition]) -> Condition:
-    """Return the condition that some part holds.
+    """Return the disjunction of conditions.
 
     A true part makes it true, false ones are left out. Literals that all parts have in common come
     before the alternatives: ``(a and b) or (a and c)`` is ``a and (b or c)``.
@@ -179,11 +179,11 @@ def disjoin(parts: Iterable[Condition]) -> Condition:
         # Literals of all alternatives are taken out, so that they are indexed and counted.
         remaining_options = [option._replace(every=option.every & ~shared) for option in options]
         return conjoin((Condition(shared), disjoin(remaining_options)))
-    return _one_of(tuple(options))
+    return _disjunction_of(tuple(options))
 
 
-def _one_of(options: Sequence[Condition]) -> Condition:
-    """Return the condition that one option holds.
+def _disjunction_of(options: Sequence[Condition]) -> Condition:
+    """Return the disjunction of some options.
 
     Options of one literal become one clause, as a clause is tested by a single bit operation.
     """
@@ -207,7 +207,7 @@ def _one_of(options: Sequence[Condition]) -> Condition:
 
 
 class Simplifier:
-    """Simplifies conditions; alternatives that they share are looked at once.
+    """Simplifies conditions, and remembers the result for shared disjunctions.
 
     Args:
         always: Literals that are always true.
@@ -220,7 +220,7 @@ class Simplifier:
         self._simplified: dict[_Alternatives, tuple[int, Condition]] = {}
 
     def simplify(self, condition: Condition) -> Condition:
-        """Return a condition that has the same value where some literals always, or never, hold.
+        """Return an equivalent condition, given literals that always or never hold.
 
         ``a and (b or c)`` becomes ``b or c`` if ``a`` always holds, and ``a and c`` if ``b`` never
         does.
@@ -245,7 +245,7 @@ class Simplifier:
         return conjoin(parts)
 
     def _simplify_choice(self, choice: _Alternatives) -> tuple[int, Condition]:
-        """Return the literals of alternatives, and the simplified condition."""
+        """Return the literals of a disjunction's parts, and the simplified condition."""
         simplified = self._simplified.get(choice)
         if simplified is None:
             literals = union([literals_of(option) for option in choice])

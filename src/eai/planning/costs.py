@@ -66,7 +66,7 @@ _SUFFIX = "-has-value"
 
 
 def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
-    """Return the task in which no action can be done whose cost is undefined.
+    """Return the task in which actions with an undefined cost are not applicable.
 
     For each function whose value some action may lack there is a static predicate, named
     ``FUNCTION-has-value``, which holds for the terms with a value, and actions ask for it. The
@@ -76,7 +76,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
         domain: The domain.
         problem: The problem.
     """
-    # Most tasks lack no value, and are then left as they are: what is added makes them larger.
+    # Most tasks lack no values. They are left unchanged, as guards would make them larger.
     used = set[str]().union(*map(_functions, domain.operators.values()))
     if not used or not _may_lack_values(domain, problem):
         return domain, problem
@@ -91,7 +91,7 @@ def with_values(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 
 def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, dict[str, str]]:
-    """Declare a predicate for each function that says which of its terms have a value.
+    """Declare, for each function, a predicate that is true of the terms with a value.
 
     Args:
         domain: The domain.
@@ -119,7 +119,7 @@ def _declare_guards(domain: Domain, functions: Iterable[str]) -> tuple[Domain, d
 
 
 def _may_lack_values(domain: Domain, problem: Problem) -> bool:
-    """Return whether the static facts let some action need a value that is missing.
+    """Return whether the static facts permit an action whose cost is undefined.
 
     If it takes too long to find out, the answer is yes: to ask for values that are all there does
     no harm.
@@ -135,10 +135,11 @@ def _may_lack_values(domain: Domain, problem: Problem) -> bool:
 
 
 def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
-    """Return an operator that also asks for the values that it adds to the total cost.
+    """Return an operator whose precondition also requires the values in its cost.
 
-    An action whose cost ``(distance ?a ?b)`` has no value cannot be done. The guard is a predicate
-    that holds where there is a value; a conditional cost is asked for under its condition only.
+    An action whose cost ``(distance ?a ?b)`` is undefined is not applicable. The guard is a
+    predicate that is true where the value is defined. A conditional cost is guarded under its
+    condition only.
 
     Args:
         operator: The operator.
@@ -159,9 +160,9 @@ def _guarded(operator: Operator, guards: Mapping[str, str]) -> Operator:
 
 
 def without_costs(domain: Domain) -> Domain:
-    """Return a domain whose actions cost nothing; itself if none costs anything.
+    """Return a domain without action costs, or the same object if it has none.
 
-    Effects on the total cost are left out, all others stay.
+    Effects on the total cost are removed, and all others are kept.
     """
     operators = {}
     for name, operator in domain.operators.items():
@@ -177,7 +178,7 @@ def without_costs(domain: Domain) -> Domain:
 
 
 def missing_term(world: World, state: State, unmet: Formula) -> str:
-    """Return the function term whose missing value an unmet condition is about; empty if none.
+    """Return the function term whose value an unmet condition misses, or "".
 
     Args:
         world: The world of a domain that :func:`with_values` returned.
@@ -201,7 +202,7 @@ def missing_term(world: World, state: State, unmet: Formula) -> str:
 
 
 def guarded_function(domain: Domain, predicate: str) -> str:
-    """Return the function whose values a predicate of :func:`with_values` is about; else empty."""
+    """Return the function that a predicate of :func:`with_values` guards, or ""."""
     # Hyphens were added at the end where a domain declares a predicate of the name itself.
     function = predicate.rstrip("-").removesuffix(_SUFFIX)
     if function == predicate or function not in domain.functions:

@@ -35,7 +35,7 @@ _SHARE = 4
 
 
 class LandmarkCuts:
-    """Computes the bound for the states of one task.
+    """Computes the LM-cut lower bound for the states of one task.
 
     Args:
         task: A task without conditional effects and derived predicates.
@@ -75,9 +75,8 @@ class LandmarkCuts:
     def _nodes_of(self, condition: Condition) -> tuple[int, ...]:
         """Return the nodes of a condition.
 
-        Each literal is a node. Alternatives, ``a or b``, are a node of their own that an operator
-        without cost reaches from each of them, so that every operator asks for a conjunction of
-        nodes.
+        Each literal is a node. A disjunction ``a or b`` is a node that free operators reach from
+        each disjunct, so that every operator needs a conjunction of nodes.
         """
         every, clauses, choices = condition
         nodes = [1 + literal for literal in bits(every)]
@@ -89,7 +88,7 @@ class LandmarkCuts:
         return tuple(dict.fromkeys(nodes))
 
     def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node that is true if one of several conditions is.
+        """Return the node that is true if one of several conditions is true.
 
         Args:
             key: What the node is known by: equal keys share a node.
@@ -104,7 +103,7 @@ class LandmarkCuts:
         return node
 
     def bound(self, state: int) -> float:
-        """Return a lower bound on the cost of a plan from a state; infinite if there is none.
+        """Return a lower bound on the cost of a plan from a state, or infinity if there is none.
 
         As long as the goal costs something, operators are found of which every plan has one; their
         cheapest cost is added to the bound and taken off all of them (LM-cut, Helmert & Domshlak
@@ -211,7 +210,7 @@ class _JustificationGraph:
                     self._lower_costs(operator, cost, queue)
 
     def _lower_costs(self, operator: int, begin: float, queue: list[tuple[float, int]]) -> None:
-        """Lower the costs of the nodes that an operator makes true; queue those that fall.
+        """Lower the costs of an operator's effects, and queue those that changed.
 
         Args:
             operator: The operator.
@@ -226,7 +225,7 @@ class _JustificationGraph:
                 heappush(queue, (total, node))
 
     def goal_zone(self, goal: int, achievers: Sequence[Sequence[int]]) -> set[int]:
-        """Return the nodes from which the goal costs nothing.
+        """Return the nodes from which the goal is reached at no cost.
 
         The goal itself, and by steps back over operators that cost nothing the conditions that
         support them. Operators that lead from outside into this zone are a landmark: every plan has
@@ -248,7 +247,7 @@ class _JustificationGraph:
         return zone
 
     def cut(self, start: Sequence[int], zone: set[int]) -> list[int]:
-        """Return the operators that lead into the zone from what is reached outside of it.
+        """Return the operators that lead from reached nodes outside of the zone into it.
 
         Args:
             start: The nodes that cost nothing.
@@ -275,9 +274,9 @@ class _JustificationGraph:
         return cut
 
     def reduce(self, cut: Iterable[int], charge: float) -> None:
-        """Take a charge off the costs of operators, and find the costs of nodes anew.
+        """Subtract a charge from the costs of operators, and update the costs of nodes.
 
-        Only nodes that become cheaper are visited, so that a cut costs less than to explore again.
+        Only nodes that become cheaper are visited, which costs less than exploring again.
 
         Args:
             cut: The operators.
@@ -307,12 +306,12 @@ class _JustificationGraph:
 
 
 def search_cheapest(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan that costs as little as possible, by landmark cuts and by cost in turns.
+    """Search for a plan of least cost, by LM-cut and by uniform cost in turns.
 
-    Cuts save nearly all states of most tasks. Where the bound is weak, search by cost sees so many
-    more states in the same time that it ends first. A task with conditional effects, conditional
-    costs or derived predicates is searched by cost alone: an action would have several operators
-    there and be charged for each.
+    Cuts save nearly all states of most tasks. If the bound is weak, uniform-cost search sees so
+    many more states in the same time that it ends first. A task with conditional effects,
+    conditional costs or derived predicates is only searched by cost, because an action would become
+    several operators, each of which is charged.
     """
     by_cost = search_by_cost(task, limits)
     has_conditions = any(action.conditional or action.conditional_costs for action in task.actions)

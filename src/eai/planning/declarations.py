@@ -42,7 +42,7 @@ _DECLARED = "(declared object)"
 
 
 def objection(domain: Domain, problem: Problem) -> str | None:
-    """Say why a task means nothing, as Fast Downward's translator would; None if it does.
+    """Return why Fast Downward's translator would reject a task, or None if it accepts it.
 
     Tasks with numbers mean something, but no search here takes them.
     """
@@ -75,7 +75,7 @@ def objection(domain: Domain, problem: Problem) -> str | None:
 
 
 class _MissingNames(NamedTuple):
-    """Names that a task mentions without declaring them, sorted."""
+    """The undeclared names in a task, sorted."""
 
     objects: list[str]
     types: list[str]
@@ -83,10 +83,10 @@ class _MissingNames(NamedTuple):
 
 
 def declared(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
-    """Return the task with everything declared that it mentions; itself if nothing is missing.
+    """Return the task with declarations for all undeclared names that it uses.
 
-    Objects that are declared in this way are in the range of no quantifier and parameter: "all
-    objects" are those that were declared before.
+    Objects that are declared in this way are not in the range of quantifiers and parameters: "all
+    objects" are still those that were declared before.
     """
     missing = _missing_names(domain, problem)
     facts = _well_formed_facts(domain, problem)
@@ -132,7 +132,7 @@ def _narrow_types_of(objects: Mapping[str, str]) -> dict[str, str]:
 
 
 def _missing_names(domain: Domain, problem: Problem) -> _MissingNames:
-    """Return the names that a task mentions without declaring them: objects, types, predicates."""
+    """Return the objects, types and predicates that a task uses without declaring them."""
     objects: set[str] = set()
     types: set[str] = set()
     predicates: set[str] = set()
@@ -197,7 +197,7 @@ def _mentions_of_operator(operator: Operator) -> _Mentions:
 
 
 def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
-    """Return the names that formulas mention, and the variables in them that nothing binds.
+    """Return the names in some formulas, and the variables that nothing binds.
 
     Args:
         parts: Formulas, each with the terms around it that may be variables bound in it.
@@ -227,8 +227,8 @@ def _mentions(parts: Iterable[tuple[Formula, Iterable[Term]]]) -> _Mentions:
 def _narrow_operator(operator: Operator) -> Operator:
     """Return an operator whose variables range over the declared objects only.
 
-    Variables of the type ``object`` get the type of the declared ones, so that objects which are
-    added for undeclared names take no part.
+    Variables of the type ``object`` are restricted to declared objects, so that objects added for
+    undeclared names are excluded.
     """
     scope = operator.parameters
     names = [parameter.name for parameter in scope]
@@ -252,7 +252,7 @@ def _narrow_operator(operator: Operator) -> Operator:
 
 
 def _narrow_formula(formula: Formula, around: Collection[Term]) -> Formula:
-    """Let quantifiers range over declared objects, and make names of unbound variables."""
+    """Restrict quantifiers to declared objects, and turn unbound variables into names."""
     # A variable that nothing binds becomes an object of its own, "?x", which is declared too.
     scope = {term.name for term in around if isinstance(term, Variable)}
     unbound = {v.name: f"?{v.name}" for v in formula.free if v.name not in scope}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PddlDifference:
-    """Something that one of two domains or problems has, and the other has not.
+    """An element that only one of two domains or problems has.
 
     Args:
         kind: Of domains ``"type"``, ``"predicate"`` or ``"action"``; of problems ``"object"``,

@@ -81,7 +81,7 @@ class Distances:
     def of(
         cls, start: State, goal: Formula, agent: str = "", *, max_states: int = MAX_STATES
     ) -> Distances | None:
-        """Return the distances to a goal from a state on; None where the task cannot be grounded.
+        """Return the distances to a goal, or None if the task cannot be grounded.
 
         Args:
             start: The state.
@@ -108,7 +108,7 @@ class Distances:
         return cls(replace(task, actions=tuple(actions)), max_states=max_states)
 
     def projection(self, start: State) -> Callable[[State], int]:
-        """Return the function from a state of the world to the state of the ground task.
+        """Return a function that maps a state of the world to a state of the ground task.
 
         Args:
             start: The initial state, which knows the numbers of predicates and objects.
@@ -139,7 +139,7 @@ class Distances:
         return project
 
     def distance(self, state: int) -> Distance:
-        """Return the distance of a state to the goal: the number of actions of a shortest plan.
+        """Return the distance of a state: the number of actions in a shortest plan.
 
         Distances are kept, as plans that are rewarded share most of their states. Infinite if the
         goal cannot be reached, and a lower bound if the search took too long.
@@ -157,7 +157,7 @@ class Distances:
         return distance
 
     def _enter_all(self, max_states: int) -> bool:
-        """Find the distances of all reachable states; return whether they were few enough.
+        """Compute the distances of all reachable states, and return whether they were few enough.
 
         Forward from the start to find the states, then backward from all goal states at once: two
         breadth-first searches, linear in the number of transitions.
@@ -193,7 +193,7 @@ class Distances:
         return True
 
     def _search_from(self, start: int) -> Distance:
-        """Return the distance of a state by a search for a shortest plan from it.
+        """Return the distance of a state, found by a search for a shortest plan.
 
         All states on a shortest plan are on shortest plans themselves, so their distances are
         noted, too.
@@ -229,7 +229,7 @@ class Distances:
 
 
 def _with_agent_first(domain: Domain, agent: str) -> Domain:
-    """Return the domain in which an object is the first argument of every action.
+    """Return the domain in which a given object is the first argument of every action.
 
     Actions without arguments are left out, since nobody does them.
 

@@ -52,7 +52,7 @@ _QUANTIFIED = -1
 
 @dataclass(frozen=True, slots=True)
 class DomainNames:
-    """The names of a second domain, each with the name of the first that stands for the same.
+    """A mapping from the names of a second domain to the corresponding names of the first.
 
     Args:
         types: Types.
@@ -72,7 +72,7 @@ class DomainNames:
     is_proof: bool = False
 
     def renamed(self) -> Iterator[tuple[str, str]]:
-        """Yield the names that differ, that of the first domain first."""
+        """Yield (name in the first domain, name in the second) where the two differ."""
         for names in (self.types, self.predicates, self.constants, self.actions):
             for second, first in names.items():
                 if first != second:
@@ -93,9 +93,9 @@ def plain_symbol(name: str) -> str:
 def same_structure(
     first: Domain, second: Domain, given: Mapping[str, str], *, is_spelling_kept: bool = True
 ) -> DomainNames | None:
-    """Return names under which two domains are the same as they are written; None if none are.
+    """Return a renaming that makes two domains syntactically equal, or None.
 
-    Order makes no difference, nor do declarations that no action and no rule uses.
+    The order of parts and unused declarations make no difference.
 
     Args:
         first: One domain.
@@ -115,7 +115,7 @@ def same_structure(
 
 
 def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Domain) -> DomainNames:
-    """Return the names that an isomorphism from the second domain to the first one matches.
+    """Return the names that an isomorphism from the second domain to the first one pairs.
 
     Args:
         mapping: Each node of the second domain's graph with its image. Nodes of symbols are pairs
@@ -159,7 +159,7 @@ def _names_of_isomorphism(mapping: Mapping[Any, Any], first: Domain, second: Dom
 def _match_unused_names(
     matched: dict[str, str], first: Iterable[str], second: Iterable[str]
 ) -> None:
-    """Add names that nothing uses and that are spelt alike."""
+    """Pair the unused names that are spelled alike."""
     free = {plain_symbol(name): name for name in first if name not in matched.values()}
     for name in second:
         if name not in matched and plain_symbol(name) in free:
@@ -167,7 +167,7 @@ def _match_unused_names(
 
 
 class _SharedSymbols:
-    """Tells which names of two domains have to be matched, as they are given or spelt alike.
+    """Says which names of two domains have to be paired, because they are given or alike.
 
     Args:
         first: One domain.
@@ -184,7 +184,7 @@ class _SharedSymbols:
         self._shared = keys_of_first & keys_of_second
 
     def _key(self, number: int, kind: str, name: str, arity: int) -> tuple[str, str, int]:
-        """Return the key of a symbol, equal for symbols of both domains that have to be matched.
+        """Return the key of a symbol. Symbols that have to be paired have equal keys.
 
         Args:
             number: 0 for a symbol of the first domain, 1 for one of the second.
@@ -213,7 +213,7 @@ class _SharedSymbols:
 
 
 def _symbols(domain: Domain) -> Iterator[tuple[str, str, int]]:
-    """Yield the kind, the name and the arity of everything that a domain names.
+    """Yield (kind, name, arity) for every symbol of a domain.
 
     Types and objects have arity 0. The type ``object`` is there without being declared.
     """
@@ -281,9 +281,9 @@ class _DomainGraph(FormulaGraph):
         return shared_symbols.label(number, kind, name, arity)
 
     def _add_types(self, shared_symbols: _SharedSymbols | None) -> None:
-        """Add the types that are used or that both domains have, and those above them.
+        """Add the types that are used or shared by both domains, with their supertypes.
 
-        Other types make no difference, so that domains may differ in them.
+        Domains may differ in other types.
         """
         pending = [node[1] for node in self.graph if len(node) == 2 and node[0] == "type"]
         pending += self._domain.constants.values()
@@ -386,7 +386,7 @@ class _DomainGraph(FormulaGraph):
 
 
 def guessed_names(first: Domain, second: Domain, given: Mapping[str, str]) -> DomainNames:
-    """Return names matched by spelling, and by use where they are spelt differently.
+    """Return a renaming guessed by spelling, and by use for differently spelled names.
 
     Args:
         first: The first domain.
@@ -424,7 +424,7 @@ def _mean_similarity(
     one: str,
     other: str,
 ) -> float:
-    """Return how alike two names are: 1 if they are spelt alike, else the mean of both likenesses.
+    """Return 1 for names that are spelled alike, else the mean of two similarities.
 
     Args:
         arities: The number of arguments of each name, in both domains.
@@ -455,7 +455,7 @@ def _match_names(
     given: Mapping[str, str],
     similarity: Callable[[str, str], float],
 ) -> dict[str, str]:
-    """Match names one to one, the most alike first; given ones before all others.
+    """Pair names greedily by similarity, after the given pairs.
 
     Args:
         first: Names of the first domain.
@@ -512,7 +512,7 @@ _Uses = dict[str, Counter[tuple[object, ...]]]
 
 
 def _uses_of_predicates(domain: Domain, actions: Mapping[str, str]) -> _Uses:
-    """Return where each predicate occurs: in which action, as a condition or an effect.
+    """Return in which actions each predicate is a condition or an effect.
 
     Args:
         domain: The domain.
@@ -547,7 +547,7 @@ def _literals(operator: Operator) -> Iterator[tuple[str, bool, Atom]]:
 def _best_order(
     first: Operator, second: Operator, predicates: Mapping[str, str], types: Mapping[str, str]
 ) -> tuple[int, ...]:
-    """Return the order of the second action's parameters in which most literals are the first's.
+    """Return the order of the second action's parameters that makes most literals equal.
 
     The order as it is written comes first, so it is kept where no other is better.
     """
@@ -568,7 +568,7 @@ def _literals_by_position(
     predicates: Mapping[str, str],
     types: Mapping[str, str],
 ) -> Iterator[tuple[object, ...]]:
-    """Yield the types and the literals of an action, each parameter written as its new position.
+    """Yield the types and literals of an action, with parameters as positions.
 
     With the order ``(1, 0)``, ``(on ?cup ?table)`` of an action with the parameters ``?cup`` and
     ``?table`` is yielded as ``("condition", True, "on", (1, 0))``.
@@ -595,7 +595,7 @@ def _literals_by_position(
 
 
 def in_names_of(first: Domain, second: Domain, names: DomainNames) -> Domain:
-    """Return the second domain in the names of the first.
+    """Return the second domain written in the names of the first.
 
     What has no counterpart keeps its name, with a prime where the first domain has the same name
     for something else.
@@ -604,7 +604,7 @@ def in_names_of(first: Domain, second: Domain, names: DomainNames) -> Domain:
 
 
 class _Renaming:
-    """Writes the second of two domains in the names of the first.
+    """Rewrites a second domain in the names of a first.
 
     Args:
         first: The first domain.
@@ -757,7 +757,7 @@ class _Renaming:
 def _name_all(
     matched: Mapping[str, str], own: Iterable[str], taken: Iterable[str]
 ) -> dict[str, str]:
-    """Return a new name for each name: the matched one, or its own, with primes if that is taken.
+    """Return a new name for each name: the paired one, or its own, primed if that is taken.
 
     Args:
         matched: Names with the names that they were matched with.

@@ -73,7 +73,7 @@ Only = Literal["first", "second"]
 
 @dataclass(frozen=True, slots=True)
 class DomainWitness:
-    """A problem with a plan that solves it in one of two domains only.
+    """A problem with a plan that is valid in only one of two domains.
 
     Args:
         problem: The problem, in the names of the first domain.
@@ -87,7 +87,7 @@ class DomainWitness:
     works_in: Only
 
     def __str__(self) -> str:
-        """Return what the plan shows: an action, or a fact, that only one domain has then."""
+        """Return the action or fact that only one domain has after the plan."""
         # The goal of a witness is true if the last action itself cannot be done in one domain.
         if self.problem.goal == TRUE:
             *before, last = self.plan
@@ -101,7 +101,7 @@ class DomainWitness:
 
 @dataclass(frozen=True, slots=True)
 class DomainComparison:
-    """Whether two domains are the same; true if they are.
+    """The result of comparing two domains. It is true if they are equivalent.
 
     Args:
         verdict: The verdict.
@@ -124,7 +124,7 @@ class DomainComparison:
         return self.verdict == "equivalent"
 
     def __str__(self) -> str:
-        """Return the verdict with its reason, where the witness starts, and the differences.
+        """Return the verdict with its reason, the witness and the differences.
 
         The first line is the verdict; each of the others is indented.
         """
@@ -169,7 +169,7 @@ def equivalent_domains(
     names: Mapping[str, str] | None = None,
     states: int = STATES,
 ) -> DomainComparison:
-    """Compare what actions do in two domains.
+    """Compare two domains by what their actions do.
 
     Args:
         first: One domain.
@@ -226,7 +226,7 @@ def equivalent_domains(
 def _compare_without_witness(
     names: DomainNames, differences: tuple[PddlDifference, ...]
 ) -> DomainComparison:
-    """Compare domains that no state made for their actions tells apart, by their names alone."""
+    """Compare domains that no constructed state tells apart, by their names alone."""
     if any(difference.missing and difference.kind != "action" for difference in differences):
         return DomainComparison("different", names, differences, reason=_NOT_POSED)
     reason = "no small state tells them apart, which is no proof; problems would help"
@@ -234,7 +234,7 @@ def _compare_without_witness(
 
 
 def _compare_names(first: Domain, second: Domain, names: DomainNames) -> DomainComparison:
-    """Compare domains of which all that is used is the same."""
+    """Compare domains that are equal in everything that is used."""
     differences = _differences(first, second, names)
     if any(difference.missing for difference in differences):
         return DomainComparison("different", names, differences, reason=_NOT_POSED)
@@ -245,7 +245,7 @@ _NOT_POSED = "problems with the missing names cannot be posed"
 
 
 def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
-    """Return in words which goal the second domain cannot state; empty if it can state all.
+    """Return a goal that the second domain cannot express, in words, or "".
 
     Args:
         pair: The domains.
@@ -263,7 +263,7 @@ def _goal_without_counterpart(pair: _Pair, problems: Sequence[Problem]) -> str:
 def _compare_as_written(
     first: Domain, second: Domain, given_names: Mapping[str, str]
 ) -> DomainComparison:
-    """Compare domains with times: the same parts, or undecided."""
+    """Compare domains with durative actions: equal text, or undecided."""
     names = guessed_names(first, second, given_names)
     if _parts_as_written(first) == _parts_as_written(second):
         return DomainComparison("equivalent", names)
@@ -338,7 +338,7 @@ class _Pair:
         return frozenset(shared)
 
     def has_both(self, predicate: str) -> bool:
-        """Return whether both domains have a predicate, with the same number of arguments."""
+        """Return whether both domains have a predicate with the same arity."""
         in_first = self.first.predicates.get(predicate)
         in_second = self.second.predicates.get(predicate)
         if in_first is None or in_second is None:
@@ -346,7 +346,7 @@ class _Pair:
         return in_first.arity == in_second.arity
 
     def is_stated(self, atom: Atom) -> bool:
-        """Return whether a problem may state an atom: the first domain has it, and no rule for it.
+        """Return whether a problem may state an atom: it exists and is not derived.
 
         The second domain does not know it if it lacks the predicate.
         """
@@ -373,7 +373,7 @@ class _Pair:
         return state_in_first, state_in_second
 
     def type_in_second(self, kind: str) -> str:
-        """Return the nearest type above one that the second domain has."""
+        """Return the nearest supertype of a type that the second domain has."""
         visited: set[str] = set()
         while kind not in self.second.types and kind != "object" and kind not in visited:
             visited.add(kind)
@@ -386,7 +386,7 @@ class _Pair:
 
 
 def _successor(world: World, state: State, action: Action) -> State | None:
-    """Return the state after an action; None if it cannot be done or the domain has none such."""
+    """Return the state after an action, or None if it is unknown or not applicable."""
     # Other parameters, or no such action at all, are a difference like any other.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
@@ -400,7 +400,7 @@ def _successor(world: World, state: State, action: Action) -> State | None:
 
 
 class _Step:
-    """An action in a state of both domains.
+    """An action in a pair of states, one of each domain.
 
     Args:
         pair: The domains.
@@ -417,14 +417,14 @@ class _Step:
             self.after.append(_successor(world, state, action))
 
     def next_states(self) -> tuple[State, State] | None:
-        """Return the states after it; None if it cannot be done in both."""
+        """Return the two states after the action, or None unless both domains permit it."""
         first, second = self.after
         if first is None or second is None:
             return None
         return first, second
 
     def difference(self) -> tuple[Only, Formula] | None:
-        """Return how the two domains differ in this step; None if they do not.
+        """Return how the domains differ in this step, or None if they agree.
 
         Returns:
             The only domain in which the action works, with the goal ``TRUE``; or the only domain
@@ -451,7 +451,7 @@ class _Step:
 def _search_problems(
     pair: _Pair, problems: Sequence[Problem], states: int
 ) -> tuple[DomainWitness | None, str]:
-    """Search the states of problems for a witness with the shortest plan.
+    """Search the states of some problems for a shortest witness.
 
     Args:
         pair: The domains.
@@ -553,7 +553,7 @@ def _goal_tests(
 
 
 def _fact_key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
-    """Return the facts of both states, by which pairs of states are told apart.
+    """Return the facts of both states, which identify the pair.
 
     Facts that only one domain has belong to it: they may make actions differ later on.
     """
@@ -561,7 +561,7 @@ def _fact_key(states: tuple[State, State]) -> tuple[frozenset[object], ...]:
 
 
 def _applicable_in_either(pair: _Pair, states: tuple[State, State]) -> list[Action]:
-    """Return the actions that can be done in at least one of the domains, in a fixed order."""
+    """Return the actions that are applicable in at least one domain, in a fixed order."""
     actions: dict[Action, None] = {}
     for world, state in zip(pair.worlds, states, strict=True):
         actions.update(dict.fromkeys(applicable(world, state)))
@@ -574,7 +574,7 @@ def _with_goal(problem: Problem, goal: Formula) -> Problem:
 
 
 def _construct_witness(pair: _Pair) -> DomainWitness | None:
-    """Return a problem with one step, and few objects and facts, that tells two domains apart.
+    """Return a small problem with one step that tells two domains apart, or None.
 
     None if no action that is written differently has one.
     """
@@ -591,7 +591,7 @@ def _construct_witness(pair: _Pair) -> DomainWitness | None:
 
 
 def _is_written_alike(pair: _Pair, name: str) -> bool:
-    """Return whether an action is the same in both domains, so that no state tells them apart.
+    """Return whether an action has the same definition in both domains.
 
     Preconditions and effects are compared as they are written, and rules have to be equal, since
     they say what conditions mean.
@@ -615,7 +615,7 @@ def _is_written_alike(pair: _Pair, name: str) -> bool:
 
 
 def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
-    """Return how hard a witness is to understand, as a key to sort by.
+    """Return a sort key that puts witnesses first which are easy to understand.
 
     Returns:
         Whether its step has an argument twice, its number of objects, and its number of facts.
@@ -626,17 +626,17 @@ def _witness_size(witness: DomainWitness) -> tuple[bool, int, int]:
 
 
 def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
-    """Yield the smallest state that tells domains apart, for each choice of an action's objects.
+    """Yield the smallest distinguishing state for each choice of an action's objects.
 
-    States are constructed with few facts first, so that the first one that differs is a small one.
+    States with few facts are constructed first, so that the first difference is a small one.
 
     Args:
         pair: The domains.
         name: Name of the action.
     """
     choices = list(islice(_choose_arguments(pair, name), _MAX_ARGUMENT_CHOICES))
-    # Each choice once more, with an object of each type that the action has no argument for:
-    # what a quantifier says may differ only then.
+    # Each choice is repeated with an additional object of each quantified type, because quantifiers
+    # may only differ on an object that is not an argument.
     other_objects: dict[str, str] = {}
     for number, kind in enumerate(_quantified_types(pair, name), start=1):
         other_objects[f"other{number}"] = kind
@@ -658,7 +658,7 @@ def _witnesses_of(pair: _Pair, name: str) -> Iterator[DomainWitness]:
 
 
 def _quantified_types(pair: _Pair, name: str) -> list[str]:
-    """Return the types of the variables that quantifiers bind in an action or in a rule.
+    """Return the types of quantified variables in an action or a rule.
 
     A problem that is to tell two domains apart needs objects of these types.
 
@@ -692,7 +692,7 @@ def _bound_variables(domain: Domain, operator: Operator) -> list[Variable]:
 
 
 def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
-    """Yield objects with their types, and of them the arguments of an action.
+    """Yield objects with their types, and some of them as arguments of an action.
 
     Types that parameters of both domains do not tell apart are tried once. First all arguments
     differ, then two of them are the same object.
@@ -720,35 +720,35 @@ def _choose_arguments(pair: _Pair, name: str) -> Iterator[tuple[dict[str, str], 
 
 
 def _types_told_apart(pair: _Pair, operators: Sequence[Operator], position: int) -> list[str]:
-    """Return types for a parameter: of those that fit it in the same domains, one.
+    """Return one type for each class of types that fit a parameter in the same domains.
 
     Args:
         pair: The domains.
         operators: The action in both domains, or in one of them.
         position: Position of the parameter.
     """
-    # The root comes first, so that the most general type stands for all that fit alike.
-    by_fit: dict[tuple[bool, ...], str] = {}
-    for kind in ("object", *pair.first.types):
+    # The root type is tried first, so that the most general type represents each class.
+    type_by_fits: dict[tuple[bool, ...], str] = {}
+    for type_name in ("object", *pair.first.types):
         fits = []
         for operator in operators:
             parameter = operator.parameters[position]
             if operator is pair.second.operators.get(operator.name):
-                fits.append(_fits(pair.second, pair.type_in_second(kind), parameter))
+                fits.append(_fits(pair.second, pair.type_in_second(type_name), parameter))
             else:
-                fits.append(_fits(pair.first, kind, parameter))
+                fits.append(_fits(pair.first, type_name, parameter))
         if any(fits):
-            by_fit.setdefault(tuple(fits), kind)
-    return list(by_fit.values())
+            type_by_fits.setdefault(tuple(fits), type_name)
+    return list(type_by_fits.values())
 
 
 def _construct_states(
     pair: _Pair, action: Action, objects: Mapping[str, str]
 ) -> Iterator[tuple[Atom, ...]]:
-    """Yield states for an action, as their facts: those with few facts first.
+    """Yield sets of facts to test an action in, beginning with small ones.
 
-    Idea: where conditions are conjunctions of literals, two that differ are told apart by what one
-    of them needs, with one fact of the other added or taken away.
+    Idea: for conjunctive conditions, a difference shows in a state with the facts that one of them
+    needs, after adding or removing one fact of the other.
     """
     facts: dict[Atom, None] = {}
     bases: list[frozenset[Atom]] = []
@@ -756,7 +756,8 @@ def _construct_states(
         operator = domain.operators.get(action.name)
         if operator is None or len(operator.parameters) != len(action.arguments):
             continue
-        # Needed facts alone make the action possible; all that is read may change what it does.
+        # The needed facts alone make the action applicable. All facts that it reads may change its
+        # effects.
         needed, read = _ground_facts(domain, operator, action, objects)
         in_rules = _facts_in_rules(domain, read, objects)
         facts.update(dict.fromkeys(filter(pair.is_stated, (*read, *in_rules))))
@@ -771,7 +772,7 @@ def _construct_states(
         bases += [frozenset[Atom]().union(*bases), frozenset(facts)]
         for base in bases:
             states[base] = None
-            # "^" adds the fact where it is missing and takes it away where it is there.
+            # "^" adds a missing fact, and removes one that is present.
             for fact in facts:
                 states[base ^ {fact}] = None
         states.update(dict.fromkeys(_random_states(bases[0], list(facts))))
@@ -780,7 +781,7 @@ def _construct_states(
 
 
 def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[frozenset[Atom]]:
-    """Yield random states with few, with half, or with most of some facts.
+    """Yield random states with few, half or most of some facts.
 
     Args:
         base: Facts that an action needs: every second state has all of them.
@@ -800,9 +801,9 @@ def _random_states(base: frozenset[Atom], facts: Sequence[Atom]) -> Iterator[fro
 def _facts_in_rules(
     domain: Domain, atoms: Iterable[Atom], objects: Mapping[str, str]
 ) -> list[Atom]:
-    """Return the instances of the atoms in the rules by which some atoms are derived.
+    """Return the instances of atoms in the rules from which some atoms are derived.
 
-    Rules are followed down: those of the predicates in their bodies, too.
+    The rules of predicates in their bodies are included.
     """
     names = {**domain.constants, **objects}
     pending = [atom.predicate for atom in atoms]
@@ -855,7 +856,7 @@ def _ground_facts(
 def _instances(
     domain: Domain, atom: Atom, binding: Mapping[str, str], objects: Mapping[str, str]
 ) -> Iterator[Atom]:
-    """Yield the instances of an atom: variables that quantifiers bind are all objects that fit.
+    """Yield the instances of an atom for all values of its quantified variables.
 
     Args:
         domain: The domain, which declares the types of the atom's arguments.

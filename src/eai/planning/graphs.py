@@ -30,7 +30,7 @@ _CHOICES = 100
 
 
 class FormulaGraph:
-    """A graph that grows formula by formula.
+    """A labelled graph of formulas, built node by node.
 
     Args:
         has_symbols: Whether predicates and types are nodes, which may be renamed; else their names
@@ -84,7 +84,7 @@ class FormulaGraph:
         """
         variables = self.add_variables(formula.variables, node)
         inner = {**scope, **variables}
-        # Only propositions have a name; any other formula says by its class what it is.
+        # Only propositions have a name. Any other formula is labelled by its class.
         symbol = getattr(formula, "predicate", getattr(formula, "name", ""))
         if isinstance(formula, NumericCondition):
             # All that it says but for the objects, which are terms.
@@ -101,7 +101,7 @@ class FormulaGraph:
             below = (*node, number)
             self.add(below, "")
             self.add_formula(operand, below, inner)
-            # Left and right are told apart by a number: "a implies b" is not "b implies a".
+            # The sides are numbered, since "a implies b" is not "b implies a".
             if is_ordered and len(formula.operands) > 1:
                 self.graph.nodes[below]["label"] = (number, self.graph.nodes[below]["label"])
             self.graph.add_edge(node, below)
@@ -129,9 +129,9 @@ class FormulaGraph:
 
 
 def refine(graph: nx.Graph[object]) -> Counter[str]:
-    """Replace labels by ones that say how a node is surrounded; return how often each occurs.
+    """Refine labels until they describe the neighbourhoods of nodes, and count each label.
 
-    Isomorphic graphs have the same counts, and few others have.
+    Isomorphic graphs have equal counts, and few other graphs do.
     """
     import networkx as nx
 
@@ -142,13 +142,13 @@ def refine(graph: nx.Graph[object]) -> Counter[str]:
 
 
 def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[object, object] | None:
-    """Return a mapping of nodes that keeps labels and edges; None if none was found.
+    """Return a node mapping that preserves labels and edges, or None if none was found.
 
-    Idea: where colours do not tell nodes apart, one node of each graph is coloured anew, and the
-    colours are refined. Nodes of one colour are nearly always images of each other, so no choice is
-    taken back; the mapping is verified, so that it is a proof. The labels are replaced.
+    Idea: where colours do not distinguish nodes, one node of each graph gets a new colour, and the
+    colours are refined. Nodes of one colour are nearly always images of each other, so there is no
+    backtracking. The mapping is verified, so it is a proof. The labels of the graphs are replaced.
 
-    Cost: a refinement for each node that is told apart so, at most :data:`_CHOICES`.
+    Cost: a refinement for each node that gets a new colour, at most :data:`_CHOICES`.
     """
     if not _tell_nodes_apart(first, second):
         return None
@@ -165,7 +165,7 @@ def isomorphism(first: nx.Graph[object], second: nx.Graph[object]) -> dict[objec
 
 
 def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool:
-    """Colour two graphs until each node has a colour of its own, or choices run out.
+    """Refine two graphs until all nodes have different colours, or return False.
 
     Returns:
         Whether both graphs have the same colours; else they are not isomorphic, or a choice was
@@ -186,7 +186,7 @@ def _tell_nodes_apart(first: nx.Graph[object], second: nx.Graph[object]) -> bool
 
 
 def _choose_node(graph: nx.Graph[object], colour: str) -> None:
-    """Give a node of a colour another colour, which no other node has."""
+    """Give one node of a colour a new colour of its own."""
     for node, label in graph.nodes(data="label"):
         if label == colour:
             graph.nodes[node]["label"] = f"{colour} chosen"

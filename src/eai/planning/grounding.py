@@ -46,7 +46,7 @@ from eai.world.bits import bits
 
 
 class _Definition:
-    """The rules of one predicate, grounded once for every tuple of arguments.
+    """The grounded rules of one derived predicate.
 
     A predicate whose rules are not recursive needs no atoms: its conditions are put in the place of
     its atoms.
@@ -63,7 +63,7 @@ class _Definition:
         self._conditions: dict[tuple[bool, tuple[str, ...]], Condition] = {}
 
     def condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
-        """Return when the atom with these arguments holds (or does not)."""
+        """Return the condition under which the atom with these arguments is true (or false)."""
         key = (wanted, arguments)
         condition = self._conditions.get(key)
         if condition is None:
@@ -71,7 +71,7 @@ class _Definition:
         return condition
 
     def _condition(self, arguments: tuple[str, ...], wanted: bool) -> Condition:
-        """Return when a defined atom holds (some body does), or does not hold (no body does).
+        """Return the condition that some body holds, or that no body does.
 
         Args:
             arguments: Objects of the atom.
@@ -117,7 +117,7 @@ class _Definition:
 
 
 def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask:
-    """Return the same task over fewer atoms: those that matter, renumbered.
+    """Return an equivalent task with only the relevant atoms, renumbered.
 
     Args:
         task: The task; ``needed`` are the literals that matter.
@@ -145,7 +145,7 @@ def compress(task: GroundTask, *, actions: Iterable[GroundAction]) -> GroundTask
 
 
 class _Renumbering:
-    """Masks and conditions under new numbers of atoms.
+    """Translates masks and conditions to new atom numbers.
 
     Args:
         numbers: Old number of an atom to the new one.
@@ -158,7 +158,7 @@ class _Renumbering:
         self._masks: dict[int, int] = {}
 
     def mask(self, mask: int) -> int:
-        """Return a mask of literals under new numbers."""
+        """Return a mask of literals in the new numbers."""
         renumbered = self._masks.get(mask)
         if renumbered is None:
             renumbered = 0
@@ -184,7 +184,7 @@ class _Renumbering:
         return GroundRule(self.condition(rule.body), self.mask(rule.head))
 
     def action(self, action: GroundAction) -> GroundAction:
-        """Return an action with its literals under new numbers, after atoms were left out."""
+        """Return an action in the new numbers, without the omitted atoms."""
         conditional = []
         for condition, literals in action.conditional:
             conditional.append((self.condition(condition), self.mask(literals)))
@@ -272,7 +272,7 @@ def ground(
 def _actions(
     operators: Iterable[Operator], problem: Problem, vocabulary: Vocabulary, limits: Limits
 ) -> Iterator[GroundAction]:
-    """Yield the actions of some operators that the facts of a vocabulary allow.
+    """Yield the ground actions that the facts of a vocabulary permit.
 
     Args:
         operators: The operators.
@@ -292,7 +292,7 @@ def _actions(
 
 
 def _relevant_operators(domain: Domain, problem: Problem, *, harmful: bool) -> list[Operator]:
-    """Return the operators that the goal, or the cost of a plan, can depend on."""
+    """Return the operators on which the goal or the cost of a plan can depend."""
     goals = [problem.goal]
     if problem.minimize:
         goals += _negated_cost_conditions(domain)
@@ -353,7 +353,7 @@ def _vocabulary(
 
 
 def _initial(vocabulary: Vocabulary) -> int:
-    """Return the initial state: one literal of each atom.
+    """Return the initial state as a mask with one literal of each atom.
 
     Two binary digits an atom, the first atom at the end: ``01`` if it holds (its literal 2n is
     true), ``10`` if not (its literal 2n + 1 is).
@@ -364,7 +364,7 @@ def _initial(vocabulary: Vocabulary) -> int:
 
 
 def _optimistic_literals(vocabulary: Vocabulary) -> int:
-    """Return the literals of the numbered atoms that are not known to be out of reach.
+    """Return the literals of numbered atoms that are not known to be unreachable.
 
     That an atom is false is never ruled out; that it is true is, if the reachable facts of its
     predicate are known and it is not among them.
@@ -379,7 +379,7 @@ def _optimistic_literals(vocabulary: Vocabulary) -> int:
 
 
 def _negated_cost_conditions(domain: Domain) -> Iterator[Formula]:
-    """Yield for each conditional cost when it does not arise: then some action costs less.
+    """Yield the negated condition of each conditional cost, which makes an action cheaper.
 
     A cheapest plan may take actions only to make such a condition true.
     """
@@ -392,7 +392,7 @@ def _negated_cost_conditions(domain: Domain) -> Iterator[Formula]:
 def _in_counted_batches(
     items: Sequence[_T], size: Callable[[_T], int], count: _Count
 ) -> Iterator[_T]:
-    """Yield items one by one; a batch is counted before its first item.
+    """Yield items one by one. Each batch is counted before its first item.
 
     Args:
         items: The items.
@@ -415,7 +415,7 @@ def _no_size(_: object) -> int:
 
 
 def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> GroundTask:
-    """Return the task without what cannot be reached, and what the goal cannot depend on.
+    """Return the task without unreachable and irrelevant parts.
 
     1. Literals and actions that the relaxation without deletions does not reach are left out.
     2. Conditions are simplified by the literals that are true (or false) in all states.
@@ -452,8 +452,8 @@ def _reduce(draft: GroundTask, count: _Count, *, harmful: bool, whole: bool) -> 
 def _reach(draft: GroundTask, count: _Count) -> tuple[int, list[GroundAction]]:
     """Return the literals and actions that the relaxation without deletions reaches.
 
-    A fixed point: literals are never taken back, so an action that is applicable once stays so, and
-    only those that are not are looked at again.
+    A fixed point: literals are never removed, so an applicable action stays applicable, and only
+    the others are tested again.
     """
     # A derived atom may become false in many ways: that it can is taken for granted.
     reached = draft.initial | draft.derived << 1
@@ -618,7 +618,7 @@ def _count_nothing(_: int) -> None:
 
 
 def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
-    """Return the literals that the goal can depend on: a fixed point, going backwards.
+    """Return the literals on which the goal can depend, by backward fixed point.
 
     Args:
         task: The task.
@@ -654,7 +654,7 @@ def _relevant(task: GroundTask, count: _Count, *, harmful: bool = False) -> int:
 def _cheapest_alternatives(
     positive: int, actions: Sequence[GroundAction], needed: int, count: _Count
 ) -> Iterable[GroundAction]:
-    """Return one action, the cheapest, of those that do the same to the literals that matter.
+    """Return the cheapest action of each group with equal effects on relevant literals.
 
     Args:
         positive: The positive literal of each atom.
@@ -692,7 +692,7 @@ def _cheapest_alternatives(
 
 
 def _without_overruled(action: GroundAction, positive: int) -> GroundAction:
-    """Return an action without deletions of what it adds; with conditions, states decide that.
+    """Return an action without deletions of atoms that it adds.
 
     In PDDL adding wins over deleting. The deletion of atom n is the literal 2n + 1, one to the left
     of its addition, 2n.
@@ -703,7 +703,7 @@ def _without_overruled(action: GroundAction, positive: int) -> GroundAction:
 
 
 def _strata(axioms: Sequence[Axiom]) -> list[list[Axiom]]:
-    """Group rules into strata, so that a predicate that a rule denies is complete before it.
+    """Return rules in strata, so that negated predicates are complete before they are used.
 
     Source: stratified negation, as in Thiebaux, Hoffmann & Nebel, "In defense of PDDL axioms"
     (2005).

@@ -42,7 +42,7 @@ class _LabelledOperator(NamedTuple):
 
 
 class Landmarks:
-    """Counts the landmarks that are open on the way to a state (Richter & Westphal 2010).
+    """Counts the landmarks that are still open in a state (Richter & Westphal 2010).
 
     A landmark is a literal that becomes true in every plan, or a few of which one does (a
     disjunctive landmark). It is open until it was true once, and again when it is false although
@@ -82,7 +82,7 @@ class Landmarks:
         return self._all & ((1 << self._shared_from) - 1)
 
     def follow(self, before: int, after: int) -> None:
-        """Record the path to a state that was not seen yet."""
+        """Record how a new state was reached."""
         # Only what became true by the last step can close a landmark now.
         passed = self._passed[before] | self._all & after
         for literal in bits(after & ~before & self._in_disjunctions):
@@ -90,10 +90,10 @@ class Landmarks:
         self._passed[after] = passed
 
     def look(self, state: int) -> tuple[int, int]:
-        """Return the number of open landmarks of a state, and literals that would close some.
+        """Return the number of open landmarks, and literals that would achieve some.
 
-        Open are those that no plan to this state has passed, and those that are needed again:
-        passed, but lost since, and part of the goal or of what an open one asks for.
+        A landmark is open if no plan to this state has achieved it, or if it is false again and
+        needed again by the goal or an open landmark.
 
         Args:
             state: A state whose plan was noted.
@@ -102,7 +102,8 @@ class Landmarks:
         to_come = self._all & ~passed
         needed_and_hoped = self._needed_and_hoped.get(to_come)
         if needed_and_hoped is None:
-            # "needed": what has to hold later on; "hoped": what an action should bring about.
+            # "needed": literals that must hold later. "hoped": literals that an action should make
+            # true.
             needed = self._goal.every
             hoped = to_come
             for number in bits(to_come):
@@ -118,38 +119,41 @@ class Landmarks:
 
     # ------------------------------------------------------------------ before the search
     def _find(self, task: GroundTask, limits: Limits) -> None:
-        """Find the landmarks, and the literals that their first achievers ask for.
+        """Compute the landmarks, and the literals that their first achievers need.
 
-        Single literals come from labels that are carried through the relaxed task; disjunctive ones
-        are sets of literals of which every first achiever of a landmark asks for one.
+        Single literals are found by labels that are propagated through the relaxed task. A
+        disjunctive landmark is a set of literals of which each first achiever of another landmark
+        needs one.
         """
-        pairs = [(c, effect) for c, effect, _ in operators_of(task) if effect]
+        pairs = [(condition, effect) for condition, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
-        operators = [_LabelledOperator(c, effect, _before(c, labels)) for c, effect in pairs]
+        operators = []
+        for condition, effect in pairs:
+            operators.append(_LabelledOperator(condition, effect, _before(condition, labels)))
         self._all = _before(task.goal, labels) or 0
         disjunctions = self._disjunctions(task, operators)
         limits.count(len(operators) * (1 + len(disjunctions)))
-        for number, (mask, later) in enumerate(disjunctions.items(), start=self._shared_from):
+        for number, (literals, later) in enumerate(disjunctions.items(), start=self._shared_from):
             self._all |= 1 << number
-            self._alternatives[number] = mask
-            for literal in bits(mask):
+            self._alternatives[number] = literals
+            for literal in bits(literals):
                 others = self._disjunctions_of.get(literal, 0)
                 self._disjunctions_of[literal] = others | 1 << number
-            asked = []
+            needs_of_achievers = []
             for operator in operators:
-                if operator.before is None or not operator.effect & mask:
+                if operator.before is None or not operator.effect & literals:
                     continue
-                # An operator that itself comes after the later landmark is no first achiever.
+                # An operator that can only follow the later landmark is not a first achiever.
                 if not operator.before >> later & 1:
-                    asked.append(operator.condition.every)
+                    needs_of_achievers.append(operator.condition.every)
             self._asked[number] = 0
-            if asked:
-                self._asked[number] = _common(asked)
+            if needs_of_achievers:
+                self._asked[number] = _common(needs_of_achievers)
 
     def _disjunctions(
         self, task: GroundTask, operators: Sequence[_LabelledOperator]
     ) -> dict[int, int]:
-        """Return disjunctive landmarks, each with a landmark that comes later.
+        """Return disjunctive landmarks, each with a landmark that follows it.
 
         If each first achiever of a landmark asks for a literal of one predicate, one of these
         literals has to become true before.
@@ -184,7 +188,7 @@ _MaskBySign = dict[tuple[str, int], int]
 
 
 def _literals_by_sign(task: GroundTask, literals: int) -> _MaskBySign:
-    """Return literals in groups of one predicate and sign."""
+    """Group literals by predicate and sign."""
     groups: _MaskBySign = {}
     for literal in bits(literals):
         sign = task.atoms[literal >> 1].predicate, literal & 1
@@ -193,7 +197,7 @@ def _literals_by_sign(task: GroundTask, literals: int) -> _MaskBySign:
 
 
 def _union_of_shared(first: _MaskBySign, second: _MaskBySign) -> _MaskBySign:
-    """Return for each sign that two groups share the literals of both."""
+    """Return the literals of two groups for every sign that both contain."""
     shared: _MaskBySign = {}
     for sign, literals in first.items():
         if sign in second:
@@ -204,7 +208,7 @@ def _union_of_shared(first: _MaskBySign, second: _MaskBySign) -> _MaskBySign:
 def _labels(
     task: GroundTask, operators: Sequence[tuple[Condition, int]], limits: Limits
 ) -> dict[int, int]:
-    """Return for each literal that can be reached the literals before it, and itself.
+    """Return for each reachable literal its landmarks, itself included.
 
     An operator passes on the labels of its condition; a literal keeps the labels on which all
     operators agree that make it true. Labels only shrink, until nothing changes: they are then all
@@ -238,7 +242,7 @@ def _labels(
 
 
 def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
-    """Return the literals that hold at some time before a condition does, in every plan.
+    """Return the literals that precede a condition in every plan, or None if unreachable.
 
     All that comes before one of its literals comes before the condition. Of alternatives only the
     literals count that come before all of them that can be reached.
@@ -273,7 +277,7 @@ def _before(condition: Condition, labels: Mapping[int, int]) -> int | None:
 
 
 def _common(labels: Sequence[int]) -> int:
-    """Return the literals that are in all labels."""
+    """Return the intersection of all labels."""
     common = -1  # every bit is set
     for label in labels:
         common &= label

@@ -39,7 +39,7 @@ def bindings(
     *,
     alike: bool = False,
 ) -> Iterator[None]:
-    """Put every combination of objects into slots of a binding, one after the other.
+    """Assign every combination of objects to some slots of a binding, one after another.
 
     Args:
         binding: The binding, which is changed.
@@ -68,7 +68,7 @@ def bindings(
 
 
 def interchangeable(formula: Quantifier) -> bool:
-    """Return whether the variables of a quantifier may trade places.
+    """Return whether the variables of a quantifier are interchangeable.
 
     Example:
         >>> from eai.logic import parse_formula
@@ -88,7 +88,7 @@ def interchangeable(formula: Quantifier) -> bool:
 
 
 def _order_free_key(formula: Formula) -> object:
-    """Return a key that is equal for conditions that differ in the order of their parts only.
+    """Return a key that is equal for conditions which differ only in the order of parts.
 
     ``a and b`` has the key of ``b and a``, and ``x = y`` that of ``y = x``.
     """
@@ -112,7 +112,7 @@ Builder = Callable[[Binding], int]
 
 
 class Vocabulary:
-    """The atoms that may change, numbered as they come up, and the facts that may not.
+    """The numbered atoms that may change, and the facts that never change.
 
     Args:
         objects: Object (constants included) to its type.
@@ -152,7 +152,7 @@ class Vocabulary:
                 self.static.setdefault(atom.predicate, set()).add(arguments)
 
     def objects(self, types: Sequence[str]) -> tuple[str, ...]:
-        """Return the objects of any of the types, in order; an undeclared type has none."""
+        """Return the objects of any of some types, in order. An undeclared type has none."""
         if len(types) == 1:
             return self.members.get(types[0], ())
         wanted: set[str] = set()
@@ -167,7 +167,7 @@ class Vocabulary:
         return self.static.get(predicate, set())
 
     def enter(self, predicate: str, arguments: tuple[str, ...]) -> None:
-        """Number an atom that may change, unless it has a number."""
+        """Number a changeable atom unless it has a number."""
         table = self.tables.setdefault(predicate, {})
         # A single argument is its own key: `itemgetter` of one slot returns no tuple either.
         key: object = arguments
@@ -218,7 +218,7 @@ class Lifter:
     start: Binding = field(default_factory=list)
 
     def bind(self, variables: Iterable[Variable]) -> list[int]:
-        """Make a slot for each variable; it hides others of the same name."""
+        """Add a slot for each variable, which hides outer variables of the same name."""
         slots = []
         for variable in variables:
             slot = len(self.start)
@@ -228,7 +228,7 @@ class Lifter:
         return slots
 
     def slot(self, term: Term) -> int:
-        """Return the slot of a term. A variable that nothing binds stands for no object."""
+        """Return the slot of a term. An unbound variable stands for no object."""
         # No object begins with a question mark, so variables and objects share one table.
         name = f"?{term.name}" if isinstance(term, Variable) else term
         slot = self.slots.get(name)
@@ -238,14 +238,14 @@ class Lifter:
         return slot
 
     def atom(self, atom: Atom) -> Builder:
-        """Compile an atom that may change to a function that finds its positive literal.
+        """Return a function from bindings to the positive literal of a changeable atom.
 
         The function takes a binding, the objects in the slots of the variables, and looks the
         number of the ground atom up.
         """
         slots = list(map(self.slot, atom.terms))
-        # Tables have the arguments of an atom as keys: a tuple, but a single argument by itself,
-        # as itemgetter returns them.
+        # Tables have the arguments of an atom as keys: a tuple, or a single argument without a
+        # tuple, as itemgetter returns them.
         get_arguments: Callable[[Binding], Any]
         if slots:
             get_arguments = itemgetter(*slots)
@@ -267,7 +267,7 @@ class Lifter:
         return literal
 
     def condition(self, formula: Formula, *, wanted: bool = True) -> Ground:
-        """Compile a condition (or its negation) to a function that grounds it.
+        """Return a function from bindings to a ground condition, or its negation.
 
         Raises:
             InputError: If it is not a condition of ADL.
@@ -305,9 +305,8 @@ class Lifter:
     def _compile_atom(self, atom: Atom, wanted: bool) -> Ground:
         """Return a function from bindings to the ground condition of an atom, or of its negation.
 
-        There are three kinds of atoms. One that actions change is a literal, one that a definition
-        stands for is replaced by it, and any other is a static fact, so that its condition is true
-        or false.
+        There are three kinds of atoms. A changeable atom is a literal, a defined one is replaced by
+        its definition, and any other is a static fact, which makes the condition true or false.
 
         Args:
             atom: The atom.
@@ -367,7 +366,7 @@ class Lifter:
         return join_instances
 
     def _compile_count(self, formula: Count, wanted: bool) -> Ground:
-        """Compile a number of objects that satisfy the body.
+        """Return a function from bindings to "at least n objects satisfy the body".
 
         At least n: some n objects satisfy the body. At most n: all but n falsify it.
         """
@@ -398,7 +397,7 @@ class Lifter:
         return _combine((at_least, at_most), every=wanted)
 
     def leave(self, outer: Mapping[str, int]) -> None:
-        """Forget the variables of an inner scope; constants are kept."""
+        """Remove the variables of an inner scope. Constants are kept."""
         for name in [name for name in self.slots if name.startswith("?")]:
             if name not in outer:
                 del self.slots[name]
@@ -406,7 +405,7 @@ class Lifter:
 
 
 def _truth_conditions(wanted: bool) -> tuple[Condition, Condition]:
-    """Return the conditions that stand for a fact that holds, and for one that does not.
+    """Return the ground conditions for a fact that holds and one that does not.
 
     A fact that is wanted and holds asks for nothing more; one that does not hold never will.
     """
@@ -457,7 +456,7 @@ def _ground_some_of(
 ) -> Ground:
     """Return a function that grounds "some ``number`` of the objects satisfy the part".
 
-    Cost: one option for each selection of so many objects; they are counted before.
+    Cost: one option for each choice of ``number`` objects. The choices are counted first.
 
     Args:
         number: How many objects.

@@ -31,15 +31,15 @@ _SHORT_MASK_ATOMS = 1 << 10
 
 
 class TimeLimitError(Exception):
-    """The time is used up."""
+    """Raised when the time is used up."""
 
 
 class MemoryLimitError(Exception):
-    """The memory is used up."""
+    """Raised when the memory is used up."""
 
 
 class Limits:
-    """The limits of grounding and search. One object counts for all that share it.
+    """The limits of grounding and search, shared by everything that holds the same object.
 
     The budget is counted, and the same on every machine. The clock is not: a search that it ends
     says something about the machine, too. All methods raise TimeLimitError, MemoryLimitError or
@@ -95,7 +95,7 @@ class Limits:
             actions: How many ground actions there are.
             atoms: How many atoms they are about: the length of their masks.
         """
-        # Processor time is asked for only when it can be over; asking is slow.
+        # Reading the processor time is slow, so it is only done when the limit can be reached.
         if monotonic() > self._earliest:
             seconds_left = self._deadline - thread_time()
             if seconds_left < 0:
@@ -114,7 +114,7 @@ class Limits:
         self._check_memory(self._task_bytes + self._table_bytes)
 
     def expand(self, state: int, kept: int) -> None:
-        """Count one expanded state; ``kept`` states are in memory."""
+        """Count one expanded state while ``kept`` states are in memory."""
         self.meter.count_states()
         self.check()
         if not self.meter.states & 63:  # the estimate is rough: every 64th state will do
@@ -136,7 +136,7 @@ _PATIENCE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended.
+    """Output and exit status of a process that has ended.
 
     Args:
         code: Its exit code; the negative number of a signal that ended it.
@@ -159,7 +159,7 @@ def run(
     memory_limit: float | None = None,
     limits_itself: bool = False,
 ) -> Ended:
-    """Run a command to its end, with all processes that it starts.
+    """Run a command with all its child processes until it ends.
 
     Args:
         command: The program and its arguments.
@@ -172,7 +172,7 @@ def run(
     timeout_s: float | None = None
     if time_limit is not None:
         timeout_s = _PATIENCE * time_limit + _GRACE_S
-    # Windows has neither limits of processes nor groups of them: there only the clock ends them.
+    # Windows has neither process limits nor process groups, so only the clock ends processes there.
     is_posix = os.name == "posix"
     before = None
     if is_posix and not limits_itself:
@@ -212,17 +212,18 @@ def _limit_this_process(time_limit: float | None, memory_limit: float | None) ->
     import resource
 
     if time_limit is not None:
-        # At the first limit it is told to end (SIGXCPU), a second later it is killed.
+        # At the soft limit the process gets SIGXCPU, and a second later it is killed.
         seconds = ceil(time_limit)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     if memory_limit is not None:
-        # Data, not address space: a Java machine reserves far more addresses than it ever uses.
+        # The limit is on data and not on address space, of which Java reserves far more than it
+        # uses.
         size = ceil(memory_limit * 1e6)
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
 def _kill_with_children(process: subprocess.Popen[str]) -> None:
-    """End a process, and where the system has groups of processes all that it started."""
+    """Kill a process, and its process group where the system has such groups."""
     if os.name != "posix":
         process.kill()
         return

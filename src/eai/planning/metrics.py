@@ -24,7 +24,7 @@ from eai.world import Action, Step, Trajectory, UndefinedError, said_undefined, 
 
 
 def executed(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Trajectory:
-    """Return the execution of a plan whose steps can all be done.
+    """Return the trajectory of a plan that must be executable.
 
     Raises:
         InputError: If the task does not know a step.
@@ -94,7 +94,7 @@ def metric_value(
     total_time: Rational | None = None,
     times: Sequence[Rational] | None = None,
 ) -> float:
-    """Return the value of a problem's metric at the end of a plan; its length without a metric.
+    """Return the metric's value at the end of a plan, or the plan's length without a metric.
 
     Args:
         domain: The domain, which keeps numbers.
@@ -128,7 +128,7 @@ def metric_value(
 
 
 def _insert_values(expression: Expression, known: Mapping[Atom, Rational]) -> Expression:
-    """Return an expression with values in the place of some function terms."""
+    """Return an expression in which some function terms are replaced by values."""
     if isinstance(expression, Atom):
         return known.get(expression, expression)
     if isinstance(expression, Arithmetic):
@@ -143,7 +143,7 @@ def violated(
     trajectory: Trajectory,
     times: Sequence[Rational] | None = None,
 ) -> Mapping[str, int]:
-    """Return how often a plan violates each preference, by name; those that it keeps are left out.
+    """Return how often a plan violates each preference, without those that it satisfies.
 
     A preference under ``forall`` counts once for each binding, one of a precondition once for each
     step that violates it. Several of one name add up.
@@ -199,7 +199,7 @@ def broken_constraints(
     trajectory: Trajectory,
     times: Sequence[Rational] | None = None,
 ) -> list[Formula]:
-    """Return the constraints of a domain and a problem that a plan breaks on its way.
+    """Return the trajectory constraints that a plan violates.
 
     Args:
         domain: The domain.
@@ -215,7 +215,7 @@ def broken_constraints(
 def _make_test(
     trajectory: Trajectory, times: Sequence[Rational] | None
 ) -> Callable[[Formula], bool]:
-    """Return a function that says whether a formula holds on a trajectory.
+    """Return a function that tests a formula on a trajectory.
 
     Args:
         trajectory: The execution of a plan.

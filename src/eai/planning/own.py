@@ -59,7 +59,7 @@ class Validation:
 
 @on_own_stack
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Run a plan; for several plans of one problem see :func:`validate_all`.
+    """Run a plan and return whether it is valid. For several plans, see :func:`validate_all`.
 
     Args:
         domain: The domain. What it does not declare but mentions is taken as declared.
@@ -83,7 +83,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
 def validate_all(
     domain: Domain, problem: Problem, plans: Iterable[Sequence[Action]]
 ) -> list[Validation]:
-    """Run plans of one problem; what they have in common at the beginning is run once.
+    """Validate several plans of one problem, running common beginnings only once.
 
     Args:
         domain: The domain. What it does not declare but mentions is taken as declared.
@@ -113,7 +113,7 @@ def validate_all(
 
 
 def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, State]:
-    """Return a task in which plans can be run, with its world and its initial state.
+    """Return a task that plans can be executed in, with its world and initial state.
 
     Raises:
         InputError: If the domain cannot be run.
@@ -131,14 +131,14 @@ def _prepare(domain: Domain, problem: Problem) -> tuple[Domain, Problem, World, 
 
 def _validate_solution(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
     """Return the validation of a plan that reaches the goal."""
-    # Only what is said about the way as a whole needs the way.
+    # Only conditions on the whole trajectory need the trajectory.
     if problem.metric is None and not has_trajectory_constraints(domain, problem):
         return Validation(True, cost=float(len(plan)))
     return _validate_constraints_and_cost(domain, problem, executed(domain, problem, plan))
 
 
 def _explain_stop(world: World, stopped: Stopped) -> str:
-    """Return why an action cannot be done."""
+    """Return why an action is not applicable."""
     state = stopped.state
     action = stopped.action
     if stopped.failing is None:
@@ -148,7 +148,7 @@ def _explain_stop(world: World, stopped: Stopped) -> str:
 
 
 def _explain_missed_goal(world: World, state: State, goal: Formula) -> str:
-    """Return why the goal does not hold at the end, with what is undefined in it."""
+    """Return why the goal does not hold at the end, naming undefined values."""
     reason = "the goal does not hold after the last action"
     undefined = world.why_undefined(state, goal)
     if not undefined:
@@ -157,7 +157,7 @@ def _explain_missed_goal(world: World, state: State, goal: Formula) -> str:
 
 
 def _explain_failed_test(world: World, state: State, action: Action, failing: int) -> str:
-    """Return what is undefined in a test that fails, or else the test."""
+    """Return the undefined value in a failed test, or else the test itself."""
     test = world.test(action.name, failing, action.arguments)
     undefined = world.why_undefined(state, test)
     # Undeclared names may be in a condition.
@@ -192,14 +192,14 @@ _HELPER_HINT = "hint: pip install up-fast-downward, which is asked when a search
 
 
 def helpers(*, shortest: bool = False) -> Sequence[Engine]:
-    """Return the installed planners of others that take over what is too large, in order.
+    """Return the installed external planners that take over large tasks, in order.
 
     Args:
         shortest: Whether plans have to be the cheapest, and proved to be.
     """
     engines: tuple[Engine, ...] = (FastDownward(), KAIROS)
     if shortest:
-        # LM-cut takes neither conditional effects nor derived predicates; blind search takes both.
+        # LM-cut supports neither conditional effects nor derived predicates, but blind search does.
         engines = (
             FastDownward(("--alias", "seq-opt-lmcut"), optimal=True),
             FastDownward(("--search", "astar(blind())"), optimal=True),
@@ -214,7 +214,7 @@ def _first_helper() -> Engine | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnEngine:
-    """One of our searches as an engine.
+    """A planner of this package as an engine.
 
     Args:
         name: Name of the engine.
@@ -231,7 +231,7 @@ class OwnEngine:
 
     @property
     def version(self) -> str:
-        """Version of the planning room, and of the planner that it hands over to."""
+        """Version of the planner, followed by that of the external planner it falls back on."""
         if not self.share:
             return _VERSION
         helper = _first_helper()
@@ -248,7 +248,7 @@ class OwnEngine:
         memory_limit: float | None,
         budget: Budget | Meter | None = None,
     ) -> PlanningResult:
-        """Plan; see :func:`eai.planning.plan`.
+        """Find a plan; see :func:`eai.planning.plan`.
 
         Raises:
             InputError: If a limit is not positive.
@@ -273,7 +273,7 @@ class OwnEngine:
         time_limit: float | None,
         memory_limit: float | None,
     ) -> PlanningResult:
-        """Search within the share, let the helper plan, and search on if it has no answer.
+        """Search for a part of the time, then call a helper, then search on.
 
         Args:
             helper: The planner of somebody else.
@@ -306,7 +306,7 @@ class OwnEngine:
 
     @on_own_stack
     def _solve(self, domain: Domain, problem: Problem, limits: Limits) -> PlanningResult:
-        """Search within some limits, without asking a helper."""
+        """Search within some limits, without a helper."""
         outcome, reason, steps = self._search(domain, problem, limits)
         plan: list[Action] | None = None
         if steps is not None:
@@ -327,14 +327,14 @@ class OwnEngine:
         Returns:
             How it ended; a sentence that says why; and the plan, if there is one.
         """
-        # Limits raise wherever they are reached, so every way to end is told apart down here.
+        # A limit may be reached anywhere, so all endings are distinguished here.
         meter = limits.meter
         try:
             why_not = objection(domain, problem)
             if why_not is not None:
                 return Outcome.REJECTED, why_not, None
             task = ground(domain, problem, limits=limits)
-            # Without delete effects more can be reached, so that this proves there is no plan.
+            # Without delete effects more is reachable, so this proves that there is no plan.
             if not task.reachable:
                 reason = "the goal is out of reach even if delete effects are ignored"
                 return Outcome.UNSOLVABLE, reason, None

@@ -29,7 +29,7 @@ from eai.world.bits import bits
 def close_by_pairs(
     domain: Domain, problem: Problem, goals: Sequence[Formula], meter: Meter
 ) -> list[Formula] | None:
-    """Return goals with the literals that follow from them by pairs that exclude each other.
+    """Return goals with all literals that mutual exclusions imply, or None.
 
     A closed goal holds in the same reachable states as the goal. Goals that are closed alike are
     equal; others may be equal, too, as more may follow than pairs of literals say.
@@ -68,7 +68,7 @@ def close_by_pairs(
 
 
 def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formula) -> int | None:
-    """Return the literals of a goal that can change; None if another one is never true.
+    """Return the changeable literals of a goal, or None if another one is never true.
 
     Args:
         task: The whole ground task: atoms that it does not have keep their value.
@@ -90,7 +90,7 @@ def _literals_of_goal(task: GroundTask, world: World, start: State, goal: Formul
 
 
 def _close(pairs: LiteralPairs, literals: int | None, positive: int) -> int:
-    """Return all literals that follow from some; every literal if these are never true together.
+    """Return all literals implied by some, or every literal if these exclude each other.
 
     Args:
         pairs: All pairs that may be true together.
@@ -149,7 +149,7 @@ def _number_of_literals(action: GroundAction) -> int:
 
 
 class LiteralPairs:
-    """The pairs of literals that may be true together in some state that can be reached.
+    """The pairs of literals that may both be true in some reachable state.
 
     Invariant: pairs are only added, and every pair that is true in a state reached by the actions
     looked at so far is among them. Some of them may be true in no such state.
@@ -167,12 +167,12 @@ class LiteralPairs:
         self.reached = task.initial
         # For each literal the mask of those that can be true with it, itself included.
         self._partners = dict.fromkeys(bits(task.initial), task.initial)
-        # Counts additions, to notice when a round over the actions brings none.
+        # Counts added pairs, to notice a round that adds none.
         self._number_of_additions = 0
         self.are_complete = False
 
     def possible_with(self, condition: Condition, candidates: int) -> int | None:
-        """Return those of some literals that can be true with a condition.
+        """Return the candidates that can be true together with a condition.
 
         Args:
             condition: The condition.
@@ -203,7 +203,7 @@ class LiteralPairs:
         return candidates
 
     def extend_by_all_actions(self) -> Iterator[None]:
-        """Add the pairs that one round over all actions makes possible; pause now and then.
+        """Add the pairs of one round over all actions, with regular pauses.
 
         After a round that adds none, :attr:`are_complete` is true.
         """
@@ -239,7 +239,7 @@ class LiteralPairs:
         self._add_pairs(unconditional, before & ~complement(unconditional, self._positive))
 
     def _add_pairs(self, literals: int, partners: int) -> None:
-        """Make every pair of one literal of a mask and one of another mask possible.
+        """Mark every pair of a literal of one mask and one of another as possible.
 
         Args:
             literals: Mask of the ones.

@@ -35,7 +35,7 @@ def engine_names() -> Sequence[str]:
 
 
 def find_engine(engine: str | Engine) -> Engine:
-    """Return an engine by name, by ``unified:NAME``, by ``module:attribute``, or as it is.
+    """Return an engine given by name, ``unified:NAME``, ``module:attribute`` or object.
 
     Raises:
         UnknownNameError: If there is no engine of this name.
@@ -81,7 +81,7 @@ def plan(
     budget: Budget | Meter | None = None,
     rules: object = None,
 ) -> PlanningResult:
-    """Plan.
+    """Find a plan for a planning task.
 
     Args:
         domain: The domain, or its PDDL text.
@@ -110,27 +110,27 @@ def plan(
             that the task does not have, or is too large.
     """
     Limits(time=time_limit, memory=memory_limit)  # refuses limits that are not positive
-    chosen = find_engine(engine)
+    chosen_engine = find_engine(engine)
     # Reading the texts and running the plan count as well, so that engines compare fairly.
     start = _processor_time_s()
-    if budget is not None and not isinstance(chosen, OwnEngine):
+    if budget is not None and not isinstance(chosen_engine, OwnEngine):
         raise InputError(
             "only eai's own engines take a budget", expected=f"one of {', '.join(OWN)}"
         )
-    solve = partial(chosen.solve, time_limit=time_limit, memory_limit=memory_limit)
-    if isinstance(chosen, OwnEngine):
+    solve = partial(chosen_engine.solve, time_limit=time_limit, memory_limit=memory_limit)
+    if isinstance(chosen_engine, OwnEngine):
         solve = partial(solve, budget=budget)
     if rules is not None:
         domain, problem = _add_rules(domain, problem, rules)
-    result = _solve_and_check(domain, problem, chosen, solve)
+    result = _solve_and_check(domain, problem, chosen_engine, solve)
     return replace(result, seconds=_processor_time_s() - start)
 
 
 def _add_rules(domain: DomainLike, problem: ProblemLike, source: object) -> tuple[Domain, Problem]:
-    """Return a task whose plans keep the rules that are for it.
+    """Return a task whose plans satisfy the rules for it.
 
     Raises:
-        InputError: If a text is no PDDL, or a rule cannot be used in the task.
+        InputError: If a text is not PDDL, or a rule cannot be used in the task.
     """
     # It calls the planner itself.
     from eai.planning.safety import names_of, with_rules
@@ -154,7 +154,7 @@ def _solve_and_check(
     engine: Engine,
     solve: Callable[[Domain, Problem], PlanningResult],
 ) -> PlanningResult:
-    """Let an engine solve a task, and run the plan that it returns.
+    """Solve a task with an engine, and validate the plan that it returns.
 
     Args:
         domain: The domain, or its text; texts are parsed once for many calls.
@@ -187,7 +187,7 @@ def _parse_task(domain: DomainLike, problem: ProblemLike) -> tuple[Domain, Probl
     """Return a domain and a problem, of which each may be a text.
 
     Raises:
-        InputError: If a text is no PDDL.
+        InputError: If a text is not PDDL.
     """
     if not isinstance(domain, str):
         if isinstance(problem, str):

@@ -9,11 +9,11 @@ from eai.planning.task import GroundTask, Plan, Search
 
 
 class ExcludedError(Exception):
-    """It was proved that there is no plan."""
+    """Raised when the absence of a plan is proved."""
 
 
 def exclude_goal(task: GroundTask, limits: Limits) -> Search:
-    """Try to prove that there is no plan, by the pairs of literals that can be true together.
+    """Try to prove that there is no plan, by mutually exclusive pairs of literals.
 
     All other pairs exclude each other in every state that can be reached (Haslum & Geffner 2000),
     so a goal that needs one of them cannot be reached. With derived predicates nothing is proved.
@@ -43,12 +43,12 @@ _PRICE_OF_WIDTH = 3
 
 
 def search_in_turns(task: GroundTask, limits: Limits) -> Search:
-    """Search by width and greedily, in turns of equal work, with a proof beside that there is none.
+    """Alternate width-based and greedy search with a proof that there is no plan.
 
-    Who did the least goes on; so the whole takes no more than about three times as long as the
-    quickest of them, whichever that is. Both searches see every state from which the goal may be
-    reachable: the end of either without a plan proves that there is none. The proof by pairs of
-    literals ends the search if it succeeds, and nothing if it fails.
+    The search with the least work so far is next, so the whole takes at most about three times as
+    long as the fastest search. Each search visits every state from which the goal may be reachable,
+    so its end without a plan proves that there is none. The proof by pairs ends the search if it
+    succeeds, and has no effect if it fails.
 
     Raises:
         ExcludedError: If pairs of literals prove that there is no plan.

@@ -94,7 +94,7 @@ _SEARCH_BUDGET = Budget(states=20_000, actions=None, instances=5_000_000, bytes=
 
 @dataclass(frozen=True, slots=True)
 class ProblemComparison:
-    """Whether two problems are the same; true if they are.
+    """The result of comparing two problems. It is true if they are equivalent.
 
     Args:
         verdict: The verdict.
@@ -201,7 +201,7 @@ def _close_goals(
     goals: tuple[Formula, Formula],
     reached: Sequence[_Reached] | None,
 ) -> list[Formula] | None:
-    """Return conjunctions of literals with all that follows; None if nothing is found out.
+    """Return goals extended by all implied literals, or None if there are none.
 
     Args:
         domain: The domain.
@@ -222,7 +222,7 @@ def _match_closed_goals(
     *,
     is_joint: bool,
 ) -> ProblemComparison | None:
-    """Return that two closed goals are equal; None if they are not.
+    """Return that two extended goals are equal, or None if they are not.
 
     Args:
         domain: The domain.
@@ -252,10 +252,9 @@ def _has_same_goal(domain: Domain, problem: Problem, goals: Sequence[Formula]) -
 
 
 def _is_conjunction_of_literals(domain: Domain, goal: Formula) -> bool:
-    """Return whether a goal is a conjunction of literals of facts.
+    """Return whether a goal is a conjunction of literals of stored predicates.
 
-    Derived predicates are no facts: states list what actions change, so a goal that is closed says
-    nothing about them.
+    Derived predicates are excluded: closures are computed from the stored atoms of states.
     """
     derived = {axiom.head.predicate for axiom in domain.axioms}
     for part in conjuncts(goal):
@@ -274,7 +273,7 @@ def _report_closed_goals_differ(
     renaming: Mapping[str, str],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
-    """Return that goals differ, with a plan to the nearest state that fulfils one of them only.
+    """Return that goals differ, with a shortest plan to a state with only one of them.
 
     Args:
         domain: The domain.
@@ -299,7 +298,7 @@ def _truth_by_state(test: Callable[[State], bool], reached: Sequence[_Reached]) 
 def _first_difference(
     test: Callable[[State], bool], holds: Sequence[bool], reached: Sequence[_Reached]
 ) -> tuple[Action, ...] | None:
-    """Return the way to the nearest state in which a test has another value than is given."""
+    """Return the shortest plan to a state in which a test has an unexpected value, or None."""
     for (state, steps), holds_first in zip(reached, holds, strict=True):
         if test(state) != holds_first:
             return steps
@@ -312,7 +311,7 @@ def _report_goals_differ(
     renaming: Mapping[str, str],
     witness: tuple[Action, ...] | None,
 ) -> ProblemComparison:
-    """Return that two goals differ, given both in the names of the first problem.
+    """Return that two goals differ, both given in the first problem's names.
 
     Args:
         first: The goal of the first problem.
@@ -330,7 +329,7 @@ def _report_goals_differ(
 
 
 def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> Formula:
-    """Return all literals that hold in every reachable state that fulfils a goal.
+    """Return all literals that hold in every reachable state with the goal.
 
     Args:
         domain: The domain.
@@ -339,8 +338,8 @@ def _close_goal(domain: Domain, goal: Formula, reached: Sequence[_Reached]) -> F
     """
     start, _ = reached[0]
     fulfils = world_of(domain).test_of(goal, start.universe)
-    # A literal follows from the goal if it holds in each state that fulfils it: an atom that is
-    # always there, or one that is possible and never there. What no state has is no news.
+    # A literal follows from the goal if it holds in every goal state: an atom that is always true,
+    # or a possible atom that is never true. Atoms that no reachable state has are not reported.
     possible: set[Atom] = set()
     sometimes: set[Atom] = set()
     always: set[Atom] | None = None  # while no state fulfils the goal
@@ -370,7 +369,7 @@ def _compare_on_states(
     goals: Sequence[Formula],
     reached: Sequence[_Reached],
 ) -> ProblemComparison:
-    """Compare goals on all reachable states, the nearest first.
+    """Compare goals in all reachable states, the nearest first.
 
     Args:
         domain: The domain.
@@ -403,7 +402,7 @@ def _compare_by_search(
     renamings: Sequence[Mapping[str, str]],
     goals: Sequence[Formula],
 ) -> ProblemComparison:
-    """Look for plans that tell goals apart, where there are too many states to look at all.
+    """Search plans that distinguish goals, for tasks with too many states to list.
 
     Args:
         domain: The domain.
@@ -428,7 +427,7 @@ def _compare_by_search(
 
 
 class _GoalComparison(NamedTuple):
-    """Whether two goals hold in the same reachable states, as far as searches tell.
+    """Whether two goals hold in the same reachable states, as far as is known.
 
     Args:
         verdict: The verdict.
@@ -440,13 +439,13 @@ class _GoalComparison(NamedTuple):
 
 
 def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _GoalComparison:
-    """Search for a reachable state that fulfils one of two goals only.
+    """Search a reachable state that satisfies only one of two goals.
 
-    Idea: a goal is missed if one of its conjuncts is. So for each conjunct of one goal the planner
-    looks for a state that fulfils the other goal and misses the conjunct, which is simpler than to
-    miss any of them. If it proves for each of them, both ways, that there is no such state, then
-    the goals hold in the same states. Such a proof needs no look at all states: facts that never
-    change, and pairs of facts that never hold together, are often enough.
+    Idea: a goal is missed if one of its conjuncts is false. So for each conjunct of one goal, the
+    planner searches a state that satisfies the other goal and violates the conjunct. If it proves
+    in both directions that there is no such state, then the goals hold in the same states. Static
+    facts and mutually exclusive facts are often enough for such a proof, without visiting all
+    states.
     """
     is_proved = True
     for fulfilled, missed in ((problem.goal, goal), (goal, problem.goal)):
@@ -470,10 +469,9 @@ def _search_for_difference(domain: Domain, problem: Problem, goal: Formula) -> _
 def _reachable(
     domain: Domain, problem: Problem, limit: int, other_goal: Formula
 ) -> list[_Reached] | None:
-    """Return all reachable states with a shortest plan to each; None if there are too many.
+    """Return all reachable states with a shortest plan to each, or None if too many.
 
-    Of states that differ only in numbers that neither a goal nor an action reads, such as a cost,
-    one is looked at.
+    Of several states that differ only in irrelevant numbers, such as costs, only one is visited.
     """
     world = world_of(domain)
     start = world.state(problem.objects, problem.initial, problem.values)
@@ -499,7 +497,7 @@ def _reachable(
 
 
 def _identity(state: State, functions: Collection[int]) -> tuple[object, object]:
-    """Return what tells a state from others: its facts, and the values of some functions."""
+    """Return a key that identifies a state: its facts, and the values of some functions."""
     facts = frozenset(state.facts())
     if state.numbers is None:
         return facts, None
@@ -508,7 +506,7 @@ def _identity(state: State, functions: Collection[int]) -> tuple[object, object]
 
 
 def _functions_read(domain: Domain, goals: Iterable[Formula], state: State) -> set[int]:
-    """Return the numbers of the functions whose values say what can be done, or what is reached.
+    """Return the functions whose values affect which actions apply or which goals hold.
 
     A function that is only increased and decreased is not read by that: without a value it stays
     without one. An assignment may give it one.
@@ -578,7 +576,7 @@ def _parts_without_goal(problem: Problem) -> tuple[object, ...]:
 
 
 def _graph_of(domain: Domain, problem: Problem, *, goals: bool) -> nx.Graph[object]:
-    """Return a problem as a graph whose labels say everything but the names of objects.
+    """Return a problem as a graph whose labels contain everything but object names.
 
     A constant of the domain keeps its name. The arguments of a fact are nodes of their own, which
     say at which position an object stands.
@@ -627,7 +625,7 @@ def _rename_objects(formula: Formula, names: Mapping[str, str]) -> Formula:
 
 
 def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
-    """Return what tells two initial states apart, under the renaming that keeps most facts.
+    """Return the difference of two initial states under the closest renaming.
 
     Objects, types, facts, values and goals are compared one after the other, as a reader would.
 
@@ -662,7 +660,7 @@ def _report_starts_differ(first: Problem, second: Problem) -> ProblemComparison:
 def _differing_values(
     first: Problem, second: Problem, names: Mapping[str, str]
 ) -> list[PddlDifference]:
-    """Return the initial values of functions that only one of two problems has.
+    """Return the initial function values that only one of two problems has.
 
     Args:
         first: One problem.
@@ -689,7 +687,7 @@ def _differing_values(
 def _differences_between(
     kind: str, first_parts: Iterable[Formula], second_parts: Iterable[Formula]
 ) -> list[PddlDifference]:
-    """Return what only one of two collections of formulas has.
+    """Return the formulas that only one of two collections has.
 
     Args:
         kind: What the formulas are: ``"initial fact"``.
@@ -708,7 +706,7 @@ def _differences_between(
 
 
 def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
-    """Return a renaming of objects that keeps many facts, for a list of few differences.
+    """Return a renaming of objects that keeps many facts, so that few differ.
 
     Greedy: objects with equal names are the same; each other one becomes the object left of the
     second problem that has the same type and occurs most alike.
@@ -736,7 +734,7 @@ def _closest_renaming(first: Problem, second: Problem) -> dict[str, str]:
 
 
 def _occurrences(problem: Problem) -> dict[str, Counter[tuple[str, str, int]]]:
-    """Return where each object occurs, to compare the objects of two problems.
+    """Return where each object occurs, as a profile to compare objects by.
 
     Returns:
         For each object how often it stands in the start or the goal, by predicate and position.

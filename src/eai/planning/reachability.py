@@ -38,7 +38,7 @@ _FEW_BINDINGS = 10_000
 def reachable(
     operators: Collection[Operator], vocabulary: Vocabulary, derived: Collection[str]
 ) -> dict[str, set[_Row]]:
-    """Find the facts that the relaxation without deletions reaches, if it pays.
+    """Return the facts that are reachable if deletions are ignored, if that is worthwhile.
 
     The positive conjuncts of a precondition (and of the condition of an effect) say when its
     additions hold. Other conjuncts are left out, so more facts may be found than can be reached,
@@ -69,7 +69,7 @@ _BATCH = 256
 
 @dataclass(slots=True)
 class _Match:
-    """Compares a fact with an atom under a binding, and binds the atom's open slots.
+    """Compares a fact with an atom under a binding, and binds the atom's free slots.
 
     Args:
         opened: Position in the fact, the slot that it binds, and the objects that may be there.
@@ -80,7 +80,7 @@ class _Match:
     checked: list[tuple[int, int]]
 
     def fits(self, row: _Row, binding: Binding) -> bool:
-        """Return whether a fact matches, after binding the open slots."""
+        """Return whether a fact matches, after binding the free slots."""
         for position, slot, objects in self.opened:
             name = binding[slot] = row[position]
             if name not in objects:
@@ -90,7 +90,7 @@ class _Match:
 
 @dataclass(slots=True)
 class _JoinStep:
-    """The join of what is bound so far with one more atom of a rule.
+    """The join of a partial binding with one more atom of a rule.
 
     Args:
         rows: The facts of the atom's predicate by the key.
@@ -192,14 +192,14 @@ class _Reachability:
                 self._join_from(plan, 0)
 
     def _count_instances(self, instances: int) -> None:
-        """Count instances that are looked at, and check the limits every so often."""
+        """Count examined instances, and check the limits at intervals."""
         self._uncounted += instances
         if self._uncounted >= _BATCH:
             self._vocabulary.count(self._uncounted)
             self._uncounted = 0
 
     def _add(self, predicate: str, row: _Row) -> None:
-        """Add a fact, unless it was reached before or nothing is found out about its predicate."""
+        """Add a new fact, unless its predicate is not computed."""
         rows = self.facts.get(predicate)
         if rows is not None and row not in rows:
             rows.add(row)
@@ -259,7 +259,7 @@ class _Reachability:
 
     # ------------------------------------------------------------------ rules
     def _enter_rules(self, operator: Operator) -> list[_JoinPlan]:
-        """Enter the rules of an operator; return the joins that start from no changing atom.
+        """Add the rules of an operator, and return the joins without a changeable atom.
 
         Such a join is made once; all others begin when a fact is added that one of their atoms
         matches.
@@ -278,7 +278,7 @@ class _Reachability:
     def _enter_rule(
         self, variables: Sequence[Variable], body: Iterable[Formula], added: Sequence[Atom]
     ) -> list[_JoinPlan]:
-        """Enter a plan for each atom of a rule that changes; see :meth:`_enter_rules`.
+        """Add a join plan for each changeable atom of a rule; see :meth:`_enter_rules`.
 
         Args:
             variables: The variables of the rule: parameters, and those that its effect binds.
@@ -293,41 +293,54 @@ class _Reachability:
         ranges = [self._vocabulary.objects(variable.types) for variable in variables]
         if not all(ranges):
             return []
-        atoms: list[tuple[Atom, list[int]]] = []
+        atoms = self._joined_atoms(body, lifter)
         bound: set[int] = set()
-        for part in body:
-            # Without the rest of a very long condition, more is reached than can be, never less.
-            if len(atoms) == NESTING_LIMIT:
-                break
-            if self._is_joined(part):
-                slots = list(map(lifter.slot, part.terms))
-                atoms.append((part, slots))
-                bound.update(slots)
+        for _, slots in atoms:
+            bound.update(slots)
         additions = []
-        wanted = frozenset[int]()  # the slots that an addition reads
+        read_by_additions = frozenset[int]()
         for atom in added:
             slots = list(map(lifter.slot, atom.terms))
             addition = _make_addition(atom, slots, ranges, bound)
             additions.append(addition)
-            wanted |= addition.slots
+            read_by_additions |= addition.slots
         members = [frozenset(names) for names in ranges]
         start = lifter.start[:]
         constants = range(len(ranges), len(start))
-        # A new fact may be the last condition of the rule at any of its atoms that change.
-        changing = [i for i, (atom, _) in enumerate(atoms) if atom.predicate in self._changing]
-        for i in changing:
-            atom, slots = atoms[i]
+        # A new fact may be the last condition of the rule at any of its changeable atoms, so each
+        # of these begins a join of its own with all the others.
+        is_static = True
+        for index, (atom, slots) in enumerate(atoms):
+            if atom.predicate not in self._changing:
+                continue
+            is_static = False
             bound_slots = set(constants)
             match = _make_match(slots, set(), bound_slots, members)
             bound_slots.update(slots)
-            others = [*atoms[:i], *atoms[i + 1 :]]
-            steps, known_at = self._order_joins(others, bound_slots, members, wanted)
+            others = [*atoms[:index], *atoms[index + 1 :]]
+            steps, known_at = self._order_joins(others, bound_slots, members, read_by_additions)
             plan = _JoinPlan(match, steps, additions, start[:], known_at)
             self._plans.setdefault(atom.predicate, []).append(plan)
-        if changing:
+        if not is_static:
             return []
-        steps, known_at = self._order_joins(atoms, set(constants), members, wanted)
+        steps, known_at = self._order_joins(atoms, set(constants), members, read_by_additions)
         return [_JoinPlan(_Match([], []), steps, additions, start, known_at)]
+
+    def _joined_atoms(
+        self, body: Iterable[Formula], lifter: Lifter
+    ) -> list[tuple[Atom, list[int]]]:
+        """Return the atoms of a rule's body that are joined, each with the slots of its terms.
+
+        The atoms of a very long body are left out from some number on. More facts are reached
+        without them, but never fewer.
+        """
+        atoms: list[tuple[Atom, list[int]]] = []
+        for part in body:
+            if len(atoms) == NESTING_LIMIT:
+                break
+            if self._is_joined(part):
+                atoms.append((part, list(map(lifter.slot, part.terms))))
+        return atoms
 
     def _is_joined(self, part: Formula) -> TypeGuard[Atom]:
         """Return whether a conjunct is an atom whose facts are known: static, or found here."""
@@ -342,7 +355,7 @@ class _Reachability:
         members: Sequence[frozenset[str]],
         wanted: frozenset[int],
     ) -> tuple[list[_JoinStep], int]:
-        """Order atoms, those first of which most is bound, and prepare their indices.
+        """Return a rule's atoms in the order of the join, the most bound ones first.
 
         Args:
             atoms: The atoms, with the slots of their terms.
@@ -379,7 +392,7 @@ class _Reachability:
         return steps, known_at
 
     def _index_facts(self, predicate: str, positions: tuple[int, ...], size: int) -> _Index:
-        """Return the facts of a predicate by the objects in some positions.
+        """Return the facts of a predicate, indexed by the objects in some positions.
 
         The index of a predicate that changes is empty, and filled as facts are taken.
         """

@@ -73,8 +73,8 @@ AxiomRule = tuple[tuple[Variable, ...], Formula]
 def rules_of(world: World) -> Mapping[str, list[AxiomRule]]:
     """Return the axioms that define a derived predicate, by predicate.
 
-    Predicates that a function computes are left out: the function need not agree with the axioms.
-    Recursive ones are kept, because those are computed only since that is quicker.
+    Computed predicates are left out, since their functions need not agree with the axioms.
+    Recursive ones are kept, as they are computed only for speed.
     """
     rules: dict[str, list[AxiomRule]] = {}
     for axiom in world.domain.axioms:
@@ -96,7 +96,7 @@ def _is_recursive(predicate: str, rules: Sequence[AxiomRule]) -> bool:
 
 
 class Reasons(ABC, Generic[R]):
-    """Finds the literals on which values of conditions rest, in one ``state`` after the other.
+    """Finds the literals on which the values of conditions depend in a ``state``.
 
     Args:
         world: The world.
@@ -110,11 +110,10 @@ class Reasons(ABC, Generic[R]):
         self.rules = rules_of(world)
 
     def of(self, formula: Formula, env: Env, value: bool = True) -> frozenset[R] | None:
-        """Return the literals on which a condition's value rests; None if it has another one here.
+        """Return the literals on which a condition's value depends, or None if it differs.
 
-        Goes down the condition: a true conjunction rests on all of its parts, a false one on any
-        that is false. Equality rests on nothing, and what is no connective is decided by
-        :meth:`other`.
+        A true conjunction depends on all its parts, and a false one on any false part. Equality
+        depends on nothing, and :meth:`other` handles everything but connectives.
 
         Args:
             formula: The condition.
@@ -144,9 +143,9 @@ class Reasons(ABC, Generic[R]):
         return tuple([env[t.name] if isinstance(t, Variable) else number(t) for t in terms])
 
     def atom(self, atom: Atom, env: Env, value: bool) -> frozenset[R] | None:
-        """Return the literals on which the value of an atom rests; see :meth:`of`.
+        """Return the literals on which the value of an atom depends; see :meth:`of`.
 
-        A stored atom rests on itself, a derived one on what its rules read.
+        A stored atom depends on itself, and a derived one on the atoms in its rules.
         """
         if atom.predicate in self.world.derived:
             return self.derived(atom, env, value)
@@ -157,7 +156,7 @@ class Reasons(ABC, Generic[R]):
         return self.literal((p, numbers, value))
 
     def together(self, parts: Iterable[Part]) -> frozenset[R] | None:
-        """Return the literals that all parts rest on; None if one does not have its value."""
+        """Return the literals of all parts, or None if one does not have its value."""
         joined = set[R]()
         # The first part without its value decides; what the others rest on is then of no use.
         for part in parts:
@@ -168,7 +167,7 @@ class Reasons(ABC, Generic[R]):
         return frozenset(joined)
 
     def bodies(self, predicate: str, numbers: tuple[int, ...], value: bool) -> Iterator[Part]:
-        """Yield the bodies of the rules for an atom; objects of other types have none.
+        """Yield the rule bodies for a derived atom, if its objects have the right types.
 
         Args:
             predicate: Predicate of the atom.

@@ -14,7 +14,7 @@ from eai.world import Action
 
 
 class Outcome(str, Enum):
-    """Ways in which planning ends. Only the first two say something about the problem."""
+    """Outcomes of planning. Only the first two say something about the problem."""
 
     SOLVED = "solved"
     """A plan was found, and our engine ran it to the goal."""
@@ -36,7 +36,7 @@ class Outcome(str, Enum):
 
 @cache
 def version_of(distribution: str) -> str:
-    """Return the version of a distribution; empty if it is not installed."""
+    """Return the version of a distribution, or "" if it is not installed."""
     try:
         return version(distribution)
     except PackageNotFoundError:
@@ -90,7 +90,7 @@ class PlanningResult:
             optimal: Whether the engine finds cheapest plans only.
             expanded: States that the search expanded, if the engine says so.
         """
-        # ``optimal`` is said of the engine; without a plan there is nothing that could be optimal.
+        # ``optimal`` describes the engine, and has no meaning without a plan.
         steps = None if plan is None else tuple(plan)
         return cls(
             outcome,
@@ -119,7 +119,7 @@ class PlanningResult:
 
 
 class Engine(Protocol):
-    """A planner. However planning ends is a result; exceptions are for wrong calls."""
+    """A planner. Every ending of planning is a result; exceptions are for wrong calls."""
 
     @property
     def name(self) -> str:

@@ -25,7 +25,7 @@ MAX_NODES = 10_000
 
 @dataclass(slots=True)
 class Reached:
-    """The state after some steps that can all be done.
+    """The state after some applicable steps.
 
     Args:
         state: The state.
@@ -40,7 +40,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """An action that cannot be done.
+    """An action that is not applicable.
 
     Args:
         state: The state before it.
@@ -57,7 +57,7 @@ class Stopped:
 
 
 def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
-    """Return where a plan leads, and how many of its steps are done; ``start`` is changed."""
+    """Return the end of a plan and the number of executed steps. ``start`` is changed."""
     for done, action in enumerate(plan):
         stopped = _take(world, start, action)
         if stopped is not None:
@@ -66,12 +66,12 @@ def run_once(world: World, start: State, plan: Sequence[Action]) -> tuple[Reache
 
 
 def _take(world: World, state: State, action: Action) -> Stopped | None:
-    """Change a state by an action.
+    """Apply an action to a state, or return the reason why it is not applicable.
 
     Returns:
         Why the action cannot be done, and then the state is as it was; None if it was done.
     """
-    # An action that does not exist is an answer's mistake like any other, and is told like one.
+    # An unknown action is a mistake of the answer like any other.
     try:
         numbers = world.numbers(state, action.name, action.arguments)
     except InputError as error:
@@ -99,10 +99,10 @@ class PlanRuns:
         self._count = 0
 
     def run(self, plan: Sequence[Action]) -> tuple[Reached | Stopped, int]:
-        """Return where a plan leads, and how many of its steps are done.
+        """Return the end of a plan and the number of executed steps.
 
-        Plans are kept as a tree with a node for each beginning, so that the beginning which a plan
-        shares with earlier ones is not executed again.
+        Plans are stored as a tree of common prefixes, so that a shared prefix is executed only
+        once.
         """
         # Between two plans only: within one, the nodes on its way have to stay.
         if self._count > MAX_NODES:

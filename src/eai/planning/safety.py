@@ -90,7 +90,7 @@ class _RulePart:
         return self.machine.verdict(number) is False
 
     def condition(self, cube: Cube, operator: Operator | None) -> Formula | None:
-        """Return when a cube fits before an operator, or at the end; None if it never does.
+        """Return when a cube is true before an operator or at the end, or None for never.
 
         A cube is a conjunction of facts and actions on a transition of the automaton. Facts are
         tested in the state; whether an action is taken is known from the operator.
@@ -118,7 +118,7 @@ class _RulePart:
         return And.of(literals)
 
     def _term(self, text: str) -> str | Variable:
-        """Return the variable that a marked term stands for, or the object."""
+        """Return the variable for a marked term, or the object itself."""
         for variable in self.variables:
             if text == MARK + variable.name:
                 return variable
@@ -127,7 +127,7 @@ class _RulePart:
     def _is_action(
         self, name: str, terms: Sequence[str | Variable], operator: Operator | None
     ) -> Formula | None:
-        """Return the condition that an operator, as it is bound, is an action.
+        """Return the condition under which an operator is a given action, or None.
 
         Args:
             name: Name of the action.
@@ -139,7 +139,7 @@ class _RulePart:
         """
         if operator is None or operator.name != name:
             return None
-        # Rules speak of ``grab(cup)``, where the operator is ``grab(agent, cup)``.
+        # Rules have ``grab(cup)`` where the operator is ``grab(agent, cup)``.
         parameters = operator.parameters
         if self.agent:
             parameters = parameters[1:]
@@ -149,7 +149,7 @@ class _RulePart:
         return And.of([Equal(parameter, term) for parameter, term in pairs])
 
     def effects(self, operator: Operator) -> Iterator[Effect]:
-        """Yield how an operator moves the state of the automaton.
+        """Yield the effects by which an operator advances the automaton.
 
         "When the automaton is in S and the letters of a transition fit, it is in T instead": an
         effect for each transition that moves it.
@@ -170,7 +170,7 @@ class _RulePart:
                 yield effect
 
     def preconditions(self, operator: Operator) -> Iterator[Formula]:
-        """Yield what must hold lest an operator breaks the rule.
+        """Yield the conditions that keep an operator from violating the rule.
 
         The rule is broken where its automaton enters a state from which it cannot be kept any more.
         So for each transition into such a state the operator asks that not: the automaton is in the
@@ -192,7 +192,7 @@ class _RulePart:
                 yield Not(breaks)
 
     def goal(self) -> Formula:
-        """Return when the rule holds if the plan ends: the automaton would accept then."""
+        """Return the condition that the automaton accepts if the plan ends."""
         # The automaton reads the last position here: no action is taken from it, so the states
         # were not moved by one.
         ends = []
@@ -211,7 +211,7 @@ class _RulePart:
 def with_rules(
     domain: Domain, problem: Problem, rules: Sequence[Formula], *, agent: str = ""
 ) -> tuple[Domain, Problem]:
-    """Return a task whose plans are those of a task that keep all rules.
+    """Return a task whose plans are exactly the plans that satisfy all rules.
 
     Args:
         domain: The domain.
@@ -226,28 +226,21 @@ def with_rules(
     objects = {**domain.constants, **problem.objects}
     universe = world_of(domain).universe(objects)
     parts = []
-    initial = list(problem.initial)
     for number, rule in enumerate(rules):
-        # "forall x: G f(x)" has one automaton, whose atoms have x as an argument, and not one for
-        # each object.
         for part_number, (body, variables) in enumerate(parts_of(rule)):
             machine = _automaton_of_part(rule, body, variables, universe)
-            # Parameters of operators have other names, so nothing is captured.
-            named = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
-            renamed = tuple(named.values())
-            machine = _rename_marks(machine, named)
-            part = _RulePart(f"rule-{number}-{part_number}", renamed, machine, agent)
-            parts.append(part)
-            # At the start the automaton is in its initial state, for all objects.
-            first = part.state(machine.initial)
-            names = [variable.name for variable in renamed]
-            for binding in bindings(renamed, universe.of_types, {}):
-                initial.append(Atom(first.predicate, tuple(binding[name] for name in names)))
+            # Parameters of operators have other names, so no variable is captured.
+            new_variables = {v.name: Variable(f"rule-{v.name}", v.types) for v in variables}
+            machine = _rename_marks(machine, new_variables)
+            name = f"rule-{number}-{part_number}"
+            parts.append(_RulePart(name, tuple(new_variables.values()), machine, agent))
     predicates = dict(domain.predicates)
+    initial = list(problem.initial)
     for part in parts:
         for state in part.machine.states:
             name = part.state(state).predicate
             predicates[name] = Predicate(name, part.variables)
+        initial += _initial_states(part, universe)
     _refuse_many_effects(domain, parts)
     operators = {name: _track_rules(operator, parts) for name, operator in domain.operators.items()}
     goal = And.of([problem.goal, *(part.goal() for part in parts)])
@@ -257,10 +250,20 @@ def with_rules(
     )
 
 
+def _initial_states(part: _RulePart, universe: Universe) -> Iterator[Atom]:
+    """Yield atoms which say that a part's automaton is in its initial state, for all objects.
+
+    "forall x: G f(x)" has a single automaton, whose state predicates have x as an argument.
+    """
+    predicate = part.state(part.machine.initial).predicate
+    for binding in bindings(part.variables, universe.of_types, {}):
+        yield Atom(predicate, tuple(binding[variable.name] for variable in part.variables))
+
+
 def _automaton_of_part(
     rule: Formula, body: Formula, variables: Sequence[Variable], universe: Universe
 ) -> Automaton:
-    """Return the automaton of one part of a rule, its variables written as marked objects.
+    """Return the automaton of one part of a rule, with variables as marked objects.
 
     Args:
         rule: The whole rule, which decides how its parts are read.
@@ -281,7 +284,7 @@ _MAX_EFFECTS = 60_000
 
 
 def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
-    """Refuse rules whose automata add too many effects to be planned with.
+    """Refuse rules whose automata would add too many effects.
 
     Raises:
         InputError: If they do.
@@ -300,7 +303,7 @@ def _refuse_many_effects(domain: Domain, parts: Sequence[_RulePart]) -> None:
 
 
 def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automaton:
-    """Return an automaton whose markers have the names of other variables."""
+    """Return an automaton with its markers renamed to other variables."""
     marks = {MARK + old: MARK + new.name for old, new in named.items()}
     letters = []
     for letter in machine.letters:
@@ -309,7 +312,7 @@ def _rename_marks(machine: Automaton, named: Mapping[str, Variable]) -> Automato
 
 
 def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
-    """Return an operator that moves the states of the rules."""
+    """Return an operator that also advances the automata of the rules."""
     preconditions = [operator.precondition]
     effects = [operator.effect]
     for part in parts:
@@ -320,7 +323,7 @@ def _track_rules(operator: Operator, parts: Sequence[_RulePart]) -> Operator:
 
 @dataclass(frozen=True)
 class Scope:
-    """The part of a task that a search knows of.
+    """The part of a task that a search considers.
 
     Args:
         objects: Names of objects; constants of the domain are always known.
@@ -341,11 +344,11 @@ def safe_plan(
     budget: Budget | Meter | None = None,
     scope: Scope | None = None,
 ) -> PlanningResult:
-    """Find a plan that reaches the goal and keeps all rules.
+    """Find a plan that reaches the goal and satisfies all rules.
 
-    A rule is compiled in only when a plan was found that breaks it. With fewer rules there are
-    more plans: so the first plan that keeps all rules is a cheapest one if the engine finds
-    cheapest plans, and if there is no plan with some rules, there is none with all.
+    A rule is compiled in only after a plan was found that breaks it. Fewer rules permit more plans.
+    So the first plan that satisfies all rules is a cheapest one if the engine is optimal, and if no
+    plan satisfies some rules, none satisfies all.
 
     Args:
         domain: The domain.
@@ -396,7 +399,7 @@ def safe_plan(
 
 
 def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Problem]:
-    """Return a task with the objects and operators of a scope, and the facts about these.
+    """Return a task restricted to the objects and operators of a scope.
 
     Args:
         domain: The domain.
@@ -417,7 +420,7 @@ def _within(domain: Domain, problem: Problem, scope: Scope) -> tuple[Domain, Pro
 def _broken(
     domain: Domain, problem: Problem, rules: Sequence[Formula], steps: Sequence[Action], agent: str
 ) -> list[Formula] | None:
-    """Return the rules that a plan breaks; None if it cannot be done or misses the goal.
+    """Return the rules that a plan violates, or None if it is not a valid plan.
 
     Args:
         domain: The domain.
@@ -453,11 +456,11 @@ def scopes_of(
     *,
     agent: str = "",
 ) -> Iterator[Scope]:
-    """Yield a small and a larger scope in which a safe plan may be found that is like some plans.
+    """Yield a small and a larger scope in which a safe plan like given plans may exist.
 
-    The objects are those of the goal and of the plans, with what these are in, on, or part of at
-    the start; then also those of which a fact says something together with one mentioned. The
-    operators are those of the plans, and those that make true what the rules speak of.
+    The objects are those in the goal and the plans, with their containers at the start, and in the
+    larger scope also those in a common fact with one of them. The operators are those in the plans,
+    and those that achieve something in the rules.
 
     Args:
         domain: The domain.
@@ -486,7 +489,7 @@ def scopes_of(
 
 
 def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
-    """Return the names of the operators that make true something that rules speak of.
+    """Return the operators that make something in the rules true.
 
     A rule that asks for something may need an operator that the goal alone does not.
     """
@@ -502,7 +505,7 @@ def _operators_for_rules(domain: Domain, rules: Sequence[Formula]) -> set[str]:
 
 
 def _with_containers(problem: Problem, objects: Collection[str]) -> frozenset[str]:
-    """Return some objects, and those that they are in, on, or part of at the start.
+    """Return objects and everything that contains or supports them at the start.
 
     A fact with two arguments leads from the first to the second, unless its predicate is symmetric
     somewhere (``next_to``), which would lead through the whole house.
@@ -535,7 +538,7 @@ def smallest_conflict(
     agent: str = "",
     budget: Budget | Meter | None = None,
 ) -> tuple[str, ...] | None:
-    """Return the names of the fewest rules that cannot be kept together with the goal.
+    """Return the fewest rules that no plan for the goal satisfies together, or None.
 
     Returns:
         The names, none if the goal itself cannot be reached; None if the rules are not proved to

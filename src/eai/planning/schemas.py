@@ -38,7 +38,7 @@ _ConditionalLiterals = Sequence[tuple[Condition, int]]
 
 
 class _Join(NamedTuple):
-    """A static atom of a precondition: the facts of its predicate, and the slots of its terms.
+    """A static atom of a precondition: the facts of its predicate and the slots of its terms.
 
     For ``(on ?cup table)`` the facts may be ``{("mug", "table"), ("glass", "shelf")}``.
     """
@@ -52,7 +52,7 @@ class _Join(NamedTuple):
         return {row[position] for row in self.facts if len(row) == len(self.slots)}
 
     def partners(self, slot: int, bound: set[int]) -> dict[tuple[str, ...], set[str]]:
-        """Return the objects that facts have in a slot, by the objects in the bound slots.
+        """Return the objects in one slot of the facts, by the objects in the bound slots.
 
         For facts ``at(t1, depot)`` and ``at(t2, depot)``, the slot of the first argument and the
         second one bound, that is ``{("depot",): {"t1", "t2"}}``.
@@ -122,8 +122,8 @@ class Effects:
         if condition != TRUE:
             when = lifter.condition(condition)
         tested = set(map(lifter.slot, condition.free))
-        # The outer variables, up to the last that the condition is about, are bound one by one.
-        # The condition says nothing about the inner ones: their literals are made all at once.
+        # The outer variables, up to the last one in the condition, are bound one by one. The
+        # literals for the inner variables are made all at once.
         split = 0
         for index, slot in enumerate(bound, start=1):
             if slot in tested:
@@ -146,7 +146,7 @@ class Effects:
         return _EffectClause(compiled, when, bound[:split], ranges[:split], getter)
 
     def ground(self, binding: Binding) -> tuple[int, tuple[tuple[Condition, int], ...]]:
-        """Return the literals that always become true, and those that do under conditions.
+        """Return the unconditional effects, and those under conditions.
 
         Args:
             binding: The objects of the action's parameters.
@@ -172,7 +172,7 @@ class Effects:
 
 @dataclass(slots=True)
 class _EffectLiteral:
-    """A literal, for all objects of the variables that the condition says nothing about.
+    """A literal for all objects of the variables that are not in its condition.
 
     Args:
         builder: Returns the position of the atom's positive literal.
@@ -193,8 +193,7 @@ class _EffectLiteral:
     def mask(self, binding: Binding, count: _Count) -> int:
         """Return a mask of the instances of an effect, for a binding of the other variables.
 
-        Masks are kept by those terms of the literal that are not quantified: many actions share
-        them.
+        Masks are cached by the terms that are not quantified, as many actions share them.
         """
         builder = self.builder
         shift = self.shift
@@ -210,7 +209,7 @@ class _EffectLiteral:
 
 @dataclass(slots=True)
 class _EffectClause:
-    """Literals that become true under one condition.
+    """Literals that become true under the same condition.
 
     Args:
         literals: The literals.
@@ -283,7 +282,7 @@ def _objects_getter(slots: Collection[int]) -> Callable[[Binding], object]:
 
 
 def _mask(positions: Sequence[int]) -> int:
-    """Return the mask with these bits.
+    """Return a mask with some bits set.
 
     To set many bits of an integer one by one copies it each time, which is quadratic.
     """
@@ -303,7 +302,7 @@ def actions_of(
     minimize: bool,
     count_actions: _Count,
 ) -> Iterator[GroundAction]:
-    """Yield the ground actions of an operator that the static facts allow.
+    """Yield the ground actions of an operator that static facts permit.
 
     An action that would add a function term without a value to the total cost cannot be done.
 
@@ -360,7 +359,7 @@ def instances(operator: Operator, vocabulary: Vocabulary) -> Iterator[Binding]:
 
 
 def rules_of(axiom: Axiom, vocabulary: Vocabulary) -> Iterator[GroundRule]:
-    """Yield the ground instances of a rule that the static facts allow.
+    """Yield the ground instances of a rule that static facts permit.
 
     Args:
         axiom: The rule.
@@ -428,7 +427,7 @@ class _Costs:
             outer = dict(lifter.slots)
             slots = lifter.bind(variables)
             ranges = [lifter.vocabulary.objects(variable.types) for variable in variables]
-            # ``unless`` is the opposite of ``when``: it is asked for where the amount is undefined.
+            # ``unless`` is the negation of ``when``. It is needed where the amount is undefined.
             when = unless = None
             if condition != TRUE:
                 when = lifter.condition(condition)
@@ -439,7 +438,7 @@ class _Costs:
             lifter.leave(outer)
 
     def ground(self, binding: Binding) -> _GroundCost | None:
-        """Return the cost of an action; None if it cannot be done, as its cost is undefined.
+        """Return the cost of an action, or None if the cost is undefined.
 
         Fixed costs are added up. A conditional cost keeps its condition, and an undefined one under
         a condition forbids that the condition holds.
@@ -474,7 +473,7 @@ class _Costs:
         return bindings(binding, cost.slots, cost.ranges, self._count)
 
     def _amount_of(self, cost: _CompiledCost, binding: Binding) -> float | None:
-        """Return the amount of a cost; None if its function term has no value."""
+        """Return the amount of a cost, or None if its function term has no value."""
         if not isinstance(cost.amount, tuple):
             return cost.amount
         function, slots = cost.amount
@@ -523,7 +522,7 @@ class _Level(NamedTuple):
         return self.partners is not None or bool(self.checks)
 
     def names(self, binding: Binding, count: _Count) -> Iterator[str]:
-        """Return the candidates that the objects bound before it leave."""
+        """Yield the candidates that are compatible with the objects bound before."""
         names = self.candidates
         if self.partners is not None:
             names = self.partners.get(tuple([binding[slot] for slot in self.bound]), ())
@@ -534,10 +533,10 @@ class _Level(NamedTuple):
 def _enumerate_bindings(
     parameters: Sequence[Variable], condition: Formula, lifter: Lifter, count: _Count
 ) -> Iterator[Binding]:
-    """Yield the bindings that agree with the facts among the conjuncts of a condition.
+    """Yield the bindings that satisfy the static conjuncts of a condition.
 
-    Bindings are counted before they are made, all at once from the level on from which no fact
-    narrows them down: those of an operator with many parameters are never begun.
+    Bindings are counted before they are made, all at once from the level on where facts restrict
+    nothing more. So those of an operator with many parameters are never begun.
     """
     joins = []
     for part in conjuncts(condition):
@@ -562,7 +561,7 @@ def _order_parameters(
 ) -> list[_Level]:
     """Return the parameters in the order of binding.
 
-    Parameters that others narrow down come first, then those with few objects (greedily).
+    Greedily, restricted parameters come first, and then those with few objects.
     """
     levels: list[_Level] = []
     # The first parameters have the slots 0, 1, and so on; constants have those behind them.
@@ -588,7 +587,7 @@ def _walk_levels(
     count: _Count,
     count_looks: _Count,
 ) -> Iterator[Binding]:
-    """Yield the bindings, depth first; a stack, because an action may have any number of levels.
+    """Yield the bindings depth first, with a stack because actions may have many parameters.
 
     Args:
         levels: The parameters in the order of binding.
@@ -603,7 +602,7 @@ def _walk_levels(
     if not levels:
         yield binding
         return
-    # The stack has one iterator for each level that has been entered: what is left to try there.
+    # The stack has an iterator over the remaining candidates for each level that was entered.
     stack = [levels[0].names(binding, count_looks)]
     while stack:
         depth = len(stack)

@@ -40,7 +40,7 @@ _NO_ACTION = -1
 
 
 class Relaxation:
-    """Relaxed plans of one task: those of FF (Hoffmann & Nebel 2001), chosen by additive costs.
+    """Computes relaxed plans as FF does (Hoffmann & Nebel 2001), chosen by additive costs.
 
     Deletions are ignored, and a literal costs as much as the cheapest operator that makes it true:
     one action more than what its conditions cost together (Keyder & Geffner 2008). Clauses and
@@ -82,7 +82,7 @@ class Relaxation:
     def _add_operator(
         self, asks: tuple[int, ...], gives: tuple[int, ...], action: int = _NO_ACTION
     ) -> None:
-        """Add an operator that makes some nodes true once all that it asks for are."""
+        """Add an operator that makes some nodes true once all its conditions are true."""
         self._asks.append(asks)
         self._gives.append(gives)
         self._costs.append(int(action != _NO_ACTION))
@@ -101,7 +101,7 @@ class Relaxation:
         return tuple(dict.fromkeys(nodes))
 
     def _node_of_alternatives(self, key: object, options: Iterable[Condition]) -> int:
-        """Return the node that is true if one of several conditions is.
+        """Return the node that is true if one of several conditions is true.
 
         Args:
             key: What the node is known by: equal keys share a node.
@@ -144,7 +144,7 @@ class Relaxation:
                 break
             cost = heappop(waiting_costs)
             for node in layers.pop(cost):
-                # A node that became cheaper meanwhile was looked at in an earlier layer.
+                # A node that became cheaper later was processed in an earlier layer.
                 if costs[node] == cost:
                     work += len(waiting[node])
                     for operator in waiting[node]:
@@ -167,7 +167,7 @@ class Relaxation:
         layers: dict[int, list[int]],
         waiting_costs: list[int],
     ) -> None:
-        """Enter the nodes that operators reach, unless something cheaper reached them.
+        """Update the nodes that some operators reach at a lower cost.
 
         Args:
             ready: Operators all of whose nodes were reached.
@@ -190,7 +190,7 @@ class Relaxation:
                         heappush(waiting_costs, total)
 
     def _actions_of_plan(self, source: dict[int, int]) -> tuple[set[int], int]:
-        """Go back from the goal to the operators that reached what is asked for.
+        """Return the relaxed plan, extracted backward from the goal.
 
         This is the relaxed plan of FF: it ignores that actions also make things false, and its
         length is the estimate.
@@ -224,12 +224,12 @@ _BOOST = 1000
 
 
 def search_greedily(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan, greedily by relaxed plans and by landmarks, as LAMA does.
+    """Search greedily with relaxed plans and landmarks, as LAMA does.
 
-    Relaxed plans are made for states that are expanded, and successors wait under the value of the
-    state before them (Helmert 2006, section 5: deferred evaluation); open landmarks are counted at
-    once, because that costs little. If there is no plan, every state from which the relaxed goal
-    can be reached is seen.
+    Relaxed plans are computed when states are expanded, and successors are queued under the value
+    of their parent (deferred evaluation; Helmert 2006, section 5). Open landmarks are counted at
+    once, since that is cheap. Without a plan, every state is visited from which the relaxed goal is
+    reachable.
     """
     if holds(task.goal, task.initial):
         return []
@@ -275,7 +275,7 @@ class _Queues:
         self._taken = set[int]()
 
     def put(self, values: tuple[int, int], state: int, *, preferred: bool) -> None:
-        """Enter a state under both values; the other one decides between equals."""
+        """Add a state under both heuristic values. Ties are broken by the other value."""
         # The count decides last: of states with equal values the older one is taken.
         self._count += 1
         for at, entry in enumerate((values, values[::-1])):
@@ -284,7 +284,7 @@ class _Queues:
                 heappush(self._heaps[at + 2], (*entry, self._count, state))
 
     def boost_preferred(self, values: tuple[int, int]) -> None:
-        """Give preferred states more turns if a state is better than all before it."""
+        """Prefer the queues of preferred states after progress was made."""
         for at, value in enumerate(values):
             if value < self._best[at]:
                 self._best[at] = value
@@ -292,10 +292,10 @@ class _Queues:
                 self._turns[3] -= _BOOST
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the states that were put in, each once, until all queues are empty.
+        """Yield the states in the queues, each once, until all queues are empty.
 
-        Queues take turns: the one that was asked least often is next, so that a queue with priority
-        gets ahead by having its counter lowered. States may be put in meanwhile.
+        The least used queue is next. A queue gets priority by having its counter lowered. States
+        may be added during the iteration.
         """
         while any(self._heaps):
             filled = [number for number, heap in enumerate(self._heaps) if heap]
@@ -308,7 +308,7 @@ class _Queues:
 
 
 class Novelty:
-    """Literals and pairs of literals seen so far, apart for each class of states.
+    """The literals and pairs of literals seen so far, for each class of states.
 
     Args:
         literals: Number of literals of the task.
@@ -323,7 +323,7 @@ class Novelty:
         self._together: dict[object, dict[int, int]] = {}
 
     def measure(self, kind: object, state: int, new_atoms: int) -> int:
-        """Return the novelty of a state, and remember what is true in it.
+        """Return the novelty of a state, and record its literals.
 
         Invariant: the row of a literal has every literal that was true together with it. So a pair
         is new if one of the two is missing in the row of the other.
@@ -362,15 +362,15 @@ class Novelty:
 def search_by_width(task: GroundTask, limits: Limits) -> Search:
     """Search for a plan, best-first by novelty and open landmarks.
 
-    If there is none, every reachable state is seen.
+    Without a plan, every reachable state is visited.
     """
     start = task.initial
     if holds(task.goal, start):
         return []
     space = SearchSpace(task, limits)
     landmarks = Landmarks(task, limits)
-    # What is false counts only where a plan has to make it so. Most of what is false in a state
-    # always was: with all of it a pair of literals takes ten times the work and says no more.
+    # A false literal counts only if a plan has to make it so. Most false literals were never true,
+    # and including them would make pairs ten times as expensive without a benefit.
     novelty = Novelty(task.needed & task.positive | landmarks.literals, limits)
     open_landmarks, _ = landmarks.look(start)
     novelty.measure(open_landmarks, start, start)
@@ -393,7 +393,7 @@ def search_by_width(task: GroundTask, limits: Limits) -> Search:
 
 
 def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan with as few actions as possible (:data:`~eai.planning.task.Search`).
+    """Search for a plan with the fewest actions (:data:`~eai.planning.task.Search`).
 
     States are visited in the order of their distance, so the first that fulfils the goal is
     nearest.
@@ -415,7 +415,7 @@ def search_breadth_first(task: GroundTask, limits: Limits) -> Search:
 
 
 def search_by_cost(task: GroundTask, limits: Limits) -> Search:
-    """Search for a plan that costs as little as possible: uniform-cost search (Dijkstra).
+    """Search for a plan of least cost: uniform-cost search (Dijkstra).
 
     A state is taken out of the queue only when no cheaper way to it is left.
     """

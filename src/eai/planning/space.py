@@ -109,7 +109,7 @@ class StateCache:
         self._origin = origin
         self.agent = agent
         self.kept = 0
-        # Number of each atom that was ever looked at, in the order of looking.
+        # Number of each atom that was read so far, in the order of first reading.
         self._numbers: dict[_Cell, int] = {}
         # Number of an atom to its predicate, its arguments, and its value where it differs.
         self._cells: list[tuple[int, tuple[int, ...], bool]] = []
@@ -141,11 +141,11 @@ class StateCache:
         self._schemas.clear()
 
     def shared(self, key: object, make: Callable[[], _T]) -> _T:
-        """Return what searches with the same key share; the first of them makes it."""
+        """Return a value for a key, which the first search creates and others reuse."""
         if self.listed > _MAX_LISTED_ACTIONS:
             self._shared.clear()
             self.listed = 0
-        # The lists of all searches are dropped at once: what is asked for again is made again.
+        # All lists are dropped at once and made again when they are needed.
         shared = self._shared.get(key)
         if shared is None:
             shared = self._shared[key] = make()
@@ -189,7 +189,7 @@ class StateCache:
         return state
 
     def keep(self, memo: Mapping[int, Extension], difference: int) -> None:
-        """Cache the extensions of derived predicates that were worked out in a state."""
+        """Cache the extensions of derived predicates that were computed in a state."""
         for p, extension in memo.items():
             part = self.part(self._world.depends(p), difference)
             extensions = self._extensions.setdefault(p, {})
@@ -198,7 +198,7 @@ class StateCache:
                 self.kept += 1 + len(extension[1]) // 8
 
     def atoms(self, predicates: int) -> int:
-        """Return the numbered atoms of some predicates as a mask; of all if it is negative."""
+        """Return the numbered atoms of some predicates as a mask, or of all if it is negative."""
         if predicates < 0:
             return -1
         # The masks grow with every atom that is numbered, which empties this table.
@@ -214,7 +214,7 @@ class StateCache:
 
     # ------------------------------------------------------------------ values
     def value(self, function: CachedFunction, difference: int, state: State) -> int:
-        """Return the value of a function in a state, and cache it for all states that are alike.
+        """Return a function's value in a state, cached for all states that agree on what it reads.
 
         Args:
             function: The function.
@@ -236,7 +236,7 @@ class StateCache:
         return value
 
     def _first_fluent(self, lines: Iterable[_Line]) -> _ReadSet:
-        """Return the first line read that an action can change, as a set of its own."""
+        """Return a set with the first line read that actions can change."""
         for line in lines:
             read_set = self._read_set([line])
             if read_set.lines:
@@ -244,7 +244,7 @@ class StateCache:
         return _NOTHING
 
     def _read_set(self, lines: Sequence[_Line]) -> _ReadSet:
-        """Return the atoms that are read with some lines.
+        """Return the set of atoms on some table lines.
 
         Whoever reads the extension of a derived predicate reads all predicates below it.
         """
@@ -264,7 +264,7 @@ class StateCache:
         return read_set
 
     def action(self, schema: Schema, others: tuple[int, ...]) -> ActionChanges:
-        """Return an action and the cached functions that say what it changes.
+        """Return an action with cached functions for its changes.
 
         Args:
             schema: Its operator.
@@ -295,7 +295,7 @@ class StateCache:
         return function
 
     def ranges(self, schema: Schema, mask: int) -> list[int]:
-        """Return the objects of a mask that each argument may be, by static conditions alone."""
+        """Return the objects that each argument may be by static conditions, as masks."""
         ranges = []
         for typed, conditions in zip(schema.ranges, schema.static, strict=True):
             allowed = typed & mask
@@ -307,7 +307,7 @@ class StateCache:
     def passing(
         self, condition: Condition, mask: int, part: int, state: Callable[[], State]
     ) -> int:
-        """Return the objects of a mask (and maybe others) that satisfy a condition.
+        """Return the objects of a mask that satisfy a condition, and maybe others.
 
         Args:
             condition: A condition on one argument.
@@ -358,7 +358,7 @@ class StateCache:
 
     # ------------------------------------------------------------------ numbers of atoms
     def _mask_of_update(self, update: _Update) -> int:
-        """Return the atoms of a part of a row or column as a mask of their numbers.
+        """Return the changed part of a row or column as a mask of atom numbers.
 
         Atoms get numbers when they are first needed. The result is cached by the part.
         """
@@ -377,7 +377,7 @@ class StateCache:
         return mask
 
     def _number_atom(self, cell: _Cell) -> int:
-        """Number an atom that differs for the first time, and enter it in all masks.
+        """Number an atom that differs for the first time, and add it to all masks.
 
         Args:
             cell: The atom; the row is None for at most one argument, an object for two, a tuple for
@@ -407,7 +407,7 @@ class StateCache:
 
 @dataclass(slots=True, eq=False)
 class _ReadSet:
-    """The atoms that a function reads, as a mask, which grows as atoms are numbered.
+    """The atoms that a function reads, as a mask that grows as atoms are numbered.
 
     An atom without a number differs in no state that was seen, so cached values stay right.
     """
@@ -423,7 +423,7 @@ _Case = tuple[_ReadSet, dict[int, int]]
 
 
 def _values_of_case(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
-    """Return the values for a set of reads among some cases; a new set gets a case."""
+    """Return the values cached for a set of read atoms, adding a new case if needed."""
     for earlier, values in cases:
         if earlier is read_set:
             return values
@@ -433,7 +433,7 @@ def _values_of_case(read_set: _ReadSet, cases: list[_Case]) -> dict[int, int]:
 
 
 class CachedFunction:
-    """A function of states, and its values keyed by the atoms that it reads of them.
+    """A function of states, with its values keyed by the atoms that it reads.
 
     A function is deterministic: as long as it reads the same values, it reads the same lines and
     returns the same. So a state that agrees with an earlier one in all that was read there has the
@@ -453,7 +453,7 @@ class CachedFunction:
         self.cases: dict[int, list[_Case]] = {}
 
     def cached_value(self, difference: int) -> int | None:
-        """Return the cached value for a state; None if there is none."""
+        """Return the cached value for a state, or None."""
         for read_set, values in self.cases.get(difference & self.first.mask, ()):
             value = values.get(difference & read_set.mask)
             if value is not None:
@@ -467,12 +467,12 @@ ActionChanges = tuple[Step, list[CachedFunction]]
 
 # ---------------------------------------------------------------------- states that record reads
 class _RecordingState:
-    """Stands in for a state and notes which lines of its tables are read."""
+    """A stand-in for a state that records which lines of its tables are read."""
 
     def __init__(self, state: State) -> None:
         # A dictionary is an ordered set here: the order of reading matters (see CachedFunction).
         self.lines: dict[_Line, None] = {}
-        # The same attributes as a state, but each table notes which of its lines are asked for.
+        # It has the attributes of a state, but its tables record which lines are read.
         self.layout = state.layout
         self.universe = state.universe
         self.initial = self if state.began is None else state.began
@@ -484,7 +484,7 @@ class _RecordingState:
 
 
 class _RecordingExtensions(dict[int, Extension]):
-    """The extensions of derived predicates; a look at one notes it."""
+    """The extensions of derived predicates, with every access recorded."""
 
     def __init__(self, extensions: Mapping[int, Extension], lines: dict[_Line, None]) -> None:
         super().__init__(extensions)
@@ -498,7 +498,7 @@ class _RecordingExtensions(dict[int, Extension]):
 
 @dataclass(slots=True)
 class _RecordingTables:
-    """Tables by predicate that are read as a whole, as those of one argument are."""
+    """Tables by predicate that are read as a whole, such as those of one argument."""
 
     _tables: Sequence[object]
     _lines: dict[_Line, None]
@@ -510,7 +510,7 @@ class _RecordingTables:
 
 @dataclass(slots=True)
 class _RecordingRelations:
-    """Tables by predicate of which rows (or columns) are read."""
+    """Tables by predicate that are read row by row or column by column."""
 
     _tables: Sequence[Sequence[int]]
     _kind: int
@@ -536,14 +536,14 @@ class _RecordingRows:
 
 # ---------------------------------------------------------------------- operators
 class _AgentTests(NamedTuple):
-    """Tests about the agent alone, and the predicates that they depend on, as a mask."""
+    """Tests of the agent alone, with the predicates that they depend on as a mask."""
 
     tests: list[_Test]
     reads: int
 
 
 class _OperatorTests(NamedTuple):
-    """Tests of an operator by the arguments that they are about.
+    """The tests of an operator, grouped by the arguments that they are about.
 
     Args:
         agent: Tests about the agent alone.
@@ -563,7 +563,7 @@ def _tests_of_operator(world: World, name: str) -> tuple[_OperatorTests, _Operat
 
 
 def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
-    """Return the tests of an operator whose outcome no action can change, or the others.
+    """Return either the static or the changeable tests of an operator.
 
     Args:
         world: The world.
@@ -595,7 +595,7 @@ def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
 
 
 def _predicates_read(world: World, conditions: Iterable[Formula]) -> int:
-    """Return the stored predicates that conditions depend on, as a mask; negative: any."""
+    """Return the stored predicates that conditions depend on as a mask (negative: any)."""
     predicates = set()
     for condition in conditions:
         for atom in atoms(condition):
@@ -618,10 +618,10 @@ def _make_agent_test(function: _Test, count: int) -> _Test:
 def _make_members(function: _Test, argument: int, count: int) -> _Members:
     """Return a function that filters objects by a test about one argument.
 
-    The agent stands for all other arguments, which the test does not read. Objects are tested one
-    by one, because a test ends at the first witness of a quantifier: rules of derived predicates
-    nest four of them, and working out the set of all objects that satisfy such a condition takes a
-    thousand times as long.
+    The agent is inserted for all other arguments, which the test does not read. Objects are tested
+    one by one, because a test ends at the first witness of a quantifier. Rules of derived
+    predicates nest four of them, and computing the mask of all satisfying objects takes a thousand
+    times as long.
     """
     count_after = count - argument - 1
 
@@ -636,10 +636,10 @@ def _make_members(function: _Test, argument: int, count: int) -> _Members:
 
 @lru_cache(maxsize=4096)
 def _size_and_reads(world: World, name: str) -> tuple[int, int]:
-    """Return the number of an operator's effects, and what these and joint tests read.
+    """Return the number of an operator's effects, and the predicates that they read.
 
-    A joint test reads several arguments beside the agent; others are tested for each argument
-    alone.
+    A joint test reads several arguments apart from the agent. Other tests are made for each
+    argument alone.
 
     Returns:
         One more than the number of effects, and a mask of predicates.
@@ -701,7 +701,7 @@ class Schema:
         self.ranges = [universe.mask(variable.types) for variable in rest]
         is_agent = universe.mask(first.types) >> agent & 1
         self.acts = bool(is_agent and all(test(state, agent) for test in static.agent.tests))
-        # Cached values, keyed by what they depend on.
+        # Cached values, by the part of a state that they depend on.
         self.acting: dict[int, bool] = {}
         self.changes: dict[tuple[int, object], CachedFunction] = {}
         self.actions: dict[tuple[int, ...], ActionChanges] = {}

@@ -43,7 +43,7 @@ Change = tuple[Step, int]
 
 
 def related(state: State, mask: int) -> int:
-    """Return the objects to which objects of a mask are closely related, as a mask.
+    """Return the objects that are closely related to objects of a mask, as a mask.
 
     An object is closely related to its partners in a relation if these are few: a cup to the table
     that it is on, but not a room to everything in it.
@@ -71,10 +71,10 @@ class _Projection(NamedTuple):
 def _superfluous_operators(
     world: World, names: tuple[str, ...], predicates: frozenset[str]
 ) -> frozenset[str]:
-    """Return operators that do no more to predicates than an earlier one that asks for no more.
+    """Return operators that an earlier, less demanding operator makes superfluous.
 
-    To put something on a table and next to a cup does no more than to put it on the table, where
-    nothing asks what it is next to.
+    For instance, putting an object on a table and next to a cup does no more than putting it on the
+    table, if nothing depends on nextness.
     """
     # Only operators that change the same predicates in the same directions can cover each other.
     kept: dict[object, list[Operator]] = {}
@@ -95,7 +95,7 @@ def _superfluous_operators(
 def _replaces(
     operator: Operator, other: Operator, projection: _Projection, predicates: frozenset[str]
 ) -> bool:
-    """Return whether an operator does the same as another one, and asks for no more.
+    """Return whether an operator has the effects of another one and needs no more.
 
     Args:
         operator: The operator.
@@ -145,7 +145,7 @@ def _project(
 
 
 def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
-    """Return steps as actions with the names of their arguments; the agent is left out."""
+    """Return steps as actions with argument names, without the agent."""
     names = state.universe.names
     actions = []
     for name, numbers in steps:
@@ -155,7 +155,7 @@ def as_plan(steps: Iterable[Step], state: State) -> tuple[Action, ...]:
 
 
 class Steps:
-    """The states that an agent can reach by actions over some objects, each expanded once.
+    """The states that an agent can reach by actions on some objects.
 
     A state is known by the atoms in which it differs from the first one, as a mask, among those
     that matter; the first is 0. What can be done in a state, and what that changes, depends on
@@ -187,16 +187,16 @@ class Steps:
         self._first = state
         self._cache = cache = state_cache_of(world, state, agent)
         self._base = cache.difference(state)
-        # Searches over the same operators and objects share what they find out.
+        # Shared by all searches over the same operators and objects.
         key = tuple(operators), mask, predicates
         self._surroundings = cache.shared(key, lambda: _Surroundings(world, cache, *key))
-        # By difference of a state: the actions that can be taken there and what they change.
+        # By difference of a state: the applicable actions with their changes.
         self._following: dict[int, list[Change]] = {}
         # The last state that was made: a search asks several times in a row about one.
         self._made = 0, state
 
     def following(self, differing: int) -> list[Change]:
-        """List the actions that can be taken in a state, each with what it changes.
+        """Return the applicable actions in a state, each with its changes.
 
         Args:
             differing: A state that was seen.
@@ -222,7 +222,7 @@ class Steps:
         return expansion.changes
 
     def _expand(self, differing: int, difference: int) -> _Expansion:
-        """Return the applicable actions of a state, and their cost for the meter.
+        """Return the applicable actions of a state, and the cost of finding them.
 
         Args:
             differing: Difference of the state from the first one of the search.
@@ -268,7 +268,7 @@ class Steps:
         difference: int,
         state: Callable[[], State],
     ) -> tuple[int, ...] | None:
-        """Return the objects that pass as each argument, as masks; None if one has none.
+        """Return the possible objects of each argument as masks, or None if one has none.
 
         Args:
             candidate: The operator.
@@ -294,7 +294,7 @@ class Steps:
         return tuple(ranges)
 
     def state(self, differing: int) -> State:
-        """Return the state that differs from the first one in some atoms.
+        """Return the state that differs from the initial one in some atoms.
 
         Args:
             differing: The atoms, as a mask of their numbers.
@@ -308,9 +308,9 @@ class Steps:
         return state
 
     def unmet(self, conditions: Iterable[Formula]) -> Callable[[int], int]:
-        """Return a function that counts the closed conditions that do not hold in a state.
+        """Return a function that counts the unmet conditions of a state.
 
-        States are given by what they differ in. Each condition is tested once for equal cases.
+        States are given by their differences. Each condition is tested once for equal cases.
         """
         tests = [self._cache.test(condition) for condition in conditions]
         base = self._base
@@ -347,7 +347,7 @@ class Steps:
         difference: int,
         state: Callable[[], State],
     ) -> list[Change]:
-        """Return the applicable actions of one operator that change something that matters.
+        """Return the applicable actions of one operator that change something relevant.
 
         Args:
             candidate: The operator.
@@ -390,7 +390,7 @@ class Steps:
     def _actions_of_operator(
         self, candidate: _Candidate, ranges: tuple[int, ...]
     ) -> list[ActionChanges]:
-        """Return the actions of one operator; they are remembered.
+        """Return the actions of one operator, which are cached.
 
         Args:
             candidate: The operator.
@@ -417,7 +417,7 @@ class _Expansion(NamedTuple):
 
 
 class _Surroundings:
-    """The states around an origin, as searches over the same operators and objects see them.
+    """The operators and tests that searches around the same origin share.
 
     Args:
         world: The world.
@@ -436,7 +436,7 @@ class _Surroundings:
         predicates: frozenset[str] | None,
     ) -> None:
         self.mask = mask
-        # By difference of a state: what can be done in it, and what it costs to find out.
+        # By difference of a state: the applicable actions, and the cost of finding them.
         self.expansions: dict[int, _Expansion] = {}
         self._cache = cache
         # Sets of predicates on which operators depend, each with a number.
@@ -469,9 +469,9 @@ class _Surroundings:
     def _make_candidate(
         self, schema: Schema, ranges: Sequence[int], *, is_superfluous: bool
     ) -> _Candidate:
-        """Return an operator with numbers for what it reads and tests.
+        """Return an operator with its numbered tests and the predicates it reads.
 
-        Conditions that several operators share have one number, so that each is tested once a
+        A condition that several operators share has one number, so that it is tested once per
         state.
 
         Args:
@@ -489,7 +489,7 @@ class _Surroundings:
         return _Candidate(schema, tested, agent_part, effects_part, is_superfluous)
 
     def _number_of_condition(self, condition: Condition) -> int:
-        """Return the number of a condition on one argument; equal ones have the same."""
+        """Return a number for a condition on one argument, equal for equal conditions."""
         number = self._condition_numbers.setdefault(condition[0], len(self.conditions))
         if number == len(self.conditions):
             self.conditions.append(condition)

@@ -42,7 +42,7 @@ class GroundAction(NamedTuple):
     conditional_costs: tuple[tuple[Condition, float], ...] = ()
 
     def cost_in(self, state: int) -> float:
-        """Return what the action adds to the total cost in a state."""
+        """Return the cost of the action in a state."""
         cost = self.cost
         for condition, amount in self.conditional_costs:
             if holds(condition, state):
@@ -51,7 +51,7 @@ class GroundAction(NamedTuple):
 
 
 class GroundRule(NamedTuple):
-    """A ground rule of a derived predicate: the literal (positive) holds if the body does."""
+    """A ground rule for a derived atom: its positive literal holds if the body holds."""
 
     body: Condition
     head: int
@@ -64,7 +64,7 @@ _MAX_REMEMBERED = 50_000
 
 
 class _RuleTest:
-    """A test of the body of a rule, which remembers its values if the body is large.
+    """A test of a rule's body, which caches its values if the body is large.
 
     Bodies with quantifiers have thousands of parts, and most actions touch none of them: the value
     is looked up by those literals of a state that the body mentions.
@@ -90,8 +90,8 @@ class _RuleTest:
     def holds(self, state: int) -> bool:
         """Return whether the body holds in a state.
 
-        Values of large bodies are remembered by the literals that the body mentions; when there is
-        no room left, all of them are forgotten.
+        Values of large bodies are cached by the literals of the body. The cache is cleared when it
+        is full.
         """
         if not self._room:
             return holds(self._body, state)
@@ -164,7 +164,7 @@ class GroundTask:
 
 
 def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
-    """Yield the operators of a task, each with one condition and what becomes true under it.
+    """Yield each condition of an action with the literals that become true under it.
 
     An action with conditional effects is several operators.
 
@@ -181,7 +181,7 @@ def operators_of(task: GroundTask) -> Iterator[tuple[Condition, int, int]]:
 
 
 def deductions(task: GroundTask, state: int) -> int:
-    """Return the state with the truth of its derived atoms found anew.
+    """Return the state with the truth of all derived atoms recomputed.
 
     The rules of each stratum are applied until nothing changes; an atom that is not found is
     false (Edelkamp & Hoffmann 2004, section 3).
@@ -210,7 +210,7 @@ def deductions(task: GroundTask, state: int) -> int:
 
 
 class Successors:
-    """Finds the applicable actions of a task by walking down the literals of a state."""
+    """A decision tree that finds the applicable actions of a state."""
 
     def __init__(self, task: GroundTask) -> None:
         self._root = _Node()
@@ -253,7 +253,7 @@ class Successors:
 
 
 class _Node:
-    """Actions whose literals are those on the way to the node, and those that ask for more.
+    """The actions that need only the literals on the way here, and the subtrees for others.
 
     Attributes:
         mask: The literals of the nodes below.
@@ -271,7 +271,7 @@ class _Node:
         self.tested: list[tuple[Condition, GroundAction]] = []
 
     def enter(self, action: GroundAction, path: Sequence[int]) -> None:
-        """Add an action at the end of a path of literals; nodes that are missing are made.
+        """Add an action at the end of a path of literals, creating missing nodes.
 
         Args:
             action: The action.
@@ -297,7 +297,7 @@ reachable state was seen and none is a goal. What its limits raise goes to who r
 
 
 class SearchSpace:
-    """The states of a task that a search has seen, each with the way to it.
+    """The states that a search has seen, each with the path to it.
 
     Args:
         task: The task.
@@ -318,7 +318,7 @@ class SearchSpace:
         self._limits.expand(state, len(self._parents))
 
     def successors(self, state: int) -> Iterator[tuple[int, GroundAction]]:
-        """Yield the states after a state that are new, with the actions that lead there.
+        """Yield the new successors of a state with the actions that lead there.
 
         A state is new if no state before had it as a successor; its parent is kept, to tell the
         plan.
@@ -334,7 +334,7 @@ class SearchSpace:
                 yield after, action
 
     def plan_to(self, state: int) -> Plan:
-        """Return the actions that lead to a state with the goal, without what it does not need."""
+        """Return the actions that lead to a goal state, without superfluous ones."""
         plan: Plan = []
         while (step := self._parents[state]) is not None:
             state, action = step
@@ -359,10 +359,10 @@ _MAX_TESTS_TO_SHORTEN = 200_000
 
 
 def _without_needless_actions(task: GroundTask, plan: Plan) -> Plan:
-    """Leave out actions that a plan does not need, each with what only serves it.
+    """Remove actions that a plan does not need, with those that only serve them.
 
-    Action elimination (Nakhost & Müller 2010, section 3): an action is left out, and then
-    everything that cannot be done without it; if the goal is reached all the same, they stay out.
+    Action elimination (Nakhost & Müller 2010, section 3): an action is removed together with
+    everything that depends on it. If the goal is still reached, they stay removed.
     """
     state = task.initial
     position = 0  # the actions before it are needed

@@ -40,7 +40,7 @@ class Timeline:
     times: Sequence[Rational]
 
     def decide_timed_modes(self, formula: Formula) -> Formula:
-        """Return a closed formula in which modes that count in time are true or false.
+        """Return a closed formula in which timed modes are replaced by their truth values.
 
         Raises:
             InputError: If a quantifier other than ``forall`` and ``exists`` is around one.
@@ -54,7 +54,7 @@ class Timeline:
         return formula.rebuild([self.decide_timed_modes(operand) for operand in formula.operands])
 
     def _expand_quantifier(self, formula: Quantifier) -> Formula:
-        """Return a quantified formula as its instances, with the modes in them decided.
+        """Return a quantified formula as its instances, with timed modes decided.
 
         Raises:
             InputError: If the quantifier counts objects.
@@ -120,7 +120,7 @@ def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: 
         truths: Truth of the condition at each position.
     """
     (begin, end), [goal] = bounds, truths
-    # The last state lasts for ever, so it decides what comes after the end of the plan.
+    # The last state continues forever, so it decides everything after the end of the plan.
     if times[-1] <= begin:
         return goal[-1]
     # A state lasts from its time to the next one: it counts if that overlaps the interval.
@@ -131,7 +131,7 @@ def _hold_during(times: Sequence[Rational], bounds: Sequence[Rational], truths: 
 
 
 def _hold_after(times: Sequence[Rational], bounds: Sequence[Rational], truths: _Truths) -> bool:
-    """Return whether the condition holds at all times after the bound, or else at the end."""
+    """Return whether the condition holds at all times after the bound, or at the end."""
     [begin], [goal] = bounds, truths
     if times[-1] <= begin:
         return goal[-1]

@@ -58,7 +58,7 @@ def name_bars(axes: Axes, names: Sequence[str]) -> None:
 
 
 def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> None:
-    """Write a title above the figure, and a legend below it.
+    """Add a title above a figure, and a legend below it.
 
     Args:
         figure: The figure.
@@ -73,7 +73,7 @@ def title(figure: Figure, text: str, about: object = "", *, legend: int = 0) -> 
 
 
 def require_records(report: Report, records: Sequence[Any], noun: str) -> None:
-    """Refuse to draw nothing.
+    """Raise an error if there is nothing to draw.
 
     Raises:
         InputError: If there are no records.

@@ -51,7 +51,7 @@ class _RadarAxis(NamedTuple):
 
 
 def plot_abilities(overview: Overview, suite: str) -> Figure:
-    """Draw the metrics of a run's table (:func:`eai.report.run_table`) for one suite.
+    """Draw a radar chart of a run's overview table for one suite.
 
     Each model is a line.
 
@@ -102,7 +102,7 @@ def plot_abilities(overview: Overview, suite: str) -> Figure:
 
 
 def _axes_of(overview: Overview, suite: str) -> list[_RadarAxis]:
-    """Return the metrics of a run's table whose abilities were evaluated for a suite."""
+    """Return the overview table's metrics whose abilities were evaluated for a suite."""
     metrics = []
     for column in run_table().columns:
         if column.ability in overview.reports.get(suite, {}):
@@ -112,7 +112,7 @@ def _axes_of(overview: Overview, suite: str) -> list[_RadarAxis]:
 
 
 def _alignment_at(angle: float) -> Literal["left", "center", "right"]:
-    """Return how a label is aligned at an angle, so that it begins or ends beside the circle."""
+    """Return the text alignment of a label at an angle, so that it stays outside the circle."""
     # Rounded: the cosine of a right angle is not exactly 0.
     side = round(math.cos(angle), 3)
     if side > 0:
@@ -123,7 +123,7 @@ def _alignment_at(angle: float) -> Literal["left", "center", "right"]:
 
 
 def plot_categories(report: Report, *, most: int = 25) -> Figure:
-    """Draw the success rate of each category of tasks (the tasks' name), the largest on top.
+    """Draw the success rate of each category of tasks, the largest at the top.
 
     Lines are 95 % intervals over tasks: a category with few tasks has a long one.
 
@@ -142,7 +142,7 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
     drawn = categories[:most]
     figure, axes = empty_figure(7, 1.6 + (0.15 + 0.08 * len(report.models)) * len(drawn))
     for number, model in enumerate(report.models):
-        # The models of a category stand beside each other within its row.
+        # The models of a category are drawn next to each other in its row.
         shift = 0.6 * ((number + 0.5) / len(report.models) - 0.5)
         points = []
         for row, category in enumerate(drawn):
@@ -173,7 +173,7 @@ def plot_categories(report: Report, *, most: int = 25) -> Figure:
 
 @dataclass
 class _Category:
-    """Tasks with one name.
+    """The tasks with one name.
 
     Args:
         name: The name.
@@ -249,7 +249,7 @@ _MIN_LABELLED = 4
 
 
 def plot_errors(report: Report) -> Figure:
-    """Draw how the items of every model end: solved, or by which error (paper, Figure 5).
+    """Draw how the items of every model end: solved, or with which error (Figure 5).
 
     An item that is not solved counts once, with its first error: that is the one that stopped
     it, or else the first goal condition that it left unmet.
@@ -299,7 +299,7 @@ def _is_light(shade: str) -> bool:
 
 
 def _count_ends(report: Report, model: str) -> Counter[str]:
-    """Return how many items of a model end in each way; excluded ones do not count."""
+    """Return how many counted items of a model end in each way."""
     counts: Counter[str] = Counter()
     for record in report.of(model):
         if record.result.status != "excluded":
@@ -308,10 +308,10 @@ def _count_ends(report: Report, model: str) -> Counter[str]:
 
 
 def _end_of(result: Result) -> str:
-    """Return how an item ends: ``"solved"``, or by the kind of its first error."""
+    """Return ``"solved"`` or the kind of an item's first error."""
     if result.success:
         return "solved"
-    # A plan goes on after a step that changes nothing, so that error counts only if it is alone.
+    # A step without effect does not end a plan, so this error only counts if it is the only one.
     for finding in result.findings:
         if not finding.kind.is_harmless:
             return str(finding.kind)
@@ -321,7 +321,7 @@ def _end_of(result: Result) -> str:
 
 
 def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6) -> Figure:
-    """Draw the success rate against the number of steps of the reference plan.
+    """Draw the success rate against the length of the reference plan.
 
     Tasks are put into bins with about as many tasks each; bars are 95 % intervals over tasks.
 
@@ -339,13 +339,13 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
     lengths = []
     for of_model in outcomes_by_model.values():
         lengths += [length for length, _ in of_model]
-    # Bins are cut from the sorted lengths of all items, so that they hold about as many each.
+    # Bins are cut from the sorted lengths of all items, so that they have similar sizes.
     lengths.sort()
     require_records(report, lengths, "evaluated item with a reference plan")
     edges = length_bins(lengths, bins)
     figure, axes = empty_figure(7, 4)
     for number, (model, of_model) in enumerate(outcomes_by_model.items()):
-        # The points of different models stand beside each other.
+        # The points of different models are drawn next to each other.
         shift = 0.08 * (number - (len(outcomes_by_model) - 1) / 2)
         points = []
         for position, (first, last) in enumerate(edges):
@@ -370,7 +370,7 @@ def plot_success_by_length(report: Report, suite: str | Suite, *, bins: int = 6)
 
 
 def _outcomes_by_length(report: Report, suite: Suite) -> dict[str, list[tuple[int, _Outcome]]]:
-    """Return the answers of each model, each with the length of the task's reference plan.
+    """Return (plan length, success) for the answers of each model.
 
     Answers to tasks without a reference plan, and excluded ones, are left out.
     """
@@ -390,7 +390,7 @@ _MAX_INTERVALS = 12
 
 
 def plot_comparison(comparison: Comparison, *, metric: str | None = None) -> Figure:
-    """Draw the differences of models: up to twelve pairs with intervals, else as a matrix.
+    """Draw the differences of up to twelve pairs with intervals, or a matrix of all.
 
     Full points, and bold numbers in the matrix, are significant (adjusted p < 0.05).
 
@@ -474,14 +474,14 @@ def _matrix_figure(differences: Sequence[Difference]) -> Figure:
 
 
 def plot_truth(record: Record, *, suite: str | Suite | None = None) -> LogicFigure:
-    """Draw the truth of the parts of a goal after every step of an answer.
+    """Draw the truth of a goal's parts after every step of an answer.
 
     Args:
         record: One evaluated answer.
         suite: Its suite, if the record's name does not lead to it.
 
     Raises:
-        InputError: If the answer is no plan, or if its goal or its plan is too long to be drawn.
+        InputError: If the answer is not a plan, or if its goal or its plan is too long to be drawn.
         MissingExtraError: If matplotlib is not installed.
     """
     picture = explain(record, suite=suite).picture

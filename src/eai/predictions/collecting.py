@@ -29,7 +29,7 @@ Store = Callable[[], MutableMapping[str, str]]
 
 @dataclass
 class Reading:
-    """How a source was read; its models share it.
+    """How a source was read, shared by all models in it.
 
     Args:
         name: The file or folder; empty for a value in memory.
@@ -50,7 +50,7 @@ class Reading:
     id_paths: Counter[str] = field(default_factory=Counter)
 
     def joined(self, other: Reading) -> Reading:
-        """Return the reading of two files together."""
+        """Return the combined reading of two files."""
         return Reading(
             self.name,
             (*(self.files or (self.name,)), *(other.files or (other.name,))),
@@ -105,7 +105,7 @@ def collect(
     reader: Reader | None = None,
     name: str = "",
 ) -> list[Predictions]:
-    """Sort answers by model and sample; the first answer to a task is kept.
+    """Sort answers by model and sample. The first answer to a task is kept.
 
     Args:
         rows: Rows with their places, and problems.
@@ -127,7 +127,7 @@ def collect(
 
 
 class _Collector:
-    """Takes rows one by one.
+    """Collects the answers of rows by model and sample.
 
     What tells the samples of a task apart (a seed, an index) becomes a number: the first one is
     1, and a new one gets a number of its own only if a task would have two answers otherwise.
@@ -194,7 +194,7 @@ class _Collector:
         return samples
 
     def _of_sample(self, model: str, number: int) -> Predictions:
-        """Return the answers of a sample of a model so far; a new one has none."""
+        """Return the predictions of a model's sample, creating them if needed."""
         name = model or self._default
         key = (name, number)
         if key not in self._found:
@@ -204,7 +204,7 @@ class _Collector:
         return self._found[key]
 
     def _take(self, where: str, item: ReadAnswer) -> None:
-        """Add one answer, or say that there is one already."""
+        """Add an answer, or a problem if the task has one already."""
         self._reading.names_model = self._reading.names_model or bool(item.model)
         of_sample = self._of_sample(item.model, self._number(item))
         if item.name not in of_sample.items:
@@ -224,7 +224,7 @@ class _Collector:
         self._keep(PredictionProblem(message, where, model))
 
     def _number(self, item: ReadAnswer) -> int:
-        """Return the number of the sample to which an answer belongs."""
+        """Return the sample number of an answer."""
         model = item.model or self._default
         if item.sample is not None:
             return self._number_of(model, item.sample, item.name)
@@ -236,15 +236,15 @@ class _Collector:
         return number
 
     def _number_of(self, model: str, sample: Hashable, task: str) -> int:
-        """Return the number of what tells a sample apart, and give it one if it has none.
+        """Return the number for a sample's distinguishing values, assigning a new one if needed.
 
         Args:
             model: The model.
             sample: What tells the sample apart, such as a seed.
             task: The task that is answered.
         """
-        # Seeds 7 and 8 of every task become samples 1 and 2, in the order in which they come. Rows
-        # that only differ in what they say of themselves, and answer different tasks, are one.
+        # Seeds 7 and 8 of every task become samples 1 and 2, in order of appearance. Rows with
+        # different marks that answer different tasks belong to one sample.
         numbers = self._numbers.setdefault(model, {})
         if numbers.get(sample, 1) != 1:
             return numbers[sample]
@@ -260,13 +260,13 @@ class _Collector:
         return numbers[sample]
 
     def _samples_of(self, model: str) -> list[Predictions]:
-        """Return the samples of a model, numbered from 1 if there are several."""
+        """Return the samples of a model, numbered if there are several."""
         samples = [sample for (name, _), sample in self._found.items() if name == model]
         samples.sort(key=lambda sample: sample.epoch)
         first = samples[0]
         numbers = [sample.epoch for sample in samples]
         if numbers[:2] == [0, 1] and first.items.keys().isdisjoint(samples[1].items):
-            # Answers without a number, beside others that have one.
+            # Answers without a sample number, next to answers that have one.
             samples[1].items.update(first.items)
             samples[1].cut_off += first.cut_off
             return samples[1:]
@@ -286,14 +286,14 @@ class _Collector:
         self._keep(replace(problem, reason=reason))
 
     def _keep(self, problem: PredictionProblem) -> None:
-        """Keep a problem; too many are counted only."""
+        """Store a problem, or only count it after the first ones."""
         if len(self._problems) < MAX_PROBLEMS:
             self._problems.append(problem)
         else:
             self._unkept_problems += 1
 
     def _all_problems(self) -> list[PredictionProblem]:
-        """Return the problems, and the numbers of those that were not kept or not named."""
+        """Return the stored problems, and the number of the others."""
         problems = list(self._problems)
         if self._unkept_problems:
             message = f"{counted(self._unkept_problems, 'more problem')} after this line"
@@ -309,20 +309,20 @@ class _Collector:
 
 
 def number_samples(predictions: Iterable[Predictions]) -> None:
-    """Number the samples of a model that come from different sources, such as one for each seed."""
+    """Number samples of a model that come from different sources, such as seeds."""
     by_model: dict[str, list[Predictions]] = {}
     for of_source in predictions:
         by_model.setdefault(of_source.model, []).append(of_source)
     for samples in by_model.values():
         tokens = {sample.sample for sample in samples if sample.epoch == 0}
-        # Each source has to say what it is (a seed), and no two may say the same.
+        # Each source must have a distinguishing value (a seed), and no two may have the same.
         if len(samples) > 1 and len(tokens) == len(samples) and None not in tokens:
             for number, sample in enumerate(samples, 1):
                 sample.epoch = number
 
 
 def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
-    """Put files together that name the same model and answer different tasks, as parts of a batch.
+    """Join files of the same model that answer different tasks, such as parts of a batch.
 
     What answers the same tasks stays apart: these may be two settings of the model.
     """
@@ -343,7 +343,7 @@ def join_parts(predictions: Iterable[Predictions]) -> list[Predictions]:
 
 
 def _belong_together(first: Predictions, second: Predictions) -> bool:
-    """Return whether two files are parts of one batch: the rows of both name their model.
+    """Return whether two files are parts of one batch, as their rows name the same model.
 
     They also have to be the same sample, and no task may be answered in both.
     """

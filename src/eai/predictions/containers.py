@@ -67,7 +67,7 @@ _OTHER_FORMATS = {
 
 
 def rows_of(entry: Entry, reader: Reader) -> Iterator[Raw]:
-    """Yield the rows of a file, then what was wrong with it.
+    """Yield the rows of a file, followed by its problems.
 
     Raises:
         InputError: If it cannot be read at all.
@@ -104,16 +104,17 @@ _DECODER = json.JSONDecoder(object_pairs_hook=JsonObject, strict=False)
 
 
 class _TextFile:
-    """A file of text, read line by line."""
+    """A text file, read line by line."""
 
     def __init__(self, entry: Entry, reader: Reader) -> None:
         self._entry = entry
+        self._name = str(entry)
         self._reader = reader
         self._is_damaged = False
         self._problems: list[PredictionProblem] = []
 
     def rows(self) -> Iterator[Raw]:
-        """Yield the rows, then what was wrong with the file."""
+        """Yield the rows of the file, followed by its problems."""
         # The beginning tells the layout; it is then put back, as all of it is read once.
         chunks = self._text_chunks()
         begin = next(chunks, b"")
@@ -131,11 +132,11 @@ class _TextFile:
 
     def _location(self, line: int) -> str:
         """Return the place of a line: ``"answers.jsonl:12"``."""
-        return f"{self._entry}:{line}"
+        return f"{self._name}:{line}"
 
     def _add_problem(self, message: str, line: int | None = None) -> None:
-        """Add a problem of the file, or of one of its lines."""
-        where = str(self._entry)
+        """Record a problem of the file or of one of its lines."""
+        where = self._name
         if line is not None:
             where = self._location(line)
         self._problems.append(PredictionProblem(message, where))
@@ -148,7 +149,7 @@ class _TextFile:
     # -------------------------------------------------------------- bytes and lines
 
     def _chunks(self) -> Iterator[bytes]:
-        """Yield the bytes of the file, unpacked; a damaged end is a problem."""
+        """Yield the unpacked bytes of the file. A damaged end is a problem."""
         with self._entry.open() as file:
             # A pipe cannot go back, so only one byte is looked at ahead; no text begins with it.
             peek = cast("Callable[[int], bytes]", getattr(file, "peek"))  # noqa: B009
@@ -157,7 +158,8 @@ class _TextFile:
             if is_packed:
                 stream = gzip.GzipFile(fileobj=file)
             read = cast("Callable[[int], bytes]", getattr(stream, "read1"))  # noqa: B009
-            # How much of a pipe was read is not known, so what it unpacks to is not limited.
+            # It is unknown how much of a pipe was read, so the size of its unpacked data is not
+            # limited.
             is_limited = is_packed and file.seekable()
             unpacked_bytes = 0
             try:
@@ -177,7 +179,7 @@ class _TextFile:
                 self._add_problem(f"the compressed file is damaged ({error}); its end is missing")
 
     def _text_chunks(self) -> Iterator[bytes]:
-        """Yield the bytes of the file with line feeds at the ends of lines; none if it is no text.
+        """Yield the bytes with line feeds as line ends, or nothing for a binary file.
 
         Files of old Macs end their lines with a carriage return only.
         """
@@ -199,7 +201,7 @@ class _TextFile:
     def _lines(
         self, chunks: Iterable[bytes], *, with_blank: bool = False
     ) -> Iterator[tuple[int, str]]:
-        """Yield the lines with their 1-based numbers, by default without those that are blank.
+        """Yield (line number from 1, line), by default without blank lines.
 
         A line may span chunks: its parts are held until its end comes.
         """
@@ -231,7 +233,7 @@ class _TextFile:
             parts.append(rest)
 
     def _decode(self, line: bytes, number: int) -> str:
-        """Return the text of a line; bytes that are no text are replaced, and a problem."""
+        """Return a line as text. Invalid bytes are replaced and recorded as a problem."""
         # Only a file may begin with a byte order mark.
         encoding = "utf-8-sig" if number == 1 else "utf-8"
         try:
@@ -243,7 +245,7 @@ class _TextFile:
     # -------------------------------------------------------------- JSON
 
     def _rows_of_indented(self, chunks: Iterator[bytes]) -> Iterator[Raw]:
-        """Yield the rows of a document whose first line is only its bracket."""
+        """Yield the rows of a document whose first line is only a bracket."""
         max_chunks = limits.MAX_BYTES // _CHUNK
         read = list(islice(chunks, max_chunks))
         text = None
@@ -257,7 +259,7 @@ class _TextFile:
         yield from self._rows_of_document(text, range(1, text.count("\n") + 2))
 
     def _rows_of_lines(self, lines: Iterator[tuple[int, str]]) -> Iterator[Raw]:
-        """Yield the rows of lines: one in each, or those of a document that spans them."""
+        """Yield the row on each line, or the rows of a document that spans the lines."""
         head = list(islice(lines, 2))
         if not head:
             return
@@ -274,7 +276,7 @@ class _TextFile:
                 yield from rows_of_object(first, self._location(number), self._reader)
                 return
         elif not is_pair and self._entry.ending == "json":
-            # The first line is no whole value: the document goes on in the next one.
+            # The first line is not a complete value, so the document continues on the next line.
             yield from self._rows_of_long_document(first, lines)
             return
         yield from map(self._row_of_line, lines)
@@ -282,7 +284,7 @@ class _TextFile:
     def _rows_of_long_document(
         self, first: object, lines: Iterable[tuple[int, str]]
     ) -> Iterator[Raw]:
-        """Yield the rows of a document that may be too long to be held as a whole.
+        """Yield the rows of a document that may be too long for memory.
 
         Args:
             first: The value of its first line, or the error that it is none.
@@ -310,7 +312,7 @@ class _TextFile:
             yield from self._rows_of_document("\n".join(texts), numbers)
 
     def _row_of_line(self, numbered: tuple[int, str]) -> Raw:
-        """Return the row of a line with its number, or the problem that it is none."""
+        """Return the row on a line, or a problem if the line has none."""
         number, text = numbered
         value = _value_of(text)
         if isinstance(value, ValueError):
@@ -318,7 +320,7 @@ class _TextFile:
         return self._location(number), value
 
     def _rows_of_document(self, text: str, numbers: Sequence[int]) -> Iterator[Raw]:
-        """Yield the rows of a list or an object that spans the file; its lines have these numbers.
+        """Yield the rows of a list or object that spans several lines.
 
         If it is neither, each of its lines is a row or a problem.
         """
@@ -335,13 +337,13 @@ class _TextFile:
         if has_values or len(numbers) == 1:
             yield from rows
             return
-        # It is no document: each line is read, or has a problem, by itself.
+        # It is not a document, so each line is read on its own.
         for number, line in zip(numbers, text.split("\n"), strict=True):
             if line.strip():
                 yield self._row_of_line((number, line))
 
     def _values(self, text: str, position: int, numbers: Sequence[int]) -> Iterator[Raw]:
-        """Yield the JSON values that follow one another from a position on, with their places.
+        """Yield consecutive JSON values of a text with their places.
 
         Args:
             text: The text.
@@ -376,7 +378,7 @@ class _TextFile:
         yield from rows_of_csv(self._entry, lines)
 
     def _rows_of_yaml(self, chunks: Iterable[bytes]) -> Iterator[Raw]:
-        """Yield the rows of all documents of a YAML file."""
+        """Yield the rows of all documents in a YAML file."""
         values = values_of_yaml(self._entry, chunks)
         if isinstance(values, PredictionProblem):
             yield values
@@ -385,8 +387,8 @@ class _TextFile:
             yield from self._rows_of_value(value)
 
     def _rows_of_value(self, value: object) -> Iterator[Raw]:
-        """Yield the rows of a document: of an object, of a list, or one value."""
-        where = str(self._entry)
+        """Yield the rows of a document: an object, a list or a single value."""
+        where = self._name
         if isinstance(value, JsonObject) and not self._reader.is_row(value.fields):
             yield from rows_of_object(value, where, self._reader)
         elif is_list(value):
@@ -409,7 +411,7 @@ def _why_no_json(error: Exception) -> str:
 
 
 def _value_of(line: str) -> object:
-    """Return the value of a line of JSON Lines, or the error that says why there is none."""
+    """Return the value of a line of JSON Lines, or the error if it has none."""
     begin = len(line) - len(line.lstrip())
     try:
         value, end = decoding(_DECODER, line)(begin)

@@ -31,7 +31,7 @@ _MODELS = "model|model_name|model_id|adapter_spec.model|eval.model|config.model"
 
 
 def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Raw]:
-    """Yield the rows of an object.
+    """Yield the rows in a JSON object.
 
     Args:
         whole: The object: a log, a table, a list of rows below a key, answers by task or by model,
@@ -55,8 +55,8 @@ def rows_of_object(whole: JsonObject, where: str, reader: Reader) -> Iterator[Ra
 
 
 def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
-    """Return the rows of an object whose keys are no tasks."""
-    # From the clearest form to the vaguest; what is none of them is answers by task after all.
+    """Return the rows in an object whose keys are not tasks."""
+    # From the most to the least specific form. Anything else is a mapping from tasks to answers.
     table = rows_of_table(whole.fields, reader)
     if table is not None:
         return table
@@ -65,7 +65,7 @@ def _rows_without_tasks(whole: JsonObject, reader: Reader) -> Iterable[object]:
     below = _list_below(whole.fields, 0) or _answers_below(whole.fields, reader, 0)
     if below is not None:
         return _of_model(first_at(whole, _MODELS), below)
-    # A row that lacks its task or its answer is still one row: it is told as such.
+    # A row without a task or an answer is still one row, and is reported as such.
     if layout_of(whole.fields) is not BY_NAME:
         return [whole]
     if _is_by_model(whole, reader):
@@ -83,7 +83,7 @@ def _is_by_model(whole: JsonObject, reader: Reader) -> bool:
 
 
 def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[object] | None:
-    """Return the rows of a table that is written as an object; None if it is none.
+    """Return the rows of a table in the form of an object, or None for another object.
 
     Known are columns with data (W&B, pandas ``split``), lists by column (Hugging Face, pandas
     ``list``), and cells by column and row (pandas ``columns``).
@@ -102,7 +102,7 @@ def rows_of_table(fields: Mapping[object, object], reader: Reader) -> Iterable[o
 
 
 def _rows_below_data(fields: Mapping[object, object]) -> list[JsonObject] | None:
-    """Return the rows of an object with names of columns and a list of rows; None if it is none."""
+    """Return the rows of an object with column names and a list of rows, or None."""
     columns = fields.get("columns")
     data = fields.get("data")
     if not is_list(columns) or not is_list(data):
@@ -117,7 +117,7 @@ def _rows_below_data(fields: Mapping[object, object]) -> list[JsonObject] | None
 
 
 def _rows_of_lists(names: Sequence[str], columns: Sequence[object]) -> list[JsonObject] | None:
-    """Return the rows of columns that are lists of the same length; None if there is no row."""
+    """Return the rows of columns that are lists of equal length, or None without rows."""
     lists = [column for column in columns if is_list(column)]
     lengths = set(map(len, lists))
     if len(lengths) != 1 or lengths == {0}:
@@ -126,7 +126,7 @@ def _rows_of_lists(names: Sequence[str], columns: Sequence[object]) -> list[Json
 
 
 def _rows_of_cells(names: Sequence[str], columns: Sequence[object]) -> list[JsonObject] | None:
-    """Return the rows of columns that are objects with the same keys; None if they are not."""
+    """Return the rows of columns that are objects with equal keys, or None."""
     cells: list[Iterable[object]] = []
     row_names: set[tuple[object, ...]] = set()
     for column in columns:
@@ -159,7 +159,7 @@ def _row_of(names: Sequence[str], cells: Sequence[object]) -> JsonObject:
 
 
 def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object] | None:
-    """Return the only list of rows below the keys that such lists have; None if there is none.
+    """Return the only list of rows under one of the usual keys, or None.
 
     Args:
         fields: The object.
@@ -185,7 +185,7 @@ def _list_below(fields: Mapping[object, object], depth: int) -> Sequence[object]
 
 
 def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
-    """Return rows without the key below which the data sets server of Hugging Face puts each."""
+    """Return rows without the extra key of Hugging Face's data set server."""
     rows = []
     for item in items:
         row = next(values_at(item, "row"), None)
@@ -196,7 +196,7 @@ def _unwrapped_rows(items: Sequence[object]) -> Sequence[object]:
 
 
 def _begins_with_row(items: Sequence[object]) -> bool:
-    """Return whether the first element of a list is a row with an answer."""
+    """Return whether a list begins with a row that has an answer."""
     row = fields_of(items[0])
     if not row:
         return False
@@ -206,7 +206,7 @@ def _begins_with_row(items: Sequence[object]) -> bool:
 def _answers_below(
     fields: Mapping[object, object], reader: Reader, depth: int
 ) -> JsonObject | None:
-    """Return the only answers by task below the keys that lists have; None if there are none."""
+    """Return the only mapping from tasks to answers under one of the usual keys, or None."""
     by_task: list[JsonObject] = []
     for key, value in fields.items():
         if str(key).lower() not in _LISTS or not isinstance(value, JsonObject):
@@ -223,7 +223,7 @@ def _answers_below(
 
 
 def _holds_answers(value: object, reader: Reader) -> bool:
-    """Return whether a value holds the answers of a model, and is not an answer itself."""
+    """Return whether a value contains the answers of a model, and is not one itself."""
     if is_list(value):
         for element in value:
             fields = fields_of(element)
@@ -234,12 +234,12 @@ def _holds_answers(value: object, reader: Reader) -> bool:
         return False
     if _has_tasks(value, reader):
         return True
-    # Keys that are no tasks: each with a text, or nothing where there is no answer.
+    # The keys are not tasks, and have texts or null (no answer) as values.
     return all(text is None or isinstance(text, str) for _, text in value)
 
 
 def _of_model(model: object, value: object) -> Iterator[object]:
-    """Yield the rows of a model, each with its name unless it has one."""
+    """Yield the rows of a model, adding its name where there is none."""
     if isinstance(value, JsonObject):  # answers by task
         for key, answer in value:
             row = fields_of(answer)

@@ -24,7 +24,7 @@ WORKBOOK = "xl/workbook.xml"
 
 @dataclass(frozen=True)
 class Entry:
-    """A file, which may lie in a zip.
+    """A file on disk or in a zip.
 
     Args:
         path: The file, or the zip.
@@ -67,8 +67,8 @@ class Entry:
         return self.path.open("rb")
 
     def first_bytes(self) -> bytes:
-        """Return how it begins; nothing of a pipe, which can be read only once."""
-        # "/dev/stdin" or a named pipe: what is looked at here would be missing when it is read.
+        """Return the beginning of the file, or nothing for a pipe, which can be read only once."""
+        # For "/dev/stdin" or a named pipe, bytes that are read here would be missing later.
         if self.archive is None and not self.path.is_file():
             return b""
         with self.open() as file:
@@ -76,7 +76,7 @@ class Entry:
 
 
 def zip_entries(path: Path) -> list[Entry] | None:
-    """Return the files in a zip; None if the file is no zip, or a log or a workbook.
+    """Return the files in a zip, or None if the file is not a plain zip.
 
     Raises:
         InputError: If it is damaged, or would unpack to far more than its size.
@@ -87,7 +87,7 @@ def zip_entries(path: Path) -> list[Entry] | None:
         archive = ZipFile(path)  # it stays open for its entries
         members = archive.infolist()
     except damages() as error:
-        # A log is read by its own reader, which says what is damaged in it.
+        # A log has a reader of its own, which reports damage in it.
         if path.suffix == ".eval":
             return None
         raise InputError(f"the zip is damaged ({error})", where=str(path)) from error
@@ -101,7 +101,7 @@ def zip_entries(path: Path) -> list[Entry] | None:
 
 
 def _refuse_bomb(path: Path, files: Sequence[ZipInfo]) -> None:
-    """Refuse a zip with very many files, or that would unpack to far more than its size."""
+    """Refuse a zip with too many files or an extreme compression ratio."""
     size = sum(member.file_size for member in files)
     packed = sum(member.compress_size for member in files)
     max_size = max(limits.MIN_BYTES, limits.MAX_RATIO * packed)
@@ -115,7 +115,7 @@ def _refuse_bomb(path: Path, files: Sequence[ZipInfo]) -> None:
 
 
 def damages() -> tuple[type[Exception], ...]:
-    """Return what unpacking and reading damaged bytes may raise."""
+    """Return the exceptions that reading damaged files may raise."""
     errors: list[type[Exception]] = [
         BadZipFile,
         EOFError,

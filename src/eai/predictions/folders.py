@@ -39,9 +39,9 @@ def is_prediction_file(path: Path) -> bool:
 
 
 def model_of_samples(entry: Entry) -> str | None:
-    """Return the model whose samples lm-evaluation-harness wrote into a file; None if it did not.
+    """Return the model in the name of a file by lm-evaluation-harness, or None.
 
-    The results or the folder beside it name the model.
+    The file of results next to it, or the folder, names the model.
     """
     match = _SAMPLES.fullmatch(entry.name)
     if match is None:
@@ -64,7 +64,7 @@ _ANSWER_ENDINGS = (".txt", ".md", ".pddl", ".plan")
 
 @dataclass
 class FolderListing:
-    """The files in a folder or a zip: those that are read, and why the others are not.
+    """The files in a folder or zip: those to read, and the reasons to skip others.
 
     Args:
         entries: Files with rows.
@@ -80,7 +80,7 @@ class FolderListing:
 def listing_of(
     root: Path, entries: Iterable[tuple[Entry, int]], is_task: IsTask | None
 ) -> FolderListing:
-    """Sort the files under a path.
+    """Sort the files under a path into those to read and others.
 
     Args:
         root: The folder or the zip.
@@ -108,7 +108,7 @@ def listing_of(
 
 
 def _why_unread(entry: Entry, root: Path) -> str:
-    """Return why a file is not read, by its kind and its name; empty if it may be read."""
+    """Return the reason to skip a file because of its kind or name, or ""."""
     if entry.archive is None and not entry.path.is_file():
         return "a link or a device, not a file"
     if _is_hidden(entry, root):
@@ -124,7 +124,7 @@ def _why_unread(entry: Entry, root: Path) -> str:
 
 
 def _is_hidden(entry: Entry, root: Path) -> bool:
-    """Return whether a file, or a folder below the root in which it lies, is hidden."""
+    """Return whether a file, or a folder that contains it below the root, is hidden."""
     below_root = str(entry).removeprefix(str(root)).strip("/\\")
     for part in re.split(r"[/\\]", below_root):
         if part.startswith(".") or part == "__MACOSX":
@@ -135,7 +135,7 @@ def _is_hidden(entry: Entry, root: Path) -> bool:
 def _sort_texts(
     listing: FolderListing, texts: Iterable[Entry], is_task: IsTask | None, *, are_alone: bool
 ) -> None:
-    """Take texts that are named after tasks; where no task is known, all if nothing else is there.
+    """Select the text files that are named after tasks.
 
     Args:
         listing: Where they go.
@@ -154,10 +154,10 @@ def _sort_texts(
 
 
 def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, int]]) -> None:
-    """Take the files at the top, or in the folders right below if there are none; then by names."""
+    """Select files at the top, or else one level below, and then by their names."""
     if not candidates:
         return
-    # Two models in folders of their own lie one level down; what is deeper was not meant.
+    # The folders of two models are one level down. Deeper files are not predictions.
     top = min(depth for _, depth in candidates)
     near: list[Entry] = []
     for entry, depth in candidates:
@@ -165,7 +165,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
             near.append(entry)
         else:
             listing.left_out.append((str(entry), "in a folder below: give its path"))
-    # Where a producer's own names occur, the other files beside them are settings and results.
+    # Where files have a producer's usual names, the other files are settings and results.
     official = [entry for entry in near if "_outputs.json" in entry.name.lower()]
     samples = [entry for entry in near if _SAMPLES.fullmatch(entry.name)]
     if official:
@@ -179,7 +179,7 @@ def _sort_candidates(listing: FolderListing, candidates: Sequence[tuple[Entry, i
 def _take_only(
     listing: FolderListing, chosen: list[Entry], near: Sequence[Entry], reason: str
 ) -> None:
-    """Take the files with the names of a producer, and leave out those that lie beside them."""
+    """Select files with a producer's usual names, and skip other files near them."""
     listing.entries = chosen
     taken = set(chosen)
     for entry in near:
@@ -188,7 +188,7 @@ def _take_only(
 
 
 def walk(folder: Path) -> Iterator[tuple[Entry, int]]:
-    """Yield the files under a folder, with the number of folders in which each lies."""
+    """Yield the files under a folder, each with its depth."""
     for number, path in enumerate(sorted(folder.rglob("*"))):
         if number > limits.MAX_FILES:
             raise InputError(
@@ -199,7 +199,7 @@ def walk(folder: Path) -> Iterator[tuple[Entry, int]]:
 
 
 def texts_of(entries: Iterable[Entry]) -> Iterator[Raw]:
-    """Yield the answers in files that are named after their tasks."""
+    """Yield the answers in text files that are named after tasks."""
     for entry in entries:
         with entry.open() as file:
             content = file.read(limits.MAX_ANSWER_BYTES + 1)  # one more shows that it is too long

@@ -30,9 +30,9 @@ def is_log(fields: Mapping[object, object]) -> bool:
 
 
 def rows_of_archive(path: Path) -> Iterator[Raw]:
-    """Yield the samples of an ``.eval`` log, first epochs first, one in memory at a time.
+    """Yield the samples of an ``.eval`` log by epoch, with one in memory at a time.
 
-    A sample that is damaged is a problem, the others are kept.
+    A damaged sample is reported as a problem, and the others are kept.
     """
     try:
         with ZipFile(path) as archive:
@@ -48,7 +48,7 @@ def rows_of_archive(path: Path) -> Iterator[Raw]:
 
 
 def _prepare_zstandard(archive: ZipFile) -> None:
-    """Teach zipfile the compression with zstandard, if the log needs it and Python lacks it."""
+    """Enable zstandard compression in zipfile if the log needs it."""
     is_packed = any(entry.compress_type == _ZSTANDARD for entry in archive.infolist())
     if not is_packed or sys.version_info >= (3, 14):
         return
@@ -80,7 +80,7 @@ def _samples_of(archive: ZipFile, path: Path) -> Iterator[Raw]:
 
 
 def _unpacked(archive: ZipFile, name: str) -> bytes:
-    """Read a part of a log, whose length is known for certain only when it is unpacked.
+    """Return a part of a log. Its true length is known only after unpacking.
 
     Raises:
         ValueError: If it is too long.
@@ -93,7 +93,7 @@ def _unpacked(archive: ZipFile, name: str) -> bytes:
 
 
 def _epoch_in_name(name: str) -> str:
-    """Return the epoch in the name of a sample, without zeros in front; empty if there is none."""
+    """Return the epoch in a sample's file name without leading zeros, or ""."""
     match = _SAMPLE.fullmatch(name)
     if match is None:
         return ""
@@ -101,7 +101,7 @@ def _epoch_in_name(name: str) -> str:
 
 
 def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
-    """Return a row with a sample of a log of Inspect AI.
+    """Return a sample of an Inspect log as a row.
 
     Args:
         sample: The sample.
@@ -120,7 +120,7 @@ def _row_of(sample: object, model: object, *, numbered: bool) -> JsonObject:
 
 
 def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
-    """Yield the samples of a log, first epochs first."""
+    """Yield the samples of a log by epoch."""
     samples = field_of(log, "samples")
     if not is_list(samples):
         yield PredictionProblem("the log of Inspect AI has its header only, no samples", where)
@@ -133,7 +133,7 @@ def rows_of_log(log: JsonObject, where: str) -> Iterator[Raw]:
 
 
 def _epoch_of(sample: object) -> int:
-    """Return the number of the epoch of a sample; 0 if it has none."""
+    """Return the epoch of a sample, or 0 if it has none."""
     number = field_of(sample, "epoch")
     if not isinstance(number, int):
         return 0

@@ -92,7 +92,7 @@ _HEADS_INSIDE = tuple((path.partition(".")[0], path) for path in _INSIDE)
 
 
 class RowLayout(NamedTuple):
-    """Where the rows of one producer have what is needed.
+    """The keys under which one producer stores identifiers, answers and models.
 
     Paths are dotted; alternatives are divided by ``|``, of which the first that leads to something
     counts.
@@ -206,7 +206,7 @@ def layout_of(row: Mapping[object, object]) -> RowLayout:
 
 
 def nearest_layout(row: Mapping[object, object]) -> str:
-    """Return the name of the layout with which a row has most marks in common; empty if none."""
+    """Return the name of the layout that shares most keys with a row, or ""."""
     nearest = ""
     highest_share = 0.0
     for layout in LAYOUTS:
@@ -224,7 +224,7 @@ def nearest_layout(row: Mapping[object, object]) -> str:
 
 
 def is_row(row: Mapping[object, object], *, needs_id: bool = True) -> bool:
-    """Return whether an object is a row: it has an answer where a producer or a name says so."""
+    """Return whether an object is a row, because it has an answer under a known key."""
     if len(row) > MAX_KEYS:
         return False
     # An object inside of an answer may look like a row; one with an identifier hardly is by chance.
@@ -242,7 +242,7 @@ _ANSWER_NAMES = frozenset(map(plain_name, (*TEXT_NAMES, *SAMPLES_NAMES, *VAGUE_N
 
 
 def leaves(row: Mapping[object, object]) -> Iterator[tuple[str, object]]:
-    """Yield the paths of a row, as far as three levels, with the values that stand there."""
+    """Yield (path, value) for the values of a row up to three levels deep."""
     # Level by level: {"a": 1, "b": {"c": 2}} gives ("a", 1), then ("b.c", 2).
     level = [(str(key), value) for key, value in islice(row.items(), _MAX_LEAVES)]
     count = 0
@@ -269,7 +269,7 @@ def names_at(row: Mapping[object, object], path: str) -> Iterator[str]:
 
 
 def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
-    """Yield the identifiers under common names, with their paths: at the top first, then inside."""
+    """Yield (path, identifier) under common names, beginning with the top level."""
     yield from _ids_among(row, "")
     for key, path in _HEADS_INSIDE:
         if key not in row and path not in row:
@@ -284,7 +284,7 @@ def common_ids(row: Mapping[object, object]) -> Iterator[tuple[str, str]]:
 
 
 def _decoded(value: object) -> object:
-    """Return a value, decoded if it is an object written as JSON, as cells of tables are."""
+    """Return a value, decoded if it is a JSON object in a string."""
     if isinstance(value, str) and value[:1] == "{" and len(value) < _MAX_WRITTEN:
         with suppress(ValueError):
             return load_json(value)
@@ -292,7 +292,7 @@ def _decoded(value: object) -> object:
 
 
 def _ids_among(fields: Mapping[object, object], before: str) -> Iterator[tuple[str, str]]:
-    """Yield the identifiers under common names in an object, with their paths.
+    """Yield (path, identifier) under common names in an object.
 
     Args:
         fields: The object.
@@ -322,7 +322,7 @@ def text_keys(keys: tuple[object, ...]) -> tuple[object, ...]:
 
 @lru_cache(1024)
 def keys_by_name(keys: tuple[object, ...]) -> dict[str, object]:
-    """Return the keys of a row by their names without case and separators, the first counts.
+    """Return the keys of a row by normalised name. The first of equal names counts.
 
     ``("Task ID", "task_id", "Output")`` gives ``{"taskid": "Task ID", "output": "Output"}``.
     """

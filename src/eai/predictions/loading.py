@@ -46,7 +46,7 @@ _NOT_ANSWERS = {"model", "prompt", "finish_reason", "suite", "ability", "llm_pro
 
 @contextmanager
 def _naming_file(path: Path) -> Iterator[None]:
-    """Turn an error of the operating system in the block into one that names the file."""
+    """Turn an operating system error in the block into one that names the file."""
     try:
         yield
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL
@@ -67,7 +67,7 @@ def _naming_file(path: Path) -> Iterator[None]:
 
 
 class _LeftOutFiles:
-    """Files that hold no prediction: a problem of every model, unless there is none."""
+    """Files without predictions, reported as a problem of every model."""
 
     def __init__(self) -> None:
         self._errors: list[InputError | MissingExtraError] = []
@@ -75,7 +75,7 @@ class _LeftOutFiles:
 
     @contextmanager
     def unless_read(self, path: object) -> Iterator[None]:
-        """Leave out a file if it cannot be read in the block."""
+        """Record a file as omitted if reading it in the block fails."""
         try:
             yield
         except (InputError, MissingExtraError) as error:
@@ -88,7 +88,7 @@ class _LeftOutFiles:
         self._problems.append(problem)
 
     def tell(self, found: Sequence[Predictions]) -> None:
-        """Add the files to the problems of the models.
+        """Add the omitted files to the problems of the models.
 
         Raises:
             InputError: If there is no model: what is wrong with the first file.
@@ -101,7 +101,7 @@ class _LeftOutFiles:
 
 @dataclass(frozen=True)
 class _Loader:
-    """Reads sources.
+    """Loads predictions from sources of any kind.
 
     Args:
         store: Makes what holds the answers of one model.
@@ -135,7 +135,7 @@ class _Loader:
         )
 
     def _load_path(self, source: str | os.PathLike[str], name: str | None) -> list[Predictions]:
-        """Return the predictions of a file, a zip, a folder, or a run in a layout of a suite."""
+        """Return the predictions in a file, zip, folder, or run of a known layout."""
         if not os.fspath(source):
             raise InputError(
                 "the name of a file of predictions is empty",
@@ -181,7 +181,7 @@ class _Loader:
     def _no_prediction(
         self, found: Sequence[Predictions], entry: Entry, reader: Reader
     ) -> InputError:
-        """Return the error for a file without a prediction: its first problem, or it is empty."""
+        """Return the error for a file without predictions: empty, or its first problem."""
         advice_on_layout = self._advice(reader)
         if not advice_on_layout:
             advice_on_layout = (
@@ -198,7 +198,7 @@ class _Loader:
         return InputError("it is empty", where=str(entry), expected=EXPECTED, mend=advice_on_layout)
 
     def _advice(self, reader: Reader) -> str:
-        """Return what would read a source, as its first row looks; empty if nothing is clear."""
+        """Return which options would read a source, judging by its first row, or ""."""
         row = fields_of(reader.first)
         if row is None or len(row) > _MANY_KEYS:
             return ""
@@ -221,7 +221,7 @@ class _Loader:
         return f"{advice}; perhaps {' '.join(options)} reads it (in Python {call})"
 
     def _likely_paths(self, row: Mapping[object, object]) -> tuple[str, str]:
-        """Return the paths of the identifier and of the answer; empty where nothing is likely.
+        """Return the likely paths of identifier and answer, or "" for an unclear one.
 
         The identifier is the first text that is a task. The answer is the longest other text.
         """
@@ -241,13 +241,13 @@ class _Loader:
     def _without_foreign_files(
         self, found: Sequence[Predictions], left_out: _LeftOutFiles
     ) -> list[Predictions]:
-        """Leave out files that answer no task, such as settings, unless no file answers any."""
+        """Omit files that answer no task, unless no file answers any."""
         if self.is_task is None:
             return list(found)
         kept: list[Predictions] = []
         foreign: list[Predictions] = []
         for predictions in found:
-            # A file without any answer says itself what is wrong with it.
+            # A file without any answer has a problem that tells the reason.
             if not predictions.items or any(map(self.is_task, predictions.items)):
                 kept.append(predictions)
             else:
@@ -265,7 +265,7 @@ class _Loader:
     def _load_folder(
         self, folder: Path, listing: FolderListing, name: str | None
     ) -> list[Predictions]:
-        """Return the predictions of the files in a folder; those that hold none are left out."""
+        """Return the predictions in a folder, omitting files without any."""
         if not listing.entries and not listing.answers:
             raise InputError(
                 "there is no file of predictions in this folder",
@@ -323,7 +323,7 @@ def _is_no_answer(path: str) -> bool:
 
 
 def _refuse_nothing(found: Sequence[Predictions]) -> None:
-    """Refuse sources in which there is neither an answer nor a problem."""
+    """Refuse sources that contain neither answers nor problems."""
     if not any(of_model.items or of_model.problems for of_model in found):
         raise InputError(
             "there are no predictions", expected=SOURCES, mend="give at least one answer to a task"

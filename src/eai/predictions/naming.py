@@ -14,17 +14,16 @@ from eai.predictions.folders import is_prediction_file, stem_of
 
 
 class Labels:
-    """The names of models, each once."""
+    """Assigns unique names to models."""
 
     def __init__(self) -> None:
         self._paths: dict[str, Path | None] = {}
         """Label of a model or a sample to the path of its source."""
 
     def of(self, source: object, models: Sequence[Predictions]) -> list[str]:
-        """Return names for the models of a source.
+        """Return unique names for the models of a source.
 
-        A model that is named after its file gets the name of the folder as well, if the name is
-        taken.
+        If the name of a model is its file's name and is taken, the folder's name is added.
 
         Raises:
             SameNameError: If two models have the same name.
@@ -37,21 +36,21 @@ class Labels:
             self._refuse_given(path, models)
         names = []
         for predictions in models:
-            named = predictions
-            # The label of several samples of one model differs from its name: "gpt #2" of "gpt".
+            renamed = predictions
+            # Labels are compared, since a model with several samples has one for each: "gpt #2".
             is_taken = predictions.label in self._paths
             if is_taken and path is not None and _is_file_name(predictions, path):
-                named = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
+                renamed = replace(predictions, model=f"{_folder_of(path)}/{predictions.model}")
             file = _file_of(predictions, path)
-            if named.label in self._paths:
-                both = (self._paths[named.label], file)
-                raise SameNameError(named.label, distinct_names(filter(None, both)))
-            self._paths[named.label] = file
-            names.append(named.model)
+            if renamed.label in self._paths:
+                files = (self._paths[renamed.label], file)
+                raise SameNameError(renamed.label, distinct_names(filter(None, files)))
+            self._paths[renamed.label] = file
+            names.append(renamed.model)
         return names
 
     def _refuse_given(self, path: Path, models: Sequence[Predictions]) -> None:
-        """Refuse a path if one of its models was read from it before."""
+        """Refuse a path from which one of its models was read before."""
         for predictions in models:
             if self._is_given(predictions.label, path.resolve()):
                 raise InputError(
@@ -62,7 +61,7 @@ class Labels:
                 )
 
     def _is_given(self, name: str, path: Path) -> bool:
-        """Return whether a path, its folder, or a file in it has a model of this name already."""
+        """Return whether the same path, folder or file already provides a model of this name."""
         given = self._paths.get(name)
         if given is None:
             return False
@@ -72,7 +71,7 @@ class Labels:
 
 
 def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
-    """Return the file that predictions are from, which may lie in the folder that was given."""
+    """Return the file of some predictions, or None if it is unknown."""
     reading = predictions.reading
     if path is None or reading is None or not reading.name:
         return path
@@ -80,7 +79,7 @@ def _file_of(predictions: Predictions, path: Path | None) -> Path | None:
 
 
 def _is_file_name(predictions: Predictions, path: Path) -> bool:
-    """Return whether a model is named after its file, as nothing in the file names it."""
+    """Return whether a model is named after its file."""
     if predictions.reading is not None and predictions.reading.names_model:
         return False
     files: Iterable[Path] = (path,)
@@ -90,7 +89,7 @@ def _is_file_name(predictions: Predictions, path: Path) -> bool:
 
 
 def _folder_of(path: Path) -> str:
-    """Return the name of a folder, or of the folder in which a file lies."""
+    """Return the name of a folder, or of the folder that contains a file."""
     resolved = path.resolve()
     if path.is_dir():
         return resolved.name
@@ -98,7 +97,7 @@ def _folder_of(path: Path) -> str:
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[str, str]:
-    """Return a name for each file, also for those in folders: its own, or with its folder's.
+    """Return a unique name for each file, with its folder's name if needed.
 
     Args:
         paths: Files and folders of predictions.

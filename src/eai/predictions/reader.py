@@ -47,7 +47,7 @@ from eai.predictions.values import (
 
 @dataclass(frozen=True, slots=True)
 class GivenFields:
-    """Where the caller says that something stands; empty if it is to be found.
+    """Keys that the caller specifies, each "" if it has to be detected.
 
     Args:
         id: Path of the identifier.
@@ -62,7 +62,7 @@ class GivenFields:
 
 @dataclass(frozen=True, slots=True)
 class ReadAnswer:
-    """One answer.
+    """An answer with its task, model and sample, as read from a row.
 
     Args:
         name: Identifier of the task, as it stands there.
@@ -85,7 +85,7 @@ class ReadAnswer:
 
 
 class NoAnswerError(SchemaError):
-    """A row has no answer; it may name its model nevertheless."""
+    """Raised for a row without an answer, perhaps with the row's model."""
 
     def __init__(self, message: str, model: str = "") -> None:
         super().__init__(message)
@@ -94,7 +94,7 @@ class NoAnswerError(SchemaError):
 
 @dataclass
 class Reader:
-    """Reads rows of any layout.
+    """Reads answers from rows of any known layout.
 
     Args:
         is_task: Whether a text is an identifier of a task, if the tasks are known.
@@ -118,7 +118,7 @@ class Reader:
         return self.fields == GivenFields()
 
     def is_row(self, value: Mapping[object, object]) -> bool:
-        """Return whether an object is a single row, and not answers by task or by model."""
+        """Return whether an object is a single row and not a mapping by task or model."""
         given_paths = [path for path in (self.fields.id, self.fields.output) if path]
         if given_paths:
             return all(has_path(value, path) for path in given_paths)
@@ -133,14 +133,14 @@ class Reader:
         return False
 
     def is_columns(self, names: Sequence[str]) -> bool:
-        """Return whether these are names of columns: some are those of identifiers or answers."""
+        """Return whether names include those of identifier or answer columns."""
         for path in (self.fields.id, self.fields.output):
             if path and path.partition(".")[0] in names:
                 return True
         return not _COLUMNS.isdisjoint(map(plain_name, names))
 
     def items(self, value: object) -> list[ReadAnswer]:
-        """Return the answers of a row, several if it has several samples.
+        """Return the answers in a row, which may contain several samples.
 
         Raises:
             NoAnswerError: If it has none, with the reason.
@@ -153,7 +153,7 @@ class Reader:
             raise
 
     def _read_row(self, value: object) -> list[ReadAnswer]:
-        """Return the answers of a row: a pair, an object, or an object of a client library."""
+        """Return the answers in a row: a pair, a mapping, or an object of a client library."""
         # ("task-1", "walk"): an entry of a mapping, or a row of two cells.
         if not isinstance(value, (JsonObject, Mapping)) and is_list(value) and len(value) == 2:
             return self._read_pair(value[0], value[1])
@@ -175,7 +175,7 @@ class Reader:
         return self._number_answers(row, layout, ReadAnswer(name, "", model), replies)
 
     def _read_pair(self, name: object, value: object) -> list[ReadAnswer]:
-        """Return the answers of a pair: an identifier, and an answer or a row without identifier.
+        """Return the answers in (identifier, answer) or (identifier, row).
 
         Args:
             name: The identifier: a key of a mapping, or the index of a frame.
@@ -195,7 +195,7 @@ class Reader:
         return [ReadAnswer(_as_name(name), reply.text) for reply in _read(value, name)]
 
     def _name(self, row: Mapping[object, object], layout: RowLayout) -> str:
-        """Return the identifier of a row: where the caller says, the layout, or a common name."""
+        """Return the identifier of a row, by the caller's key, the layout, or a common name."""
         if self.fields.id:
             value = next(values_at(row, self.fields.id), None)
             if value is None:
@@ -220,11 +220,11 @@ class Reader:
     def _task_among(
         self, row: Mapping[object, object], candidates: Sequence[str], is_task: IsTask
     ) -> str:
-        """Return the task that a row names; empty if it names none that is known."""
+        """Return the known task that a row names, or ""."""
         for name in candidates:
             if is_task(name):
                 return name
-        # By the task: two keys that name the same one are no question.
+        # Compared by task, since two keys with the same task are not ambiguous.
         paths = {name: path for path, name in common_ids(row) if is_task(name)}
         if len(paths) > 1:
             both = " and ".join(sorted(paths.values()))
@@ -232,7 +232,7 @@ class Reader:
         return next(iter(paths), "")
 
     def _note_paths_to_tasks(self, row: Mapping[object, object]) -> None:
-        """Count the paths that lead to a task, in a row whose identifier is that of none.
+        """Count the paths that lead to a task in a row with an unknown identifier.
 
         They are a hint for the caller; the first rows are enough for it.
         """
@@ -243,7 +243,7 @@ class Reader:
                 self.id_paths[path] += 1
 
     def _model(self, row: Mapping[object, object], layout: RowLayout) -> str:
-        """Return the name of the model; empty if the row names none."""
+        """Return the model's name, or "" if the row has none."""
         paths = self.fields.model or layout.model
         for path in paths.split("|"):
             for value in values_at(row, path):
@@ -286,7 +286,7 @@ class Reader:
         item: ReadAnswer,
         replies: Sequence[ModelReply],
     ) -> list[ReadAnswer]:
-        """Return an item for each answer of a row, told apart by what numbers them.
+        """Return an item for each answer of a row, with the sample that it belongs to.
 
         Args:
             row: The row.
@@ -298,7 +298,7 @@ class Reader:
         token = _sample_token(row)
         has_number = bool(epoch or token)
         may_repeat = _MAY_REPEAT.get(layout.kind, "")
-        # Some producers write beside the answer why it ended, others within it.
+        # Some producers store the finish reason next to the answer, and others inside of it.
         stopped = first_at(row, "finish_reason|stop_reason")
         items = []
         for position, reply in enumerate(replies):
@@ -306,7 +306,7 @@ class Reader:
             if not reply.stopped and isinstance(stopped, str):
                 is_cut_off = reply._replace(stopped=stopped).is_cut_off
             number = epoch
-            # The first one is no sample unless there are others.
+            # A single answer has no sample number.
             if position > 0 and not has_number:
                 number = position + 1
             # Several answers in a row that is itself numbered: the number alone would not tell them
@@ -340,7 +340,7 @@ _LONGEST_ID = 200
 
 
 def plain_item(value: object) -> tuple[str, str] | None:
-    """Return identifier and answer of a row that has nothing else, as nearly all do.
+    """Return (identifier, answer) of a row with only these two fields, or None.
 
     :meth:`Reader.items` returns the same, but asks more first.
     """
@@ -355,7 +355,7 @@ def plain_item(value: object) -> tuple[str, str] | None:
 
 
 def _sample_token(row: Mapping[object, object]) -> Hashable:
-    """Return what tells a sample from the others of its task: ``(("seed", 3),)``.
+    """Return the values that tell a sample from others of its task: ``(("seed", 3),)``.
 
     None if no key of the row numbers samples.
     """
@@ -389,7 +389,7 @@ def _is_name(value: object) -> bool:
 
 
 def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> list[ModelReply]:
-    """Return the answers where the layout says."""
+    """Return the answers under the layout's key."""
     value: object = row
     if layout.output:
         value = first_at(row, layout.output)
@@ -414,7 +414,7 @@ def _by_layout(row: Mapping[object, object], layout: RowLayout, name: str) -> li
 def _refuse_failed(
     row: Mapping[object, object], layout: RowLayout, name: str, value: object
 ) -> None:
-    """Raise an error if there is nothing where the answer stands, and the row says why."""
+    """Raise an error if the answer is missing and the row states the reason."""
     is_empty = value is None or value == "" or (is_list(value) and not value)
     if not is_empty:
         return
@@ -424,7 +424,7 @@ def _refuse_failed(
 
 
 def _answer_of_chain(fields: Mapping[object, object], name: str) -> list[ModelReply]:
-    """Return the answer among the outputs of a chain: under a common name, or the only one."""
+    """Return the answer in a chain's outputs: under a common name, or the only one."""
     if len(fields) == 1:
         return _read(next(iter(fields.values())), name)
     messages = fields.get("messages")
@@ -459,7 +459,7 @@ def _by_name(row: Mapping[object, object], name: str) -> list[ModelReply]:
 def _refuse_ambiguity(
     row: Mapping[object, object], answer_names: Sequence[object], name: str
 ) -> None:
-    """Raise an error if several keys may hold the answer and their values differ."""
+    """Raise an error if several possible answer keys have different values."""
     if len(answer_names) < 2 or "output" in answer_names or "llm_output" in answer_names:
         return
     texts: set[object] = set()
@@ -475,7 +475,7 @@ def _refuse_ambiguity(
 
 
 def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
-    """Return the answers in a list of samples, which may be the form of an API."""
+    """Return the answers in a list of samples, perhaps in an API's format."""
     replies = replies_in(samples)
     if replies is not None:
         return replies
@@ -483,7 +483,7 @@ def _read_samples(samples: Sequence[object], name: str) -> list[ModelReply]:
 
 
 def _read_each(values: Iterable[object], name: str) -> list[ModelReply]:
-    """Return the answers that each of several values holds, one after the other."""
+    """Return the answers in several values, concatenated."""
     replies: list[ModelReply] = []
     for value in values:
         replies += _read(value, name)
@@ -503,7 +503,7 @@ def _repetitions(value: object, name: str) -> list[ModelReply]:
 
 
 def _read(value: object, name: object) -> list[ModelReply]:
-    """Return the answers that a value holds, of which a list or an object may be one itself.
+    """Return the answers in a value, which may itself be a single answer.
 
     Raises:
         NoAnswerError: If it holds none.
@@ -525,7 +525,7 @@ def _read(value: object, name: object) -> list[ModelReply]:
 
 
 def _as_plain_value(value: object) -> object:
-    """Return an object of a client library, or an array, as plain values."""
+    """Return an object of a client library or an array as plain Python values."""
     for method in ("model_dump", "tolist"):
         convert = getattr(value, method, None)
         if callable(convert) and not isinstance(value, type):
@@ -535,7 +535,7 @@ def _as_plain_value(value: object) -> object:
 
 
 def _whole_number(value: object) -> int:
-    """Return a number that may be written as text; 0 for anything else."""
+    """Return an integer that may be written as text, or 0 for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) < 10:
         return int(value)
     if isinstance(value, Integral):
@@ -554,7 +554,7 @@ def _nothing_at(path: str, row: Mapping[object, object]) -> str:
 
 
 def _reason(reason: object) -> str:
-    """Return why a request failed: the message of an error of an API, or the value itself."""
+    """Return why a request failed, from an API's error message or the value itself."""
     # {"error": {"message": "rate limit", "code": 429}} -> "rate limit"
     fields = fields_of(reason)
     if fields is not None:
@@ -563,7 +563,7 @@ def _reason(reason: object) -> str:
 
 
 def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
-    """Return why a row names no task: its identifier is no text, or it has none."""
+    """Return why a row has no task: its identifier is missing or not a text."""
     for key in ("id", "identifier"):
         if key in row:
             return f"the id is {shown(row[key])}, not text"
@@ -571,7 +571,7 @@ def _why_nameless(row: Mapping[object, object], layout: RowLayout) -> str:
 
 
 def _keys_inside(row: Mapping[object, object], layout: RowLayout) -> str:
-    """Return the keys of a row, of the object in it where the layout has the identifier."""
+    """Return the keys of a row and of the nested object with its identifier, as text."""
     first_key = layout.id.partition(".")[0]
     if first_key:
         inner = fields_of(row.get(first_key))

@@ -41,7 +41,7 @@ _STOPPED = (
 
 
 class Body(NamedTuple):
-    """A form in which an answer is returned.
+    """A format in which answers are returned.
 
     Args:
         name: What returns it.
@@ -100,7 +100,7 @@ _PLAIN_WRAPPERS = ("text", "content", "generated_text", "completion", "output_te
 
 
 def replies_in(value: object) -> list[ModelReply] | None:
-    """Return the answers that a value holds: texts, or what an API or a trainer wraps around them.
+    """Return the answers in a value: texts, or the formats of APIs and trainers, or None.
 
     Args:
         value: A text; the response of an API, one of its choices or messages; a list of messages,
@@ -143,7 +143,7 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
     body = _PATTERNS.first(fields)
     if body is not None:
         return _replies_of_each(values_at(fields, body.answer), stopped, depth)
-    # {"text": "..."}: one key with a text behind it, and the key says nothing of its own.
+    # {"text": "..."}: a single key with a text, whose name has no meaning.
     key, text = next(iter(fields.items()))
     if len(fields) == 1 and key in _PLAIN_WRAPPERS and isinstance(text, str):
         return [ModelReply(text, stopped)]
@@ -153,7 +153,7 @@ def _replies_at_depth(value: object, stopped: str, depth: int) -> list[ModelRepl
 
 
 def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list[ModelReply]:
-    """Return the answers of all elements, each a sample of its own."""
+    """Return the answers in all elements, each as a separate sample."""
     all_replies: list[ModelReply] = []
     for value in values:
         replies = _replies_at_depth(value, stopped, depth + 1)
@@ -163,7 +163,7 @@ def _replies_of_each(values: Iterable[object], stopped: str, depth: int) -> list
 
 
 def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[ModelReply] | None:
-    """Return the answers in a list: of messages, of parts of a message, or of samples."""
+    """Return the answers in a list of messages, message parts or samples, or None."""
     if not value:
         return None
     objects = [fields_of(element) for element in value]
@@ -188,7 +188,7 @@ def _replies_in_list(value: Sequence[object], stopped: str, depth: int) -> list[
 def _last_of_model(
     messages: Sequence[Mapping[object, object]], stopped: str, depth: int
 ) -> list[ModelReply]:
-    """Return the last message of the model that says something; none if the model has none."""
+    """Return the last message of the model with content, or nothing."""
     own = list(filter(_is_of_model, messages))
     for fields in reversed(own):
         content = fields.get("content", fields.get("value", fields.get("parts")))
@@ -203,7 +203,7 @@ def _last_of_model(
 def _replies_of_samples(
     value: Sequence[object], stopped: str, depth: int
 ) -> list[ModelReply] | None:
-    """Return the answers of all objects in a list; None if one of them is no form of an answer."""
+    """Return the answers in a list of objects, or None if one is not an answer."""
     samples: list[ModelReply] = []
     for element in value:
         replies = _replies_at_depth(element, stopped, depth)
@@ -218,7 +218,7 @@ def _is_text_or_part(value: object) -> bool:
 
 
 def _is_message(fields: Mapping[object, object]) -> bool:
-    """Return whether an object is a message: it has a role, and a content or its like."""
+    """Return whether an object is a message, with a role and some content."""
     if fields.keys().isdisjoint(("content", "value", "parts", "tool_calls", "refusal")):
         return False
     role = fields.get("role", fields.get("from"))
@@ -235,7 +235,7 @@ def _is_of_model(fields: Mapping[object, object]) -> bool:
 
 
 def _is_part(fields: Mapping[object, object] | None) -> bool:
-    """Return whether an object is a part of a message, or an item of a response."""
+    """Return whether an object is a part of a message or an item of a response."""
     if fields is None:
         return False
     if isinstance(fields.get("type"), str) and len(fields) > 1:
@@ -245,7 +245,7 @@ def _is_part(fields: Mapping[object, object] | None) -> bool:
 
 
 def _text_of_part(part: object) -> str:
-    """Return the text of a part of a message; empty for reasoning, calls of tools and pictures."""
+    """Return the text of a message part, or "" for reasoning, tool calls and images."""
     if isinstance(part, str):
         return part
     fields = fields_of(part) or {}
@@ -260,7 +260,7 @@ def _text_of_part(part: object) -> str:
 
 
 def _is_silent(fields: Mapping[object, object]) -> bool:
-    """Return whether an object is a message or a choice in which the model said nothing."""
+    """Return whether an object is a message or choice without content."""
     for key in ("content", "message", "text"):
         if key in fields and fields[key] is None and {"role", "finish_reason"} & fields.keys():
             return True

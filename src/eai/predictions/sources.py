@@ -25,10 +25,10 @@ def is_frame(value: object) -> bool:
 
 
 def rows_of_value(source: object, reader: Reader) -> Iterator[Raw]:
-    """Yield the rows of a value in memory.
+    """Yield the rows in a Python value.
 
     Raises:
-        InputError: If it is no source of predictions.
+        InputError: If it is not a source of predictions.
     """
     if is_frame(source):
         yield from _rows_of_frame(source)  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def _numbered(noun: str, rows: Iterable[object]) -> Iterator[Raw]:
 
 
 def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, object]]:
-    """Return several sources with their names, or one."""
+    """Return (name, source) for several sources, or for a single one."""
     if isinstance(sources, Mapping):
         if _is_by_model(sources, reader):
             return [(str(name), value) for name, value in sources.items()]
@@ -71,7 +71,7 @@ def named_sources(sources: object, reader: Reader) -> list[tuple[str | None, obj
 
 
 def _is_by_model(sources: Mapping[object, object], reader: Reader) -> bool:
-    """Return whether a mapping leads from models to sources, and not from tasks to answers."""
+    """Return whether a mapping is from models to sources, not from tasks to answers."""
     if not sources or _is_single(sources, reader):
         return False
     if rows_of_table(sources, reader) is not None:
@@ -80,7 +80,7 @@ def _is_by_model(sources: Mapping[object, object], reader: Reader) -> bool:
 
 
 def _are_sources(values: Sequence[object], reader: Reader) -> bool:
-    """Return whether a list holds sources, and not the rows of a single one."""
+    """Return whether a list contains sources and not rows."""
     if not values:
         return False
     for value in values:
@@ -88,7 +88,7 @@ def _are_sources(values: Sequence[object], reader: Reader) -> bool:
             return False
     if reader.is_task is None:
         return True
-    # Mappings without a task are no answers by task, but objects with keys that are not known.
+    # Mappings without a known task are not answers by task, unlike objects with unknown keys.
     for value in values:
         if not isinstance(value, Mapping):
             return True
@@ -105,7 +105,7 @@ def _is_single(value: object, reader: Reader) -> bool:
 
 
 def _rows_of_frame(frame: Mapping[str, Iterable[object]]) -> Iterator[Raw]:
-    """Yield the rows of a data frame, column by column."""
+    """Yield the rows of a data frame."""
     names = [str(column) for column in getattr(frame, "columns", ())]
     index = getattr(frame, "index", None)
     if isinstance(getattr(index, "name", None), str) and index is not None:
@@ -151,7 +151,7 @@ def _as_row(item: object) -> object:
 
 
 def _is_source(value: object) -> bool:
-    """Return whether a member of a collection is a source of its own, not a row."""
+    """Return whether an element of a collection is a source and not a row."""
     if isinstance(value, Mapping):
         texts = [text for text in value.values() if text is not None]
         return bool(value) and all(isinstance(text, str) for text in texts)
@@ -162,7 +162,7 @@ def _is_source(value: object) -> bool:
 def _are_models(sources: Mapping[object, object], is_task: IsTask | None) -> bool:
     """Return whether a mapping has a source for each model, not an answer for each task."""
     if is_task is None:
-        # Only the shape can tell: sources other than paths, beside which some may be empty.
+        # Sources other than paths can only be recognised by their form, and some may be empty.
         filled = [value for value in sources.values() if not _is_empty_mapping(value)]
         if not filled:
             return False
@@ -178,8 +178,9 @@ def _is_empty_mapping(value: object) -> bool:
 
 
 def _may_be_source(value: object) -> bool:
-    """Return whether a value can be a source: the path of a file, or anything but a scalar."""
+    """Return whether a value may be a source: the path of a file, or not a scalar."""
     if isinstance(value, str):
-        # An answer is no path; Path.is_file would raise for what is too long for one.
+        # An answer is not a path, and Path.is_file would raise an error for a text that is too
+        # long.
         return os.path.isfile(value)  # noqa: PTH113
     return not isinstance(value, (int, float, NoneType))

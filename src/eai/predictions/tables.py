@@ -27,7 +27,7 @@ _MAX_DEPTH = 100
 
 
 def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
-    """Yield the rows of a table with a line of headings; cells may have line ends in quotes.
+    """Yield the rows of a CSV file with a header line.
 
     Args:
         entry: The file.
@@ -65,7 +65,7 @@ def rows_of_csv(entry: Entry, lines: Iterable[str]) -> Iterator[Raw]:
 
 
 def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | PredictionProblem:
-    """Return the documents of YAML as they would be decoded from JSON, or what is wrong.
+    """Return the documents of a YAML file as plain JSON values, or a problem.
 
     All scalars stay texts: for YAML the task 27_2 is the number 272.
     """
@@ -88,7 +88,7 @@ def values_of_yaml(entry: Entry, chunks: Iterable[bytes]) -> list[object] | Pred
 
 
 def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionProblem | None:  # noqa: ANN401
-    """Refuse references, which may stand for far more than is written, and deep nesting."""
+    """Return a problem for YAML with references or deep nesting, which may explode."""
     depth = 0
     for event in events:
         where = f"{entry}:{event.start_mark.line + 1}"
@@ -102,7 +102,7 @@ def _refused_yaml(entry: Entry, yaml: Any, events: Iterable[Any]) -> PredictionP
 
 
 def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
-    """Return a module that may not be installed."""
+    """Return an optional module, or raise an error that names the extra to install."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -111,7 +111,7 @@ def _library(name: str, purpose: str) -> Any:  # noqa: ANN401
 
 
 def rows_of_parquet(path: Path) -> Iterator[object]:
-    """Yield the rows of a Parquet file, a batch in memory at a time."""
+    """Yield the rows of a Parquet file, with one batch in memory at a time."""
     if find_spec("pyarrow") is None:  # pandas has other engines
         yield from _rows_of_frame(path, "read_parquet", "reading a Parquet file")
         return
@@ -159,13 +159,13 @@ def rows_of_workbook(path: Path) -> Iterator[object]:
         size = sum(member.file_size for member in archive.infolist())
     if size > limits.MAX_MEMBER_BYTES:
         raise InputError(f"the workbook has {size:,} bytes unpacked", where=str(path))
-    # Texts stay texts: an identifier such as 007 is no number.
+    # Texts stay texts, so that an identifier such as 007 does not become a number.
     options: dict[str, object] = {"dtype": str, "keep_default_na": False, "sheet_name": None}
     yield from _rows_of_frame(path, "read_excel", "reading a workbook", **options)
 
 
 class _unreadable:  # noqa: N801 - it is used as a context
-    """Turn what a library raises on a damaged file into an error with its name."""
+    """A context manager that adds the file's name to library errors on damaged files."""
 
     def __init__(self, path: Path, kind: str) -> None:
         self._path = path
@@ -192,7 +192,7 @@ def is_workbook(path: Path) -> bool:
 
 
 def _cell(text: str) -> object:
-    """Return a cell, decoded if it is a response or a conversation written as JSON."""
+    """Return a table cell, decoded if it holds a response or conversation in JSON."""
     begin = text[:24].lstrip()
     if begin[:1] not in ("[", "{"):
         return text
@@ -205,7 +205,7 @@ def _cell(text: str) -> object:
 
 
 def _as_decoded(value: object) -> object:
-    """Return a value of YAML as it would be decoded from JSON."""
+    """Return a YAML value as plain JSON values."""
     if isinstance(value, dict):
         return JsonObject((str(key), _as_decoded(member)) for key, member in value.items())
     if isinstance(value, list):

@@ -26,7 +26,7 @@ _NO_FIELDS = (str, int, float, list, bool, type(None))
 
 
 def fields_of(value: object) -> Mapping[object, object] | None:
-    """Return the fields of an object or a mapping; None if the value is neither."""
+    """Return the fields of a JSON object or mapping, or None for another value."""
     if isinstance(value, JsonObject):
         return value.fields
     if isinstance(value, dict):
@@ -50,7 +50,7 @@ def field_of(value: object, *path: str) -> object:
 
 
 def values_at(value: object, path: str) -> Iterator[object]:
-    """Yield what stands at a dotted path.
+    """Yield the values at a dotted path.
 
     A part of the path is a key, the number of an element of a list, or ``*`` for all elements.
     A key that has dots itself, as columns of tables have, comes before the path that it spells.
@@ -74,7 +74,7 @@ def values_at(value: object, path: str) -> Iterator[object]:
         if key == "*":
             inner += value
         elif key.isdecimal() and len(key) < _MAX_DIGITS:
-            # A slice, which is empty where there is no such element.
+            # A slice is empty where the element does not exist.
             inner += value[int(key) : int(key) + 1]
     if not dot:
         yield from inner
@@ -84,7 +84,7 @@ def values_at(value: object, path: str) -> Iterator[object]:
 
 
 def first_at(value: object, paths: str) -> object:
-    """Return what stands at the first of several paths, divided by ``|``, that leads to something.
+    """Return the value at the first of several paths (divided by ``|``) that exists.
 
     ``None`` counts as nothing, as it does in files where every row has every key.
     """
@@ -117,7 +117,7 @@ def _steps(path: str) -> tuple[tuple[str, str], ...]:
 
 
 def _value_at(value: object, path: str) -> object:
-    """Return what :func:`values_at` yields first for a path without ``*``; None if nothing."""
+    """Return the value at a path without ``*``, or None."""
     for key, rest_of_path in _steps(path):
         fields = fields_of(value)
         if fields is not None:
@@ -145,7 +145,7 @@ _MAX_DIGITS = 10
 
 
 class Patterns(Generic[Pattern]):
-    """Finds the first of several patterns that an object fits.
+    """Finds the first of several patterns that matches an object.
 
     A pattern fits if all of its marks do: a path leads to something, one of several that are
     divided by ``|`` does, or one after ``-`` does not. An object has few keys and the patterns are
@@ -168,7 +168,7 @@ class Patterns(Generic[Pattern]):
                     numbers.append(number)
 
     def first(self, fields: Mapping[object, object]) -> Pattern | None:
-        """Return the first pattern that fits; None if none does."""
+        """Return the first pattern that matches, or None."""
         # Columns of tables may be called after paths: "attributes.output".
         candidates: set[int] = set()
         for key in fields:
@@ -194,7 +194,7 @@ def plain_name(key: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it: the same in every run."""
+    """Return a value as text for messages, the same in every run."""
     if isinstance(value, (JsonObject, Mapping)):
         return "an object"
     if isinstance(value, int) and abs(value) >= 10**60:
@@ -219,7 +219,7 @@ _SHOWN = 6
 
 
 def _as_json(value: object, depth: int = 0) -> str:
-    """Write an answer that was given as a value; repeated keys are kept."""
+    """Return a structured answer as JSON text with repeated keys kept."""
     if depth > NESTING_LIMIT:
         raise ValueError(f"it is nested more than {NESTING_LIMIT} levels deep")
     write = partial(_as_json, depth=depth + 1)

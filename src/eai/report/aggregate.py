@@ -93,7 +93,7 @@ def tally(results: Iterable[Result]) -> Tally:
 
 
 class Counting:
-    """Counts that grow, result by result or tally by tally."""
+    """A mutable counter of results and tallies."""
 
     def __init__(self) -> None:
         self._single: defaultdict[str, int] = defaultdict(int)
@@ -104,7 +104,8 @@ class Counting:
         single, maps = self._single, self._maps
         if result.status == "excluded":
             single["excluded"] += 1
-            # Left out because of the answer, not the task: some semantics drop what is unreadable.
+            # Excluded because of the answer and not the task, as some semantics drop unreadable
+            # answers.
             single["unread"] += result.number_of(ErrorKind.PARSING) > 0
             return
         single["tasks"] += 1
@@ -136,7 +137,7 @@ class Counting:
             maps["rules_idle"][rule.name] += not rule.at_stake
 
     def _add_errors(self, result: Result) -> None:
-        """Count the errors of a result: each, the tasks that have one of a kind, and times."""
+        """Count the errors of a result: by kind, by task with that kind, and in total."""
         times: dict[str, int] = {}
         for finding in result.findings:
             key = finding.kind.key
@@ -148,7 +149,7 @@ class Counting:
             self._maps["items"][key] += number
 
     def include(self, counts: Tally) -> None:
-        """Count what another tally counted."""
+        """Add the counts of another tally."""
         for name in _SINGLE:
             self._single[name] += getattr(counts, name)
         for name in _MAPS:

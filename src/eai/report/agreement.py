@@ -63,7 +63,7 @@ def kappa(ours: Sequence[float], theirs: Sequence[float]) -> float | None:
 
 
 def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[float, float] | None:
-    """Return the 95 % interval of :func:`kappa`; None where it is not defined."""
+    """Return the 95 % interval of :func:`kappa`, or None where it is undefined."""
     count = len(ours)
     if not count:
         return None
@@ -79,7 +79,7 @@ def kappa_interval(ours: Sequence[float], theirs: Sequence[float]) -> tuple[floa
 
 
 def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return kappa for each row of two arrays of the same shape; NaN where it is undefined."""
+    """Return kappa for each row of two arrays of the same shape, NaN where undefined."""
     observed = ((ours - theirs) ** 2).mean(axis=1)
     # The mean of (x - y)^2 over all pairs of items, without making the pairs: the mean of x^2 and
     # of y^2, less twice the product of the means.
@@ -93,7 +93,7 @@ def _kappas(ours: NDArray[np.float64], theirs: NDArray[np.float64]) -> NDArray[n
 def kappa_rows(
     ours: Sequence[float], theirs: Sequence[float]
 ) -> list[tuple[str, str | int | float]]:
-    """Return kappa and its interval as rows of a table; none where it is not defined."""
+    """Return kappa and its interval as rows of a table, or no rows where undefined."""
     value = kappa(ours, theirs)
     interval = kappa_interval(ours, theirs)
     if value is None or interval is None:
@@ -109,7 +109,7 @@ def kappa_rows(
 
 
 def score_records(path: Path) -> list[Mapping[str, Any]]:
-    """Read records of scores: JSON, JSON Lines or CSV; of a mapping the keys are the ids.
+    """Return the records of scores in a JSON, JSON Lines or CSV file.
 
     ``{"task-1": 0.5}`` is the record ``{"id": "task-1", "score": 0.5}``.
 
@@ -126,7 +126,7 @@ def score_records(path: Path) -> list[Mapping[str, Any]]:
     try:
         content = load_json(text)
     except ValueError:
-        # JSON Lines of several objects are no JSON; a file of one line is both.
+        # JSON Lines with several objects are not valid JSON, but a file with one line is both.
         content = _values_of_lines(text)
     if isinstance(content, dict):
         return [_named_record(name, value) for name, value in content.items()]
@@ -150,7 +150,7 @@ def _named_record(name: str, value: object) -> Mapping[str, Any]:
 
 
 def id_of(record: Mapping[str, Any]) -> str:
-    """Return the identifier in a record of scores; empty if there is none."""
+    """Return the identifier in a record of scores, or "" if there is none."""
     value = _first_value(record, IDS)
     if value is None:
         return ""
@@ -158,7 +158,7 @@ def id_of(record: Mapping[str, Any]) -> str:
 
 
 def _first_value(record: Mapping[str, Any], keys: Iterable[str]) -> Any:  # noqa: ANN401
-    """Return the value of the first key that has one; None if none has."""
+    """Return the value of the first key that has one, or None."""
     for key in keys:
         value = record.get(key)
         if value not in (None, ""):
@@ -167,7 +167,7 @@ def _first_value(record: Mapping[str, Any], keys: Iterable[str]) -> Any:  # noqa
 
 
 def _verdict(record: Mapping[str, Any]) -> float | None:
-    """Return the verdict in a record, 0 or 1; None if there is none.
+    """Return the verdict (0 or 1) in a record, or None.
 
     It may stand in the record itself, in a value that is an object, or in an object in the text
     of a model's answer (``"So it is: {'verdict': 'yes'}"`` with the quotes of JSON).
@@ -188,9 +188,9 @@ def _verdict(record: Mapping[str, Any]) -> float | None:
 
 
 def _plain_verdict(record: Mapping[str, Any]) -> float | None:
-    """Return the verdict of a record's own keys: a word for yes or no, or a score.
+    """Return the verdict under a record's own keys: a word for yes or no, or a score.
 
-    A score from 0 to 1 counts as solved from a half on; other numbers are no verdict.
+    A score from 0 to 1 counts as solved from 0.5 on. Other numbers are not verdicts.
     """
     word = str(_first_value(record, _VERDICTS)).strip().lower()
     if word in _YES:
@@ -209,7 +209,7 @@ def _plain_verdict(record: Mapping[str, Any]) -> float | None:
 def verdict_tables(
     records: Iterable[Record], path: Path, canonical_id: Callable[[str], str] = str
 ) -> list[Table]:
-    """Compare the verdicts of a run, task by task, with those in a file.
+    """Return tables that compare a run's verdicts with those in a file.
 
     Args:
         records: Records of one model; of several samples of a task the first counts.
@@ -254,7 +254,7 @@ def _tables_of_verdicts(
     without_verdict: int,
     of_other_tasks: int,
 ) -> list[Table]:
-    """Return tables of the agreement of two verdicts, 0 or 1, on the same tasks.
+    """Return tables on the agreement of two verdicts about the same tasks.
 
     Args:
         verdicts: Task to our verdict and theirs.

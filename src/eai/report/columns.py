@@ -60,7 +60,7 @@ _UNTYPED = "line"
 
 @dataclass(frozen=True, slots=True)
 class WrittenColumns:
-    """A file of columns that was written.
+    """Path and size of a Parquet file that was written.
 
     Args:
         path: The file.
@@ -109,7 +109,7 @@ def write_columns(
             compression_level=_COMPRESSION_LEVEL,
         ) as writer,
     ):
-        # The hash is that of the lines as they are written anew, whatever blanks the source had.
+        # The hash is that of normalised lines, whatever blanks the source had.
         for group in _groups(lines):
             for line in group:
                 digest.update(line)
@@ -128,7 +128,7 @@ def write_columns(
 
 
 def _groups(records: Iterable[Record]) -> Iterator[list[bytes]]:
-    """Yield the lines of records in groups of about :data:`_GROUP_BYTES`."""
+    """Yield the lines of records in groups of about :data:`_GROUP_BYTES` bytes."""
     group: list[bytes] = []
     size = 0
     for record in records:
@@ -163,7 +163,7 @@ def _table(pa: Any, lines: Iterable[bytes]) -> pa.Table:  # noqa: ANN401  # the 
         )
     except pa.ArrowInvalid as error:
         raise InputError(f"a record does not fit in columns: {error}") from error
-    # The fields of the result become columns of their own, beside those of the record.
+    # The fields of the result become columns, next to those of the record.
     columns = {name: table[name] for name in table.column_names}
     result = columns.pop("result").combine_chunks()
     for field, column in zip(result.type, result.flatten(), strict=True):
@@ -179,10 +179,10 @@ _SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 
 
 def _as_utf8(line: bytes) -> bytes:
-    """Return a line that Arrow can read.
+    """Return a line in the encoding that Arrow reads.
 
-    Arrow's texts are UTF-8, which has no lone surrogates. A line with some is stored as it is,
-    in a column of its own, and the other columns have a question mark for each.
+    Arrow's texts are UTF-8, which cannot contain lone surrogates. A line with some is stored
+    unchanged in a separate column, and has question marks for them in the other columns.
     """
     if not _SURROGATE.search(line):
         return line
@@ -201,8 +201,8 @@ def _as_utf8(line: bytes) -> bytes:
 def read_columns(path: Path) -> RecordFile:
     """Return the records of a file of columns.
 
-    Its description of the run is the one beside it if it is called as that of a run is and there
-    is one; else the one that was written into it.
+    If the file has a run's usual name and its folder has a description of a run, that description
+    is used. Otherwise the one stored in the file is used.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.
@@ -242,7 +242,7 @@ def read_columns(path: Path) -> RecordFile:
 
 
 def _about(names: Iterable[str], metadata: Mapping[bytes, bytes] | None, path: Path) -> Any:  # noqa: ANN401
-    """Return what a file of columns says about itself.
+    """Return the metadata of a Parquet file.
 
     Raises:
         InputError: If it says nothing, so that others wrote it.
@@ -309,7 +309,7 @@ def _pyarrow(purpose: str) -> tuple[Any, Any]:
 
 
 def _line_schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
-    """Return the types of what stands in a line of JSON."""
+    """Return the Arrow schema of a line of JSON."""
     record, result = _types(pa, Record), _types(pa, Result)
     columns = [(name, record[name]) for name in _RECORD_NAMES]
     result_type = pa.struct([(name, result[name]) for name in _RESULT_NAMES])
@@ -317,7 +317,7 @@ def _line_schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 
 
 def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
-    """Return the types of the columns: those of a record, then those of its result.
+    """Return the Arrow schema: the columns of a record, then those of its result.
 
     Texts are dictionaries: even answers are read four times as fast where models say the same.
     """
@@ -332,7 +332,7 @@ def _schema(pa: Any) -> pa.Schema:  # noqa: ANN401  # the module
 
 
 def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401  # the module
-    """Return the types of a dataclass's fields that are stored, by their keys in JSON."""
+    """Return the Arrow types of a dataclass's stored fields, by JSON key."""
     # Types of fields that are not stored cannot be resolved without importing their modules.
     hints = get_type_hints(kind, localns={"Formula": object, "Trajectory": object})
     types = {}
@@ -344,7 +344,7 @@ def _types(pa: Any, kind: type[Any]) -> dict[str, pa.DataType]:  # noqa: ANN401 
 
 
 def _type(pa: Any, hint: object) -> pa.DataType:  # noqa: ANN401  # the module
-    """Return the type of values: plain ones, dataclasses, optional ones, or tuples of these."""
+    """Return the Arrow type for a type hint: plain, dataclass, optional or tuple."""
     plain = {str: pa.string(), bool: pa.bool_(), int: pa.int64(), ErrorKind: pa.string()}
     if hint in plain:
         return plain[hint]

@@ -12,20 +12,28 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, combinations, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
 from markupsafe import Markup
 
 from eai.display import stacked
 from eai.errors import InputError, check_name
 from eai.report.metrics import View
-from eai.report.permutations import check_draws, exchange, exchange_steps, exchanges
 from eai.report.results import Results, require_results
 from eai.report.scoring import Score
-from eai.report.sides import Counts, Numbers, Side
-from eai.report.statistics import Z_95, Pairs, holm, mcnemar, newcombe, student
+from eai.report.sides import Pair, Side
+from eai.report.statistics import (
+    Z_95,
+    PairedContributions,
+    Pairs,
+    check_draws,
+    exchange_bounds,
+    holm,
+    mcnemar,
+    newcombe,
+)
 from eai.report.tables import from_to
 from eai.table import Cell, Points, Probability, Table
 from eai.text import counted, short
@@ -34,15 +42,13 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.console import Console, ConsoleOptions, RenderResult
 
+    from eai.report.pair_tests import PairTests
 
 _MAX_MODELS = 40
 """Maximum number of models in a matrix."""
 
 MORE = "Intervals and conclusions are shown for two models: eai compare RUN --model A --model B"
 """Note below a matrix."""
-
-_MAX_PAIRS = 100_000
-"""Maximum number of pairs of sums that are compared at once."""
 
 _FEW_PAIRS = 3
 """Above this many pairs a matrix is printed, and one note of each kind instead of one a pair."""
@@ -290,11 +296,13 @@ def compare(
     answered: bool = False,
     draws: int = 10_000,
     seed: int = 0,
+    only_significance: bool = False,
 ) -> Comparison:
     """Compare models on the tasks that they share (see :meth:`eai.report.report.Report.compare`).
 
     A missing answer is a failed task, as in the scores; the notes say how many tasks only one of
-    two models has answered.
+    two models has answered. With ``only_significance`` the differences tell what is significant,
+    and no intervals and effect sizes; a bound may stand for a p-value.
     """
     check_draws(draws, seed)
     reports = [first]
@@ -305,12 +313,12 @@ def compare(
     chosen = _chosen_metrics(first.view, metrics)
     unshared: list[_Unshared] = []
     refused: list[str] = []
-    pairs: list[_Pair] = []
+    pairs: list[Pair] = []
     all_pairs = list(paired_models(first, second))
     for first_side, second_side in all_pairs:
         tasks = shared_tasks(first_side, second_side, unshared, refused, answered=answered)
         if tasks:
-            pairs.append(_Pair(first_side, second_side, tasks))
+            pairs.append(Pair(first_side, second_side, tasks))
     if not pairs:
         mend = None
         if answered:
@@ -322,7 +330,9 @@ def compare(
     tests = len(pairs) * len(chosen)
     by_metric = []
     for metric in chosen:
-        comparison = _MetricComparison(metric, pairs, tests, draws=draws, seed=seed)
+        comparison = _MetricComparison(
+            metric, pairs, tests, draws=draws, seed=seed, only_significance=only_significance
+        )
         by_metric.append(comparison.differences())
     by_pair = zip(*by_metric, strict=True)
     differences = _adjust_p_values(list(chain.from_iterable(by_pair)))
@@ -577,17 +587,16 @@ def better_ones(
     if len(ranked) < 2:
         return frozenset()
     best = max(ranked, key=lambda side: values[side.name])
-    pairs: list[_Pair] = []
+    pairs: list[Pair] = []
     for side in ranked:
         # What is not shared is not told here: a leaderboard says it of each model.
         tasks = () if side is best else shared_tasks(best, side, [], [], answered=False)
         if tasks:
-            pairs.append(_Pair(best, side, tasks))
+            pairs.append(Pair(best, side, tasks))
     metric = (index, view.scores()[index])
     comparison = _MetricComparison(
         metric, pairs, len(pairs), draws=draws, seed=seed, only_significance=True
     )
-    # A bound may stand for a p-value that is less: Holm finds the same ones significant.
     differences = _adjust_p_values(comparison.differences())
     worse = {difference.second for difference in differences if difference.significant}
     if not worse:
@@ -597,31 +606,17 @@ def better_ones(
 
 # Metrics of two models.
 
-_MAX_STEPS = 2_000_000_000
-"""Tests of a metric are exact if all of them together take no more additions (some seconds)."""
-
 _MAX_DRAWN = 20_000_000
 """Maximum number of numbers drawn where the number of tests asks for more draws than given."""
-
-_CLEAR = 1e-9
-"""Where only significance is asked for, no test is made whose p-value is surely below this."""
-
-
-class _Pair(NamedTuple):
-    """Two models, and the tasks on which they are compared."""
-
-    first: Side
-    second: Side
-    tasks: tuple[str, ...]
 
 
 class _MetricComparison:
     """Comparison of pairs of models in one metric.
 
-    The permutation test rests on this: if two models are equally good, exchanging their
-    contributions in any task changes nothing. The test is exact if the sums of all exchanges are
-    few enough to be counted, else exchanges are drawn. Of n draws no p-value is below
-    ``1 / (1 + n)``, so more are drawn where even that would not be significant once adjusted.
+    Where each task is solved or not, the four counts of pairs have exact methods. Any other metric
+    is a ratio of sums, whose difference is linearized and permuted
+    (:class:`eai.report.pair_tests.PairTests`). Of n draws no p-value is below ``1 / (1 + n)``, so
+    more are drawn where even that would not be significant once adjusted.
 
     Args:
         metric: Index of the metric in its view, and the metric.
@@ -629,13 +624,14 @@ class _MetricComparison:
         tests: Number of tests that p-values will be adjusted for.
         draws: Exchanges that are drawn where they are too many to be counted.
         seed: Seed of the draws.
-        only_significance: Take an upper bound for a p-value that is surely below ``_CLEAR``.
+        only_significance: Whether only the significance is asked for: a bound that decides it then
+            stands for the p-value, and ratios have no interval and no effect size.
     """
 
     def __init__(
         self,
         metric: tuple[int, Score],
-        pairs: Sequence[_Pair],
+        pairs: Sequence[Pair],
         tests: int,
         *,
         draws: int,
@@ -643,87 +639,61 @@ class _MetricComparison:
         only_significance: bool = False,
     ) -> None:
         self._index, self._score = metric
-        self._only_significance = only_significance
         self._pairs = pairs
+        self._number_of_tests = tests
+        self._draws = draws
         self._seed = seed
-        # Sides hold arrays, which cannot be hashed, so they are told apart by identity.
-        sides: dict[int, Side] = {}
-        for pair in pairs:
-            sides[id(pair.first)] = pair.first
-            sides[id(pair.second)] = pair.second
-        self._sides = list(sides.values())
-        # Tasks to the sums of each side (by identity) over them, a row a draw.
-        self._sums: dict[tuple[str, ...], dict[int, Numbers]] = {}
-        # Ten times as many draws as the smallest p-value needs to be significant after Holm.
-        enough = round(10 * tests / _LEVEL)
-        self._exchanges = draws
-        # Two numbers a draw and side: a numerator and a denominator.
-        if 2 * enough * len(self._sides) <= _MAX_DRAWN:
-            self._exchanges = max(draws, enough)
+        self._only_significance = only_significance
+        self._contributions = list(map(self._contributions_of, pairs))
+        self._tables = [paired_counts(self._score, tasks) for tasks in self._contributions]
 
     def differences(self) -> list[Difference]:
         """Compare all pairs; p-values are not adjusted."""
-        contributions = [self._contributions(pair) for pair in self._pairs]
-        tables = [_paired_counts(self._score, first, second) for first, second in contributions]
-        steps = 0.0
-        for (first, second), table in zip(contributions, tables, strict=True):
-            if table is not None:
-                continue  # McNemar's test of a rate over tasks costs nothing
-            cost = exchange_steps(second - first)
-            if math.isfinite(cost):
-                steps += cost
-        # All pairs are tested alike, whichever of them would be cheap enough alone.
-        self._max_steps = _MAX_STEPS
-        if steps > _MAX_STEPS:
-            self._max_steps = self._exchanges
-        return list(map(self._difference, self._pairs, contributions, tables))
+        return list(map(self._difference, self._pairs, self._contributions, self._tables))
 
-    def _contributions(self, pair: _Pair) -> tuple[Counts, Counts]:
-        """Return the contributions of tasks to the metric of either model.
-
-        A row a task, with two columns: numerator and denominator.
-        """
-        first = pair.first.of(pair.tasks, self._index)
-        second = pair.second.of(pair.tasks, self._index)
+    def _contributions_of(self, pair: Pair) -> PairedContributions:
+        """Return what the tasks of a pair add to the metric of both models."""
+        tasks = pair.contributions(self._index)
         if self._score.unit != "tasks":
-            return first, second
+            return tasks
         # A rate may be defined for some tasks only: it leaves out the others.
-        is_defined = (first[:, 1] > 0) | (second[:, 1] > 0)
-        return first[is_defined], second[is_defined]
+        return {parts: times for parts, times in tasks.items() if parts[1] > 0 or parts[3] > 0}
 
     def _difference(
-        self, pair: _Pair, contributions: tuple[Counts, Counts], table: Pairs | None
+        self, pair: Pair, tasks: PairedContributions, table: Pairs | None
     ) -> Difference:
         """Compare one pair of models.
 
         Args:
             pair: The models and tasks.
-            contributions: Numerators and denominators of either model, a row a task.
+            tasks: What the tasks add to the metric.
             table: The four counts of a paired rate over tasks; None for other metrics.
         """
         score = self._score
-        values = self._value(contributions[0]), self._value(contributions[1])
+        values = self._value(tasks, 0), self._value(tasks, 2)
         interval: tuple[float, float] | None = None
         p_value: float | None = None
         effect: float | None = None
         draws = 0
-        # Where each task is solved or not, the four counts of pairs have exact methods; any other
-        # metric is a ratio of sums, whose difference is linearized and permuted.
         if table is not None:
             interval = newcombe(table)
             p_value = mcnemar(table)
             effect = _cohens_g(table)
         elif None not in values:
-            interval = _interval(*contributions, scale=score.scale)
-            p_value, draws = self._permutation_test(pair, *contributions)
-            effect = _standardised_difference(*contributions)
+            if self._only_significance:
+                p_value = self._deciding_bound(tasks)
+            if p_value is None:
+                p_value, draws = self._pair_tests.permutation_test(pair)
+            if not self._only_significance:
+                interval = self._pair_tests.interval(pair)
+                effect = self._pair_tests.effect(pair)
         return Difference(
             metric=score.key,
             label=score.label,
             unit=score.unit,
             first=pair.first.name,
             second=pair.second.name,
-            tasks=len(contributions[0]),
+            tasks=sum(tasks.values()),
             values=values,
             interval=interval,
             p_value=p_value,
@@ -733,112 +703,72 @@ class _MetricComparison:
             draws=draws,
         )
 
-    def _value(self, contributions: Counts) -> float | None:
-        """Return the metric of one model; None if its denominator is 0."""
-        numerator, denominator = contributions.sum(axis=0).tolist()
+    def _value(self, tasks: PairedContributions, column: int) -> float | None:
+        """Return the metric of one model; None if its denominator is 0.
+
+        Args:
+            tasks: What the tasks add to the metric of both models.
+            column: Where the numerator of the model stands; its denominator is the next.
+        """
+        numerator = denominator = 0
+        for parts, times in tasks.items():
+            numerator += times * parts[column]
+            denominator += times * parts[column + 1]
         if not denominator:
             return None
         value: float = self._score.scale * numerator / denominator
         return value
 
-    def _permutation_test(self, pair: _Pair, first: Counts, second: Counts) -> tuple[float, int]:
-        """Return the two-sided p-value and the number of draws behind it; 0 if it is exact."""
-        first_sum = first.sum(axis=0)
-        second_sum = second.sum(axis=0)
-        [difference] = _ratio_differences(first_sum[None, :], second_sum[None, :])
-        # A little less than observed, so that rounding does not make equal differences smaller.
-        observed = abs(difference) - 1e-11
-        if self._only_significance:
-            bound = p_value_bound(first, second, observed)
-            if bound < _CLEAR:
-                return bound, 0
-        if exchange_steps(second - first) <= self._max_steps:
-            return _exact_p_value(first, second, observed), 0
-        first_drawn, second_drawn = self._resampled_sums(pair)
-        moved = second_drawn - first_drawn
-        permuted = np.abs(_ratio_differences(first_sum + moved, second_sum - moved))
-        # The observed order counts as one of the draws.
-        return float((1 + (permuted >= observed).sum()) / (1 + len(permuted))), len(permuted)
+    def _deciding_bound(self, tasks: PairedContributions) -> float | None:
+        """Return a bound of the p-value that decides on significance; None if neither does.
 
-    def _resampled_sums(self, pair: _Pair) -> tuple[Numbers, Numbers]:
-        """Return the sums of both models' contributions in every draw, a row a draw.
-
-        Args:
-            pair: The models and tasks.
+        Holm multiplies a p-value by the number of tests at most, and by 1 at least. So an upper
+        bound that is below the level after that, or a lower one above the level, may stand for the
+        p-value: the same differences are significant.
         """
-        tasks = pair.tasks
-        sums = self._sums.setdefault(tasks, {})
-        for side in (pair.first, pair.second):
-            if id(side) in sums:
-                continue
-            # Drawing takes the time, and the draws are the same for all models with these
-            # tasks: their contributions stand side by side and are summed in one go.
-            with_tasks = [candidate for candidate in self._sides if candidate.tasks == tasks]
-            if side not in with_tasks:
-                with_tasks = [side]
-            columns = np.hstack([candidate.of(tasks, self._index) for candidate in with_tasks])
-            drawn = exchange(columns.astype(np.float64), draws=self._exchanges, seed=self._seed)
-            for number, candidate in enumerate(with_tasks):
-                sums[id(candidate)] = drawn[:, 2 * number : 2 * number + 2]
-        return sums[id(pair.first)], sums[id(pair.second)]
+        lower, upper = exchange_bounds(tasks)
+        if upper * self._number_of_tests < _LEVEL:
+            return upper
+        if lower >= _LEVEL:
+            return lower
+        return None
+
+    @cached_property
+    def _pair_tests(self) -> PairTests:
+        """The tests of all pairs that have no table, prepared when the first of them is needed."""
+        from eai.report.pair_tests import PairTests  # takes numpy
+
+        sides = dict.fromkeys(
+            chain.from_iterable((first, second) for first, second, _ in self._pairs)
+        )
+        # Ten times as many draws as the smallest p-value needs to be significant after Holm.
+        draws = round(10 * self._number_of_tests / _LEVEL)
+        # Two numbers a draw and side: a numerator and a denominator.
+        if 2 * draws * len(sides) > _MAX_DRAWN:
+            draws = 0
+        return PairTests(
+            (self._index, self._score),
+            [pair for pair, table in zip(self._pairs, self._tables, strict=True) if table is None],
+            list(sides),
+            draws=max(self._draws, draws),
+            seed=self._seed,
+        )
 
 
-def p_value_bound(first: Counts, second: Counts, observed: float) -> float:
-    """Return an upper bound of the probability of :func:`_exact_p_value`, at no cost.
+def paired_counts(score: Score, tasks: PairedContributions) -> Pairs | None:
+    """Return how many tasks both models, only the first, only the second and neither solve.
 
-    Of two ratios x1 / y1 and x2 / y2, which exchanges change to (x1 + m) / (y1 + n) and
-    (x2 - m) / (y2 - n), the difference is L / ((y1 + n) (y2 - n)), where
-    L = x1 y2 - x2 y1 + m (y1 + y2) - n (x1 + x2). The product is least at one end of the range of
-    n, since it is concave in n. L is a sum over the tasks, each with probability 1/2, and its mean
-    is 0, so Hoeffding's inequality bounds its tails (W. Hoeffding, "Probability inequalities for
-    sums of bounded random variables", Journal of the American Statistical Association 58, 1963).
-
-    Args:
-        first: Contributions of the first model, a row a task: numerator and denominator, which is
-            not negative.
-        second: Contributions of the second model.
-        observed: The difference of the ratios, without sign.
+    None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
     """
-    first_sum = first.sum(axis=0)
-    second_sum = second.sum(axis=0)
-    parts = (second - first).astype(np.float64)
-    # The range of n: all exchanges that make y1 smaller, or all that make it larger.
-    ends = np.minimum(parts[:, 1], 0).sum(), np.maximum(parts[:, 1], 0).sum()
-    least_product = min((first_sum[1] + end) * (second_sum[1] - end) for end in ends)
-    # A task adds one of two values to L, which are this far apart (Hoeffding's ranges).
-    numerators, denominators = (first_sum + second_sum).astype(np.float64)
-    ranges = parts[:, 0] * denominators - parts[:, 1] * numerators
-    squares = float((ranges**2).sum())
-    distance = observed * float(least_product)
-    # Without a distance, or without anything to exchange, nothing is ruled out.
-    if distance <= 0 or not squares:
-        return 1.0
-    return min(1.0, 2 * math.exp(-2 * distance**2 / squares))
-
-
-def _exact_p_value(first: Counts, second: Counts, observed: float) -> float:
-    """Return the probability that exchanges move two ratios at least as far apart as observed.
-
-    Args:
-        first: Contributions of the first model, a row a task: numerator and denominator.
-        second: Contributions of the second model.
-        observed: The difference of the ratios, without sign.
-    """
-    first_sum = first.sum(axis=0)
-    second_sum = second.sum(axis=0)
-    # Element [i, j] of the probabilities is that of moving numerators[i] and denominators[j].
-    numerators, denominators, probabilities = exchanges(second - first)
-    is_as_far = np.empty(probabilities.shape, dtype=bool)
-    # There may be millions of pairs of sums: some rows of them at a time.
-    rows_at_once = max(1, _MAX_PAIRS // len(denominators))
-    for begin in range(0, len(numerators), rows_at_once):
-        rows = slice(begin, begin + rows_at_once)
-        moved = numerators[rows, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            first_ratios = (first_sum[0] + moved) / (first_sum[1] + denominators)
-            second_ratios = (second_sum[0] - moved) / (second_sum[1] - denominators)
-            is_as_far[rows] = np.abs(first_ratios - second_ratios) >= observed
-    return min(1.0, float(probabilities[is_as_far].sum()))
+    if score.unit not in ("tasks", "occurrences"):
+        return None
+    outcomes = {(1, 1): 0, (1, 0): 0, (0, 1): 0, (0, 0): 0}
+    for (first, first_out_of, second, second_out_of), times in tasks.items():
+        if (first_out_of, second_out_of) != (1, 1) or (first, second) not in outcomes:
+            return None
+        outcomes[first, second] += times
+    both, only_first, only_second, neither = outcomes.values()
+    return both, only_first, only_second, neither
 
 
 def _cohens_g(table: Pairs) -> float:
@@ -848,85 +778,6 @@ def _cohens_g(table: Pairs) -> float:
     if not discordant:
         return 0.0
     return only_first / discordant - 0.5
-
-
-def _paired_counts(score: Score, first: Counts, second: Counts) -> Pairs | None:
-    """Return how many tasks both models, only the first, only the second and neither solve.
-
-    None if the metric is no rate over tasks, that is 0 or 1 out of 1 in every task.
-    """
-    numerators, denominators = np.vstack([first, second]).T
-    if score.unit not in ("tasks", "occurrences") or (denominators != 1).any():
-        return None
-    if not np.isin(numerators, (0, 1)).all():
-        return None
-    # 0 if both solve a task, 1 if only the first does, 2 if only the second, 3 if neither.
-    outcomes = 2 * (1 - first[:, 0]) + (1 - second[:, 0])
-    both, only_first, only_second, neither = np.bincount(outcomes, minlength=4).tolist()
-    return both, only_first, only_second, neither
-
-
-def _ratio_differences(first: Counts | Numbers, second: Counts | Numbers) -> Numbers:
-    """Return the differences of two ratios; not a number where a denominator is 0.
-
-    Args:
-        first: Numerators and denominators, along the last axis.
-        second: The same of the other ratio.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        differences: Numbers = first[..., 0] / first[..., 1] - second[..., 0] / second[..., 1]
-    return differences
-
-
-def _shares(contributions: Counts) -> Numbers:
-    """Return a share of each task in a ratio of sums, such that their mean is the ratio.
-
-    A ratio of sums R = sum(x) / sum(y) is no mean over tasks. Its first-order (Taylor) expansion
-    is: task i has the share R + (x_i - R y_i) / mean(y).
-    """
-    numerator, denominator = contributions.sum(axis=0)
-    ratio = numerator / denominator
-    residuals = contributions[:, 0] - ratio * contributions[:, 1]
-    shares: Numbers = ratio + residuals * len(contributions) / denominator
-    return shares
-
-
-def _interval(first: Counts, second: Counts, *, scale: float) -> tuple[float, float] | None:
-    """Return the 95 % interval of the difference of two ratios; None for fewer than two tasks.
-
-    Args:
-        first: Numerators and denominators of a model, a row a task.
-        second: Those of the other model, over the same tasks.
-        scale: Factor of the ratios.
-    """
-    counts = (first != 0).any(axis=1) | (second != 0).any(axis=1)
-    first, second = first[counts], second[counts]
-    tasks = len(first)
-    if tasks < 2:
-        return None
-    shares = _shares(first) - _shares(second)
-    difference = float(np.mean(shares))
-    half = student(tasks - 1) * float(np.std(shares, ddof=1)) / math.sqrt(tasks)
-    low, high = difference - half, difference + half
-    both = np.vstack([first, second])
-    if ((both[:, 0] >= 0) & (both[:, 0] <= both[:, 1])).all():
-        # Proportions are at most 1 apart.
-        low, high = max(-1.0, low), min(1.0, high)
-    return scale * low, scale * high
-
-
-def _standardised_difference(first: Counts, second: Counts) -> float | None:
-    """Return the mean over the standard deviation of the tasks' shares in the difference (d_z).
-
-    None if it is undefined: for one task, or if all tasks have the same share.
-    """
-    differences = _shares(first) - _shares(second)
-    if len(differences) < 2:
-        return None
-    deviation = float(np.std(differences, ddof=1))
-    if not deviation:
-        return None
-    return float(np.mean(differences)) / deviation
 
 
 # Conclusions in words.

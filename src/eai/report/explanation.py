@@ -88,7 +88,7 @@ class StepChange:
     findings: tuple[Finding, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines about the step: itself, what it changes, and what is wrong with it."""
+        """Yield lines on the step: the action, its changes and its errors."""
         yield f"{self.number:3} {self.action}  [{self.outcome}]"
         if self.added:
             yield f"      + {', '.join(self.added)}"
@@ -176,7 +176,7 @@ class Explanation:
                 yield f"    {line}"
 
     def _condition_lines(self) -> Iterator[str]:
-        """Yield the lines about the conditions of the goal, and its condition on the path."""
+        """Yield lines on the goal's conditions and on its path condition."""
         result = self.record.result
         yield "Goal"
         for goal in result.goals:
@@ -191,7 +191,7 @@ class Explanation:
                 yield f"  {state} path condition"
 
     def _rule_lines(self) -> Iterator[str]:
-        """Yield lines that say which of the rules beside the goal were kept."""
+        """Yield lines on the rules and whether they were kept."""
         if self.record.result.rules:
             yield "Rules"
         for rule in self.record.result.rules:
@@ -202,7 +202,7 @@ class Explanation:
                 yield f"        {self.remedies[rule.name]}"
 
     def _why_unmet(self, goal: Condition) -> str:
-        """Return why a condition is not met; of an action also what the formula asks for."""
+        """Return why a condition is not met, for an action with the goal's demands."""
         if goal.met:
             return ""
         reasons = []
@@ -240,7 +240,7 @@ class Explanation:
                 yield finding.kind, finding.message
 
     def _goal_rows(self) -> Iterator[tuple[object, ...]]:
-        """Yield the conditions of the goal, if the answer was tried."""
+        """Yield table rows on the goal's conditions, if the answer was executed."""
         if not self.record.result.tried:
             return
         for goal in self.record.result.goals:
@@ -254,7 +254,7 @@ class Explanation:
             yield rule.name, rule.outcome, "; ".join(reasons)
 
     def _about(self) -> list[tuple[str, str]]:
-        """Return the rows about the answer as a whole, each with its heading."""
+        """Return (heading, text) rows about the answer as a whole."""
         record = self.record
         about = []
         if self.instruction:
@@ -300,9 +300,9 @@ def explain(
             record has verdicts on.
 
     Raises:
-        InputError: If it is no record, or not of the given suite, or if it names a suite that no
+        InputError: If it is not a record, or not of the given suite, or if it names a suite that no
             package announces.
-        UnknownNameError: If the task is not known (any more), or the semantics.
+        UnknownNameError: If the task is unknown (any more), or the semantics.
         DataMissingError: If the suite's data was not fetched.
     """
     if not isinstance(record, Record):
@@ -314,12 +314,12 @@ def explain(
     own_suite = suite_of(record, suite)
     if semantics is None:
         version = own_suite.official_version
-        meaning = Semantics.spelled(record.semantics, own_suite.quirks, version=version)
+        profile = Semantics.spelled(record.semantics, own_suite.quirks, version=version)
     else:
-        meaning = own_suite.semantics(semantics)
+        profile = own_suite.semantics(semantics)
     task = own_suite.task(record.task)
     # Evidence first: rules, pictures and steps below are made from it if it is there.
-    record = with_evidence(record, task, own_suite, meaning)
+    record = with_evidence(record, task, own_suite, profile)
     rules_of_task = task_rules(task, rules)
     remarks = []
     installed = version_of(own_suite, record.ability)
@@ -329,15 +329,15 @@ def explain(
             f"{installed}: steps and verdict may not fit together"
         )
     if rules is not None:
-        record = _with_verdicts_on(rules_of_task, record, task, own_suite, meaning)
+        record = _with_verdicts_on(rules_of_task, record, task, own_suite, profile)
         remarks += rules_of_task.notes
         if not record.result.rules:
             remarks.append("no step was done, so the rules were not judged")
-    trajectory = trajectory_of(record, task, own_suite, meaning)
+    trajectory = trajectory_of(record, task, own_suite, profile)
     picture = None
     if trajectory is not None:
         picture = _picture(task, trajectory)
-    steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, meaning))
+    steps = steps_of(record, trajectory, turn_changes(record, task, own_suite, profile))
     return Explanation(
         record=record,
         instruction=task.instruction,
@@ -345,7 +345,7 @@ def explain(
         remarks=tuple(remarks),
         picture=picture,
         asked=_objects_in_formula(task),
-        behaviours=behaviours_of(record, task, own_suite, meaning),
+        behaviours=behaviours_of(record, task, own_suite, profile),
         remedies=_remedies(record, task, rules_of_task),
     )
 
@@ -353,7 +353,7 @@ def explain(
 def _with_verdicts_on(
     rules: TaskRules, record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Record:
-    """Return a record with verdicts on these rules, in the place of those that it has."""
+    """Return a record in which the rule verdicts are those on the given rules."""
     refuse_rules(suite, record.ability)
     without_verdicts = replace(record.result, rules=())
     result = judged(
@@ -367,7 +367,7 @@ _REMEDY_BOUNDS = RepairBounds(edits=2, actions=30_000)
 
 
 def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
-    """Return for each broken rule what would have kept it, or why that was not searched."""
+    """Return for each broken rule a remedy, or the reason why none was searched."""
     remedies = {}
     formulas = dict(rules.formulas)
     for verdict in record.result.rules:
@@ -385,10 +385,10 @@ def _remedies(record: Record, task: Task, rules: TaskRules) -> dict[str, str]:
 
 
 def _remedy(record: Record, task: Task, formula: Formula) -> str:
-    """Return the fewest edits after which a plan keeps a rule, in words.
+    """Return in words the fewest edits that make a plan keep a rule.
 
-    The goal has to be reached after them if the plan reaches it; of another plan only the steps
-    that were done count, and the rule alone.
+    If the plan reaches the goal, then so must the edited plan. Otherwise only the executed steps
+    and the rule count.
     """
     goal = task.goal
     plan = list(record.result.plan)
@@ -415,7 +415,7 @@ def _remedy(record: Record, task: Task, formula: Formula) -> str:
 
 
 def _picture(task: Task, trajectory: Trajectory) -> TruthPicture | None:
-    """Return the truth of a task's goal formula over time; None if it is too large to draw."""
+    """Return a picture of the goal formula's truth over time, or None if it is too large."""
     formula = task.goal.formula
     if formula is None or trajectory.length > _MAX_DRAWN_POSITIONS:
         return None
@@ -447,7 +447,7 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
                 expected=f"the suite {record.suite!r}",
             )
         return suite
-    # A record is data, from anywhere: it must not choose what is imported.
+    # Records may come from anywhere, so their values must not decide what is imported.
     if not suites().announces(record.suite):
         known = [origin.name for origin in suites().origins()]
         error = UnknownNameError("suite", record.suite, known)
@@ -468,10 +468,10 @@ def suite_of(record: Record, given: str | Suite | None = None) -> Suite:
 
 
 def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Record:
-    """Return the record with findings that can be put in words.
+    """Return the record with findings that can be explained in words.
 
-    A stored record holds kinds, steps and conditions only, so its answer is evaluated again. If
-    that gives another result now, the record is returned as it is.
+    A stored record only has kinds, steps and conditions, so its answer is evaluated again. If the
+    new result differs, the record is returned unchanged.
     """
     result = record.result
     if record.ability != PLANS or result.status != "evaluated":
@@ -481,7 +481,7 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
         return record
     result_now = suite.evaluate(record.ability, task, record.output, semantics)
     result_now = replace(result_now, rules=result.rules)
-    # Equal results may differ in what they know: the evidence is not compared.
+    # Equal results may have different evidence, which is not compared.
     if result_now == result:
         return replace(record, result=result_now)
     return record
@@ -490,7 +490,7 @@ def with_evidence(record: Record, task: Task, suite: Suite, semantics: Semantics
 def behaviours_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Mapping[Behaviour, tuple[int, ...]]:
-    """Return the behaviours that an episode shows, with the numbers of the turns that show them.
+    """Return the behaviours that an episode shows, each with the numbers of its turns.
 
     The answers of the episode are replayed for that; other answers have no behaviours.
     """
@@ -507,7 +507,7 @@ def behaviours_of(
 
 
 def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
-    """Return a line for each behaviour, with the numbers of its turns."""
+    """Return a line for each behaviour with the numbers of its turns."""
     lines = []
     for kind, turns in shown.items():
         noun = "turn" if len(turns) == 1 else "turns"
@@ -518,7 +518,7 @@ def behaviour_lines(shown: Mapping[Behaviour, tuple[int, ...]]) -> list[str]:
 def trajectory_of(
     record: Record, task: Task, suite: Suite, semantics: Semantics
 ) -> Trajectory | None:
-    """Return the trajectory of a plan, if any step of it was executed; else None."""
+    """Return the trajectory of a plan, or None if no step of it was executed."""
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or "done" not in result.executed:
         return None
@@ -536,7 +536,7 @@ Changes = Mapping[int, tuple[tuple[str, ...], tuple[str, ...]]]
 
 
 def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics) -> Changes:
-    """Return the effects of each turn of an episode, by replaying its actions.
+    """Return the changes by each turn of an episode, found by replaying its actions.
 
     Empty for other answers, and for recorded episodes of suites that have no environment.
     """
@@ -563,7 +563,7 @@ def turn_changes(record: Record, task: Task, suite: Suite, semantics: Semantics)
 
 
 class _Facts(NamedTuple):
-    """The atoms that hold in a state, and the values of its numbers: ``"battery(robot) = 3"``."""
+    """The atoms that hold in a state, with number values as text: ``"battery(robot) = 3"``."""
 
     atoms: set[Atom]
     numbers: set[str]
@@ -583,7 +583,7 @@ def _difference(state: _Facts, other: _Facts) -> tuple[str, ...]:
 
 
 def _changed_values(trajectory: Trajectory, position: int) -> tuple[list[str], list[str]]:
-    """Return the numbers that the step into a position changed, with new and with old values."""
+    """Return the numbers that a step changed, once with new and once with old values."""
     new_values = []
     old_values = []
     for term, old, new in trajectory.changed_numbers(position):
@@ -625,7 +625,7 @@ def steps_of(
 
 
 def _objects_in_formula(task: Task) -> dict[str, str]:
-    """Return for each demanded action a sentence on the objects that the goal formula names.
+    """Return for each demanded action a sentence on its objects in the goal formula.
 
     A demanded action is satisfied by any objects, the formula perhaps only by some. So of a goal
     that demands ``open``, and whose formula has ``OPEN(fridge.1)``, the sentence is "the formula
@@ -651,7 +651,7 @@ def _objects_in_formula(task: Task) -> dict[str, str]:
 
 
 def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
-    """Return atoms as text, by predicate; many atoms of one predicate are counted."""
+    """Return atoms as text by predicate, abbreviated if there are many."""
     by_predicate: dict[str, list[Atom]] = {}
     for atom in atoms:
         by_predicate.setdefault(atom.predicate, []).append(atom)
@@ -667,7 +667,8 @@ def _summary(atoms: Iterable[Atom]) -> tuple[str, ...]:
 def _kind_in_words(finding: Finding) -> str:
     """Return the kind of an error.
 
-    A step that a simulator refused for a reason that no kind stands for has the simulator's word.
+    A step that a simulator refused for a reason without a kind is described by the simulator's
+    word.
     """
     if finding.kind is ErrorKind.UNSCORABLE and finding.conditions:
         word = finding.conditions[0]
@@ -691,12 +692,12 @@ def _since_when(goal: Condition) -> str:
 
 
 def _verdict(record: Record) -> str:
-    """Return the verdict of a record in words that suit its ability."""
+    """Return the verdict of a record in words for its ability."""
     result = record.result
     if result.status != "evaluated":
         return result.status
     solved = "solved" if result.success else "not solved"
-    # Operators: the answer is no plan, and a planner searched for one with them.
+    # For operators, the answer is not a plan; a planner searched for one with them.
     if result.outcome and not result.plan:
         return f"{solved} (search: {result.outcome})"
     # An ability of a suite's own is judged as a whole: it has no plan, no goal and no parts.

@@ -53,7 +53,7 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
         index = pd.MultiIndex.from_tuples(labels, names=names)
     data: pd.DataFrame = pd.DataFrame(rows, index=index)
     for name, value in report.setting._asdict().items():
-        # Beside the numbers, as a frame has no place for what is true of all rows.
+        # In the attributes, as a frame has no place for facts about all rows.
         data.attrs[name] = value
     data.attrs["package_version"] = report.package_version
     data.attrs["notes"] = list(report.notes)
@@ -63,7 +63,7 @@ def frame(report: Results, *, by: By = "model", with_intervals: bool = False) ->
 def _row(
     report: Results, records: Sequence[Record], counts: Tally, *, with_intervals: bool
 ) -> dict[str, float]:
-    """Return the metrics of some records, then the denominators, then the intervals."""
+    """Return a row with the metrics of some records, their denominators and intervals."""
     metrics = report.view.scores(records, counts)
     row: dict[str, float] = {}
     for metric in metrics:
@@ -94,7 +94,7 @@ def _as_float(value: float | None) -> float:
 
 
 def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
-    """Return the records by model and group, the groups sorted.
+    """Return the records by model and by group, with groups sorted.
 
     Records whose group is None are left out. Groups that cannot be sorted stay in the order in
     which they first appear.
@@ -122,7 +122,7 @@ def grouped(report: Results, by: By) -> dict[str, dict[object, list[Record]]]:
 
 
 def _group_function(by: By) -> Callable[[Record], object]:
-    """Return the function that says to which group a record belongs."""
+    """Return a function from a record to its group."""
     if callable(by):
         return by
     if by == "category":
@@ -146,7 +146,7 @@ def _goal_kinds(record: Record) -> str | None:
 
 
 def length_bins(lengths: Sequence[int], max_bins: int = MAX_BINS) -> list[tuple[int, int]]:
-    """Return the first and last length of bins with about as many items each.
+    """Return (least, greatest) lengths of bins with about equally many items.
 
     Equal lengths are never put in two bins, so there may be fewer of these.
 

@@ -264,7 +264,7 @@ class Leaderboard:
 
     @property
     def _legend(self) -> list[str]:
-        """Explanations of stars, means, brackets and other marks; then the reports' warnings."""
+        """Explanations of all marks, followed by the warnings of the reports."""
         cells = chain.from_iterable(ranked.cells.values() for ranked in self._columns)
         # A table without a star says why it has none.
         notes = [_NONE_WORSE]
@@ -286,7 +286,7 @@ class Leaderboard:
         return notes
 
     def _published_rows(self) -> Iterator[dict[str, Cell]]:
-        """Yield a row for each model and source; a dagger marks other conditions."""
+        """Yield a row for each model and source, with a dagger for other conditions."""
         by_model: dict[tuple[str, str], dict[str, Cell]] = {}
         for number, ranked in product(self.published, self._columns):
             if not _is_of_column(number, ranked):
@@ -307,7 +307,7 @@ class Leaderboard:
 
     @property
     def counts(self) -> Table:
-        """Table for other programs: a row for each model and column, with counts and interval."""
+        """A machine-readable table: a row for each model and column, with counts and interval."""
         rows: list[dict[str, Cell]] = []
         for ranked in self._columns:
             for model, cell in ranked.cells.items():
@@ -328,7 +328,7 @@ class Leaderboard:
         return Table("Leaderboard", rows)
 
     def table(self) -> pd.DataFrame:
-        """Return one row a model, one column a suite, ability and metric, in percent.
+        """Return a data frame with a row per model and a column per metric, in percent.
 
         Raises:
             MissingExtraError: If pandas is not installed.
@@ -383,7 +383,7 @@ class Leaderboard:
         return "\n".join([PREAMBLE, *details, text]) + "\n"
 
     def _sizes(self) -> str:
-        """Return what n in the headings counts."""
+        """Return the meaning of n in the headings."""
         of_conditions = [ranked for ranked in self._columns if ranked.is_of_conditions]
         labels = dict.fromkeys(ranked.label for ranked in of_conditions)
         if not labels:
@@ -393,7 +393,7 @@ class Leaderboard:
         return f"n: number of goal conditions ({', '.join(labels)}), or of tasks (all others)."
 
     def _conditions(self) -> Iterator[str]:
-        """Yield the semantics of each suite, or of each column where those of a suite differ."""
+        """Yield the semantics of each suite, or of each column if they differ within a suite."""
         semantics_of_suite: dict[str, set[str]] = {}
         for ranked in self._columns:
             setting = ranked.setting
@@ -452,7 +452,7 @@ class Leaderboard:
         return self.rows.html()
 
     def fitting(self, width: int) -> Table:
-        """Return the table for a terminal: without intervals if it is too wide with them.
+        """Return the table for a terminal, without intervals if it is too wide.
 
         Such a table is then split by columns into several ones (:mod:`eai.table.terminal`).
 
@@ -482,7 +482,7 @@ class Leaderboard:
 
 
 def _note_on_other_tasks(ranked: _RankedColumn) -> str:
-    """Return the note on models with fewer or more tasks than most; empty if there are none."""
+    """Return a note on models with other numbers of tasks than most, or ""."""
     sizes = []
     for model, cell in ranked.cells.items():
         if _OTHER_TASKS in cell.mark:
@@ -493,7 +493,7 @@ def _note_on_other_tasks(ranked: _RankedColumn) -> str:
 
 
 def _note_on_unread(ranked: _RankedColumn) -> str:
-    """Return the note on models with answers that were not read; empty if there are none."""
+    """Return a note on models with unreadable answers, or ""."""
     shares = []
     for model, cell in ranked.cells.items():
         if UNREAD in cell.mark:
@@ -506,7 +506,7 @@ def _note_on_unread(ranked: _RankedColumn) -> str:
 
 
 def _note_on_unanswered(ranked: _RankedColumn) -> str:
-    """Return how many tasks models left unanswered, and how many are left out, in brackets.
+    """Return a note in brackets on unanswered tasks, or "".
 
     Empty if none are: else it is, for example, ``" (2 unanswered: first, second)"``.
     """
@@ -529,9 +529,9 @@ def _note_on_unanswered(ranked: _RankedColumn) -> str:
 
 
 def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
-    """Return one metric of each model, with its interval and a star where none is better."""
+    """Return a metric's cell for each model, starred if no model is better."""
     if len(report.models) == 1:
-        # One model is compared with nothing: numpy, half of the memory of a run, is not needed.
+        # One model is compared with nothing.
         [model] = report.models
         score = report.metrics(model)[index]
         # The interval of a rate is known from its counts, so no record is read again.
@@ -539,7 +539,7 @@ def _cells_of_metric(report: Results, index: int) -> dict[str, Measured]:
             return {model: score.cell("", "")}
         rows = rows_of(report.view, report.by_task())
         return {model: _cell(score, contributions(rows, index))}
-    from eai.report.comparison import better_ones  # takes numpy
+    from eai.report.comparison import better_ones
 
     best: frozenset[str] = frozenset()
     if report.view.is_better_higher(report.view.scores()[index]):
@@ -560,7 +560,7 @@ def _cell(score: Score, tasks: Contributions, mark: str = "") -> Measured:
 
 
 def _rank_models(report: Results, index: int) -> _RankedColumn:
-    """Return one metric of all models of a report, with intervals and marks.
+    """Return a column with one metric of all models of a report.
 
     Args:
         report: The report.
@@ -591,7 +591,7 @@ def _rank_models(report: Results, index: int) -> _RankedColumn:
 def _scored_tasks(
     report: Results, usual_score: Score, scores: Mapping[str, Score]
 ) -> dict[str, int]:
-    """Return the number of tasks of each model that a metric is defined for.
+    """Return for each model the number of tasks for which a metric is defined.
 
     Args:
         report: The report.
@@ -615,7 +615,7 @@ def _is_of_column(number: Published, column: _RankedColumn) -> bool:
 
 
 def merged(reports: Iterable[Results]) -> list[Results]:
-    """Return one report for each setting; models of the same name get numbers."""
+    """Return one report per setting. Models with the same name get numbers."""
     by_setting: dict[Setting, list[Results]] = {}
     for report in reports:
         by_setting.setdefault(report.setting, []).append(report)
@@ -630,7 +630,7 @@ def merged(reports: Iterable[Results]) -> list[Results]:
 
 
 def _records_under_other_names(reports: Iterable[Results]) -> list[Record]:
-    """Return the records of reports; a model that an earlier report has gets a number."""
+    """Return the records of reports, numbering models that an earlier report has."""
     records: list[Record] = []
     names: set[str] = set()
     for number, report in enumerate(reports, 1):

@@ -8,30 +8,18 @@ the Bootstrap", 1993, chapter 15).
 from __future__ import annotations
 
 import math
-from numbers import Integral
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eai.errors import InputError
-from eai.report.sides import Counts, Numbers
+Counts = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 
 _MAX_RANDOM = 30_000
 """Maximum number of random numbers held at once: they fit into the cache of a processor.
 
 The generator goes on where it stopped, so the sums are the same for any number.
 """
-
-
-def check_draws(draws: int, seed: int) -> None:
-    """Refuse numbers that no draws can be made with.
-
-    Raises:
-        InputError: If ``draws`` is not positive, or the seed is negative.
-    """
-    if not isinstance(draws, Integral) or draws < 1:
-        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
-    if not isinstance(seed, Integral) or seed < 0:
-        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
 
 
 def exchange(parts: Numbers, *, draws: int, seed: int) -> Numbers:
@@ -99,7 +87,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
     for number, (down, aside) in enumerate(steps.tolist(), 1):
         rows = min(half, rows + down)
         rows_at_once = max(1, _CELLS_AT_ONCE // (right - left))
-        # From the last row up, so that what is added has not been changed by this task.
+        # From the last row upward, so that added rows are not changed yet by this task.
         for end in range(rows, down, -rows_at_once):
             begin = max(down, end - rows_at_once)
             shifted = chances[begin - down : end - down, left:right]
@@ -118,7 +106,7 @@ def exchanges(parts: Counts) -> tuple[Counts, Counts, Numbers]:
 def _divided(parts: Counts) -> tuple[Counts, Counts]:
     """Return the non-zero parts in units of their greatest common divisor, and the units.
 
-    Small parts come first, so that the grid of :func:`exchanges` is small for long.
+    Small parts come first, so that the grid of :func:`exchanges` stays small as long as possible.
     """
     units = np.maximum(np.gcd.reduce(parts, axis=0), 1)
     divided = parts[parts.any(axis=1)] // units

@@ -22,7 +22,7 @@ _STATUSES = {
 
 
 def reading_tables(report: Results) -> Iterator[Table]:
-    """Yield a table of how the answers of each model were read, unless all were read cleanly."""
+    """Yield a table of how answers were read, unless all were read cleanly."""
     rows: list[dict[str, Cell]] = []
     is_clean = True
     for model in report.models:

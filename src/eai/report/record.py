@@ -60,7 +60,7 @@ _MAX_SHOWN = 10
 
 
 class Records(tuple[Record, ...]):
-    """A tuple of records whose representation is short: their number, verdicts and models."""
+    """A tuple of records with a short representation: their number, verdicts and models."""
 
     __slots__ = ()
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from json import JSONEncoder
 from json.encoder import encode_basestring_ascii
@@ -27,10 +27,10 @@ from eai.report.record import KEYS, Record, Records
 
 
 def record_from_json(line: str | bytes, *, where: str = "record") -> Record:
-    """Return the record of a line of JSON; exactly the inverse of :func:`record_to_json`.
+    """Return the record in a line of JSON, the exact inverse of :func:`record_to_json`.
 
-    A surrogate pair that was given as two characters comes back as the one character that it
-    stands for, because JSON cannot tell them apart.
+    A surrogate pair given as two characters becomes the single character that it encodes, since
+    JSON cannot tell them apart.
 
     Args:
         line: The JSON object.
@@ -63,7 +63,7 @@ _NUMBER = JSONEncoder(allow_nan=False).encode
 
 
 def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
-    """Return a function that writes values of a dataclass as JSON objects.
+    """Return a function that writes objects of a dataclass as JSON.
 
     Args:
         kind: The dataclass. It has at least two fields, which hold text, numbers, truth values,
@@ -90,7 +90,7 @@ def _object_writer(kind: type[Any], *, without: Container[str] = ()) -> _Writer:
 
 
 class _Writers(dict[type[Any], _Writer]):
-    """The function that writes values of a type; types are added when they are first met."""
+    """A dictionary of JSON writers by type, filled on first use."""
 
     def __missing__(self, kind: type[Any]) -> _Writer:
         # Numbers are left; text may be an enumeration, whose value is written.
@@ -114,15 +114,15 @@ _text = encode_basestring_ascii
 _WRITERS = _Writers(
     {
         tuple: _list,
-        bool: lambda value: "true" if value else "false",
+        bool: {True: "true", False: "false"}.__getitem__,
         int: int.__repr__,
-        NoneType: lambda _: "null",
+        NoneType: {None: "null"}.__getitem__,
     }
 )
 _write_result = _object_writer(Result, without=("rules",))
 _write_with_rules = _object_writer(Result)
-# A result without rules has no key for them; likewise the number of a sample is written only where
-# a task has several.
+# A result without rules has no key for them, and a sample number is written only if a task has
+# several.
 _WRITERS[Result] = lambda result: (_write_with_rules if result.rules else _write_result)(result)
 _write_record = _object_writer(Record, without=("seconds", "epoch"))
 _write_sample = _object_writer(Record, without=("seconds",))
@@ -142,7 +142,7 @@ WARNINGS = (INCOMPLETE, CHANGED, UNCHECKED)
 
 @dataclass(frozen=True, slots=True)
 class RecordFile:
-    """The contents of a record file; iterating yields the records.
+    """The contents of a record file, an iterable of records.
 
     Args:
         truncated: 1-based number of the cut last line, or None if the file is whole.
@@ -181,7 +181,7 @@ class RecordFile:
 
 
 def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_of_run: bool) -> str:
-    """Return a sentence about records that are missing or were changed; empty if there are none.
+    """Return a sentence if records are missing or changed, or "".
 
     Args:
         about: Description of the run (``run.json``); empty if there is none.
@@ -193,7 +193,7 @@ def integrity_warning(about: Mapping[str, Any], *, count: int, digest: str, is_o
     share_left = ""
     if isinstance(expected, int) and count < expected:
         share_left = f"{count} of {expected} records"
-    # The gravest first: a run that goes on explains missing records, and a digest that differs.
+    # The gravest reason first. An interrupted run explains missing records and a different digest.
     if not about.get("complete", True):
         problem = INCOMPLETE
         if share_left:
@@ -237,7 +237,7 @@ def read_records(path: str | os.PathLike[str]) -> RecordFile:
 
 
 class RecordLines:
-    """The records of a file of lines, read one after the other.
+    """The records in a file of lines, read one by one.
 
     Args:
         path: The file.
@@ -284,12 +284,16 @@ class RecordLines:
         self.digest = digest.hexdigest()
 
 
+_CHUNK = 1 << 16
+"""Number of bytes that are hashed at once."""
+
+
 def records_digest(path: Path) -> str:
-    """Return the hash of a record file, which a run stores and every reader of it checks."""
+    """Return the hash of a record file, which is stored with a run to detect changes."""
     digest = blake2b(digest_size=16)
     with path.open("rb") as stream:
-        for line in stream:
-            digest.update(line)
+        for chunk in iter(partial(stream.read, _CHUNK), b""):
+            digest.update(chunk)
     return digest.hexdigest()
 
 
@@ -299,7 +303,7 @@ def run_description(folder: Path) -> Mapping[str, Any]:
 
 
 def _description(records: Path) -> Mapping[str, Any]:
-    """Return the description of a run (``run.json``); empty if it cannot be read."""
+    """Return the description of a run (``run.json``), or an empty one if unreadable."""
     try:
         about = load_json(records.with_name("run.json").read_text("utf-8"))
     except (OSError, ValueError):
@@ -310,7 +314,7 @@ def _description(records: Path) -> Mapping[str, Any]:
 
 
 def _is_cut(line: bytes) -> bool:
-    """Return whether a last line is the beginning of a record that was not written to its end."""
+    """Return whether the last line is an incompletely written record."""
     # Only the beginning of a record may be left out: any other text is an error.
     if not line.startswith(b'{"suite":'[: len(line)]):
         return False

@@ -29,7 +29,7 @@ __all__ = ["Report", "Setting", "require_results"]
 
 
 class Report(Results):
-    """Records of one or more models on one suite, what they add up to, and ways to look at them.
+    """The records of one or more models on a suite, with their metrics and tables.
 
     Args:
         records: The records; models keep the order in which they appear.
@@ -51,7 +51,7 @@ class Report(Results):
     """
 
     def of_models(self, models: Iterable[str]) -> Report:
-        """Return the report of some of the models, in this order.
+        """Return a report of some of the models, in the given order.
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -76,8 +76,9 @@ class Report(Results):
     ) -> Comparison:
         """Compare models task by task: differences, intervals, tests, what they mean.
 
-        Every pair of this report's models; with another report, each model that both have with
-        itself, or if they share none, each of this one with each of the other.
+        Without another report, every pair of this report's models is compared. With another report,
+        each common model is compared with itself, or if there is none, each model of one with each
+        of the other.
 
         Args:
             other: Another report of the same suite and ability, or where it was written: the
@@ -93,17 +94,18 @@ class Report(Results):
                 to compare, or if the other one cannot be read.
             UnknownNameError: If there is no such metric.
         """
-        from eai.report.comparison import compare  # takes numpy
+        from eai.report.comparison import compare
 
         if isinstance(other, (str, os.PathLike)):
             other = report_of(read_records(other))
         return compare(self, other, metrics=metrics, answered=answered, draws=draws, seed=seed)
 
     def intervals(self, model: str | None = None) -> Table:
-        """Return every metric with its counts and its 95 % interval; print it, or make a frame.
+        """Return a table of every metric with its counts and 95 % interval.
 
-        Rates over tasks have Wilson's interval. All others are ratios of sums over tasks, which are
-        linearized, so what belongs to one task stays together (:mod:`eai.report.intervals`).
+        Rates over tasks have Wilson's interval. All other metrics are ratios of sums over tasks,
+        which are linearized, so that the parts of a task stay together
+        (:mod:`eai.report.intervals`).
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -111,10 +113,10 @@ class Report(Results):
         return interval_table(self, model)
 
     def table(self, by: By = "model", *, intervals: bool = False) -> pd.DataFrame:
-        """Return the metrics as a data frame: one row a model or group, columns as in the paper.
+        """Return the metrics as a data frame with one row for each model or group.
 
-        Values are in percent, undefined ones NaN. Behind them stand the denominators; the
-        frame's ``attrs`` hold the setting, the package version and the notes.
+        Values are in percent, with NaN for undefined ones, followed by the denominators. The
+        frame's ``attrs`` have the setting, the package version and the notes.
 
         Args:
             by: ``"model"``; or rows for each model and ``"category"`` (a task's name),
@@ -199,7 +201,7 @@ class Report(Results):
 
 
 def report_of(file: RecordFile, view: View | None = None) -> Report:
-    """Return the report of a run's records, with the notes of the run.
+    """Return the report of a run's records, with the run's notes.
 
     Args:
         file: The records, as :func:`eai.report.read_records` reads them.

@@ -44,7 +44,7 @@ class Setting(NamedTuple):
 
 
 class Results:
-    """Records of one or more models on one suite, their counts and metrics.
+    """The records of one or more models on one suite, with their counts and metrics.
 
     :class:`eai.report.report.Report` adds tables, files and comparisons.
     """
@@ -87,7 +87,7 @@ class Results:
 
     @cached_property
     def view(self) -> View:
-        """The metrics and tables: those of the suite or the ability, and the report's own."""
+        """The metrics and tables of the suite or ability, with additional ones of the report."""
         view = self._given_view or view_of(self.setting.ability, self.setting.suite)
         # By key, so that a metric of the user's own takes the place of ours.
         metrics: dict[str, Metric] = {}
@@ -110,12 +110,12 @@ class Results:
 
     @cached_property
     def suite_at_hand(self) -> Suite | None:
-        """The suite that the report names; None if it is not there in the same version.
+        """The suite of the report, or None if it is not available in the same version.
 
         A table by a property of the tasks asks it for them: records hold what was answered only.
         """
         name = self.setting.suite
-        # A record is data, from anywhere: it must not choose what is imported.
+        # Records may come from anywhere, so their values must not decide what is imported.
         try:
             if not name or not suites().announces(name):
                 return None
@@ -135,7 +135,7 @@ class Results:
         return Records(self._by_model[self._checked_model(model)].values())
 
     def samples(self, model: str) -> int:
-        """Return the number of answers of a model to each task; the least number if they differ.
+        """Return how many answers a model has for each task (the minimum if they differ).
 
         Raises:
             UnknownNameError: If the report has no such model.
@@ -144,7 +144,7 @@ class Results:
 
     @cached_property
     def _sample_counts(self) -> dict[str, int]:
-        """Number of answers of each model to each task; the least if they differ."""
+        """Number of answers of each model to each task (the minimum if they differ)."""
         counts = {}
         for model, records in self._by_model.items():
             by_task = Counter(task for task, _ in records)
@@ -164,7 +164,7 @@ class Results:
 
     def sides_for(self, view: View) -> Mapping[str, Side]:
         """Return the models, by name, with what each task adds to each metric of a view."""
-        from eai.report.sides import sides_of  # takes numpy
+        from eai.report.sides import sides_of
 
         return sides_of(view, self.by_task())
 
@@ -212,7 +212,7 @@ class Results:
         return scores
 
     def _bounds_of(self, model: str) -> dict[str, tuple[float, float]]:
-        """Return the bounds of the intervals of a model's metrics, by key; computed once."""
+        """Return the interval bounds of a model's metrics by key, computed once."""
         if model not in self._intervals:
             bounds = {}
             for key, interval in intervals(self.view, self.of(model)).items():
@@ -226,7 +226,7 @@ class Results:
         return frozenset(self.models)
 
     def about(self, note: str) -> tuple[str, str]:
-        """Return the model that a note is about (empty: all of them), and the text of the note."""
+        """Return the model that a note is about ("" for all), and the note's text."""
         # The longest name that the note begins with: names may have colons in them.
         end = note.rfind(": ")
         while end > 0:
@@ -240,7 +240,7 @@ class Results:
         return [note for note in self.notes if self.about(note)[0] in ("", model)]
 
     def official_summary(self, model: str) -> dict[str, dict[str, object]]:
-        """Return one model's metrics nested and rounded as by the published evaluator, in percent.
+        """Return a model's metrics as the published evaluator nests and rounds them.
 
         Where the published evaluator would divide by zero, the value is None.
 
@@ -250,7 +250,7 @@ class Results:
         return self.view.summary(self.tally(model))
 
     def failures(self, model: str | None = None, *, missing: bool = True) -> Records:
-        """Return the records of tasks that were not solved: those with an answer come first.
+        """Return the records of unsolved tasks, those with an answer first.
 
         A task without an answer is a failure, too; an excluded one is not. The page of a report
         lists the two kinds of failures as "failed" and "missing".
@@ -280,7 +280,7 @@ class Results:
 
 
 def require_results(value: object) -> None:
-    """Refuse a value that is not a report.
+    """Raise an error unless a value is a report.
 
     Raises:
         InputError: If it is not.
@@ -294,7 +294,7 @@ def require_results(value: object) -> None:
 
 
 def _checked_records(records: Iterable[Record]) -> Records:
-    """Return the records; refuse anything else.
+    """Return the records after checking that they are a sequence of records.
 
     Raises:
         InputError: If one of them is not a record.
@@ -315,7 +315,7 @@ def _checked_records(records: Iterable[Record]) -> Records:
 
 
 def _common_setting(records: Records, given: Setting | None) -> Setting:
-    """Return the setting of all records; that of a report without records is the given one.
+    """Return the setting of all records, or the given one without records.
 
     Raises:
         InputError: If there are several.
@@ -338,7 +338,7 @@ def _common_setting(records: Records, given: Setting | None) -> Setting:
 
 
 def _by_model(records: tuple[Record, ...]) -> dict[str, dict[tuple[str, int], Record]]:
-    """Return the records of each model, by task and number of the sample.
+    """Return the records of each model by (task, sample number).
 
     Raises:
         InputError: If a model has two records of one sample.

@@ -23,7 +23,7 @@ _COLUMNS = (
 
 
 class RuleCounts(NamedTuple):
-    """Numbers of answers by what became of a rule.
+    """The numbers of answers that kept and broke a rule.
 
     Args:
         triggered: Answers that the rule was at stake in: it was kept or broken.
@@ -39,7 +39,7 @@ class RuleCounts(NamedTuple):
 
 
 def rule_counts(tally: Tally) -> dict[str, RuleCounts]:
-    """Return for each rule what became of it in the answers that were run."""
+    """Return for each rule how many executed answers kept or broke it."""
     counts = {}
     for rule, judged in tally.rules.items():
         kept = tally.rules_kept.get(rule, 0)
@@ -50,7 +50,7 @@ def rule_counts(tally: Tally) -> dict[str, RuleCounts]:
 
 
 def rule_tables(report: Results) -> Iterator[Table]:
-    """Yield a table of what became of each rule, in the answers of each model that were run."""
+    """Yield a table of how many executed answers of each model kept each rule."""
     rows: list[dict[str, Cell]] = []
     for model in report.models:
         for rule, counts in rule_counts(report.tally(model)).items():

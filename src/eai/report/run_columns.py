@@ -21,7 +21,7 @@ Reports = Mapping[str, Mapping[str, Report]]
 
 
 class RunColumn(NamedTuple):
-    """A column of a run's table.
+    """A column of a run's overview table.
 
     Args:
         ability: The ability.
@@ -40,7 +40,7 @@ class RunColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class RunTable:
-    """A table over the abilities of any suites.
+    """An overview table over the abilities of several suites.
 
     Args:
         title: What it is, and where it was printed.
@@ -53,7 +53,7 @@ class RunTable:
     average: tuple[str, str] = ("Average", "Module SR")
 
     def mean(self, reports: Reports, suite: str, model: str) -> float | None:
-        """Return the weighted mean of a model's metrics in percent; None if one is missing."""
+        """Return the weighted mean of a model's metrics in percent, or None if one is missing."""
         weights = total = 0.0
         for column in self.columns:
             if not column.weight:
@@ -67,7 +67,7 @@ class RunTable:
         return total / weights
 
     def row(self, reports: Reports, model: str) -> dict[tuple[str, str, str], float | None]:
-        """Return the row of a model: (span, heading, suite) to percent."""
+        """Return the percentages of a model by (span, heading, suite)."""
         row: dict[tuple[str, str, str], float | None] = {}
         for column in self.columns:
             for suite in reports:
@@ -82,7 +82,7 @@ class RunTable:
 def metric_value(
     reports: Reports, suite: str, ability: str, key: str, *, model: str
 ) -> float | None:
-    """Return a metric in percent; None if it was not measured or is undefined."""
+    """Return a metric in percent, or None if it is undefined or not measured."""
     report = reports.get(suite, {}).get(ability)
     if report is None or model not in report.models:
         return None
@@ -90,7 +90,7 @@ def metric_value(
 
 
 def run_table(name: str | None = None) -> RunTable:
-    """Return a table that a package announces; by default the first.
+    """Return a registered overview table, by default the first.
 
     Raises:
         UnknownNameError: If there is no table of this name.

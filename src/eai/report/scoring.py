@@ -80,7 +80,7 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The Wilson 95 % interval in percent of a rate over tasks; None for other metrics.
+        """The Wilson 95 % interval of a rate over tasks in percent, or None.
 
         Wilson's interval takes trials to be independent. Samples of one task, and its goal
         conditions, depend on each other; occurrences are no proportion; and in some rates tasks
@@ -96,7 +96,7 @@ class Score(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """Numerator and denominator as text; of a mean, the number of tasks."""
+        """Numerator and denominator as text, or the number of tasks for a mean."""
         if self.unit in ("means", "numbers"):
             # Each task adds PARTS to the denominator of a mean, see `Metric._ratio`.
             tasks = self.denominator // PARTS
@@ -136,7 +136,7 @@ class Ratio(NamedTuple):
 
 
 class Metric(ABC):
-    """Base class of metrics of your own: a key, a label, and a value for each record.
+    """Base class of user-defined metrics: a key, a label, and a value for each record.
 
     Attributes:
         key: Key, which no other metric has (``"sound_plans"``).
@@ -180,7 +180,7 @@ class Metric(ABC):
         return Score("own", self.key, self.label, numerator, denominator, self.unit)
 
     def _ratio(self, value: bool | float | Ratio) -> Ratio:
-        """Return the value of a record as a ratio of whole numbers.
+        """Return the value of a record as a ratio of integers.
 
         Raises:
             InputError: If it is a number and the unit is not one of means.
@@ -248,12 +248,12 @@ class PassAt(Metric):
 
 
 class PathGoal(Metric):
-    """Share of tasks whose path goal is met, of those that have one."""
+    """The share of tasks with a path goal whose path goal is met."""
 
     key, label = PATH_GOAL, "Path Goal"
 
     def evaluate(self, record: Record) -> bool | None:
-        """Return whether the path goal is met; None if the task has none."""
+        """Return whether the path goal is met, or None if the task has none."""
         for measure in record.result.measures:
             if measure.kind == PATH_GOAL:
                 return bool(measure.amount)
@@ -261,7 +261,7 @@ class PathGoal(Metric):
 
 
 class RulesKept(Metric):
-    """Whether no rule beside the goal was broken, of answers for which any was evaluated."""
+    """The share of answers with evaluated rules that broke none of them."""
 
     key, label = "rules_kept", "Rules Kept"
 
@@ -271,7 +271,7 @@ class RulesKept(Metric):
 
 
 class SafeSuccess(Metric):
-    """Whether the task is solved and no rule was broken, of answers that rules were evaluated for.
+    """The share of answers with evaluated rules that solve the task and break no rule.
 
     An answer that cannot be read was not run, so it counts neither way.
     """
@@ -279,7 +279,7 @@ class SafeSuccess(Metric):
     key, label = "safe_success", "Safe Success"
 
     def evaluate(self, record: Record) -> bool | None:
-        """Return whether it is solved and no rule was broken; None if no rule was evaluated."""
+        """Return whether the task is solved without breaking a rule, or None without rules."""
         if record.result.keeps_rules is None:
             return None
         # Not the rate of success times that of kept rules: one answer has to do both.

@@ -7,17 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from eai.report.intervals import Row, row_maker
+from eai.report.intervals import Row, contributions, row_maker
 from eai.report.metrics import View
 from eai.report.record import Record
-from eai.report.statistics import Contributions
-
-Counts = NDArray[np.int64]
-Numbers = NDArray[np.float64]
+from eai.report.statistics import Contributions, PairedContributions
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,48 +28,65 @@ class Side:
         unanswered: Those of them without an answer.
         excluded: Excluded task to the reason.
         numbers: For each task the number of its row.
-        rows: The different contributions: rows x metrics x (numerator, denominator).
+        rows: The different contributions.
     """
 
     name: str
     tasks: tuple[str, ...]
     unanswered: AbstractSet[str]
     excluded: Mapping[str, str]
-    numbers: NDArray[np.uint32]
-    rows: Counts
+    numbers: array[int]
+    rows: Sequence[Row]
 
     def value(self, index: int) -> float | None:
         """Return a metric over all tasks, by its index in the view; None if it is undefined."""
-        numerator, denominator = self.of(self.tasks, index).sum(axis=0).tolist()
+        numerator = denominator = 0
+        for (of_task, out_of), times in self.contributions(index).items():
+            numerator += times * of_task
+            denominator += times * out_of
         return numerator / denominator if denominator else None
-
-    def of(self, tasks: tuple[str, ...], index: int) -> Counts:
-        """Return numerator and denominator that tasks add to a metric, a row a task.
-
-        Args:
-            tasks: Some of the tasks of the model.
-            index: Index of the metric in the view.
-        """
-        of_metric: Counts = self.rows[self.numbers, index]
-        if tasks is self.tasks:
-            return of_metric
-        return of_metric[[self._row_of[task] for task in tasks]]
 
     def contributions(self, index: int) -> Contributions:
         """Return what all tasks add to a metric, by its index in the view."""
-        tasks_of_row = np.bincount(self.numbers, minlength=len(self.rows)).tolist()
-        parts: Counter[tuple[int, int]] = Counter()
-        for (numerator, denominator), times in zip(
-            self.rows[:, index].tolist(), tasks_of_row, strict=True
-        ):
-            # All models share the rows, so some are of other models only.
-            if times:
-                parts[numerator, denominator] += times
-        return parts
+        return contributions(self._tasks_of_row, index)
+
+    def numbers_of(self, tasks: tuple[str, ...]) -> Sequence[int]:
+        """Return the numbers of the rows of some of the tasks of the model."""
+        if tasks is self.tasks:
+            return self.numbers
+        return [self.numbers[self._position_of[task]] for task in tasks]
 
     @cached_property
-    def _row_of(self) -> dict[str, int]:
-        return {task: row for row, task in enumerate(self.tasks)}
+    def _tasks_of_row(self) -> Counter[Row]:
+        """The different rows, with how many tasks have each of them."""
+        times = Counter(self.numbers)
+        return Counter({self.rows[number]: times[number] for number in times})
+
+    @cached_property
+    def _position_of(self) -> dict[str, int]:
+        return {task: position for position, task in enumerate(self.tasks)}
+
+
+class Pair(NamedTuple):
+    """Two models, and the tasks on which they are compared; both have them."""
+
+    first: Side
+    second: Side
+    tasks: tuple[str, ...]
+
+    def contributions(self, index: int) -> PairedContributions:
+        """Return what the tasks add to a metric of both models, by its index in the view."""
+        numbers = zip(
+            self.first.numbers_of(self.tasks), self.second.numbers_of(self.tasks), strict=True
+        )
+        numerator = 2 * index
+        denominator = numerator + 1
+        parts: Counter[tuple[int, int, int, int]] = Counter()
+        for (number_1, number_2), times in Counter(numbers).items():
+            row_1, row_2 = self.first.rows[number_1], self.second.rows[number_2]
+            part = (row_1[numerator], row_1[denominator], row_2[numerator], row_2[denominator])
+            parts[part] += times
+        return parts
 
 
 def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]:
@@ -101,11 +113,10 @@ def sides_of(view: View, samples: Iterable[Sequence[Record]]) -> dict[str, Side]
         of_model.rows.append(row_numbers.setdefault(row, len(row_numbers)))
         if all(record.result.status == "missing" for record in counted):
             of_model.unanswered.add(task)
-    return _make_sides(view, models, [*task_numbers], [*row_numbers])
+    return _make_sides(models, [*task_numbers], [*row_numbers])
 
 
 def _make_sides(
-    view: View,
     models: Mapping[str, _Contributing],
     task_names: Sequence[str],
     different_rows: Sequence[Row],
@@ -113,13 +124,10 @@ def _make_sides(
     """Return the sides of models whose tasks have been read.
 
     Args:
-        view: View that has the metrics.
         models: What was read of each model.
         task_names: Name of each task, by its number.
         different_rows: The rows, by their numbers.
     """
-    # Named in full, because numpy cannot tell the shape of no rows at all.
-    rows = np.array(different_rows, dtype=np.int64).reshape(-1, len(view.scores()), 2)
     # Models mostly have the same tasks: they share one tuple, which :meth:`Side.of` knows again.
     shared_tasks: dict[tuple[str, ...], tuple[str, ...]] = {}
     sides = {}
@@ -130,8 +138,8 @@ def _make_sides(
             tasks=shared_tasks.setdefault(tasks, tasks),
             unanswered=of_model.unanswered,
             excluded=of_model.excluded,
-            numbers=np.array(of_model.rows, dtype=np.uint32),
-            rows=rows,
+            numbers=of_model.rows,
+            rows=different_rows,
         )
     return sides
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 
 from eai.errors import InputError
 
@@ -12,6 +13,10 @@ Z_95 = 1.959963984540054
 
 Contributions = Mapping[tuple[int, int], int]
 """Numerator and denominator that a task adds to a ratio, to the number of tasks that add them."""
+
+PairedContributions = Mapping[tuple[int, int, int, int], int]
+"""Numerator and denominator that a task adds to the ratio of a model, and those that it adds to
+that of another, to the number of tasks that add them."""
 
 Pairs = tuple[int, int, int, int]
 """How often both succeed, only the first, only the second, and neither."""
@@ -51,7 +56,7 @@ def wilson(successes: float, trials: int, *, z: float = Z_95) -> tuple[float, fl
 
 
 def student(degrees: int) -> float:
-    """Return the 97.5 % quantile of Student's t distribution: two-sided 95 % intervals.
+    """Return the 97.5 % quantile of Student's t distribution.
 
     An expansion about the normal distribution in powers of 1 / degrees (M. Abramowitz and I. A.
     Stegun, "Handbook of Mathematical Functions", 1964, 26.7.5). It is 11 % too small for one degree
@@ -72,7 +77,7 @@ def student(degrees: int) -> float:
 
 
 def ratio_interval(tasks: Contributions) -> tuple[float, float] | None:
-    """Return the 95 % interval of a ratio of sums over tasks, as a share.
+    """Return the 95 % interval of a ratio of sums over tasks, or None.
 
     A ratio r = N / D of the sums of what tasks add is no mean. Linearized, its error is the mean of
     the residuals (numerator - r * denominator) / (D / n) of the n tasks, whose standard error is
@@ -141,7 +146,7 @@ def mcnemar(pairs: Pairs) -> float:
 
 
 def newcombe(pairs: Pairs) -> tuple[float, float]:
-    """Return the 95 % interval of a difference between two rates over the same items, in percent.
+    """Return the 95 % interval of the difference of two paired rates, in percent.
 
     The difference is the first minus the second. Square-and-add from the Wilson intervals of both
     rates, with the correlation of the pairs (R. G. Newcombe, "Improved confidence intervals for
@@ -168,7 +173,7 @@ def newcombe(pairs: Pairs) -> tuple[float, float]:
 
 
 def _phi_coefficient(pairs: Pairs) -> float:
-    """Return the correlation of paired outcomes; 0 if one of the two has only one outcome.
+    """Return the correlation of paired binary outcomes, or 0 if one is constant.
 
     It is corrected for continuity if positive, as Newcombe's method 10 has it.
     """
@@ -185,6 +190,75 @@ def _phi_coefficient(pairs: Pairs) -> float:
     if determinant > 0:
         determinant = max(determinant - sum(pairs) / 2, 0.0)
     return determinant / math.sqrt(margins)
+
+
+def check_draws(draws: int, seed: int) -> None:
+    """Refuse numbers that no draws can be made with.
+
+    Raises:
+        InputError: If ``draws`` is not positive, or the seed is negative.
+    """
+    if not isinstance(draws, Integral) or draws < 1:
+        raise InputError(f"{draws!r} draws", expected="a whole number from 1")
+    if not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"the seed {seed!r}", expected="a whole number from 0")
+
+
+ROUNDING = 1e-11
+"""Differences of ratios count as equal if they are not further apart."""
+
+
+def exchange_bounds(tasks: PairedContributions) -> tuple[float, float]:
+    """Return bounds of the p-value of a permutation test of two ratios, at no cost.
+
+    The test asks how likely it is that the ratios are at least as far apart as they are, if each
+    task is exchanged between the models with probability 1/2. Exchanges change the ratios x1 / y1
+    and x2 / y2 to (x1 + m) / (y1 + n) and (x2 - m) / (y2 - n). Their difference is then
+    L / ((y1 + n) (y2 - n)), where L = x1 y2 - x2 y1 + m (y1 + y2) - n (x1 + x2). The product is
+    concave in n: it is least at one end of the range of n, and at most ((y1 + y2) / 2)**2.
+
+    L is a sum over the tasks, each of which adds r / 2 or -r / 2. Hoeffding's inequality bounds its
+    tails from above (W. Hoeffding, "Probability inequalities for sums of bounded random variables",
+    Journal of the American Statistical Association 58, 1963). From below it is bounded by the
+    inequality of Paley and Zygmund for L**2, as the mean of L**4 is at most three times the square
+    of that of L**2 (R. E. A. C. Paley and A. Zygmund, "A note on analytic functions in the unit
+    circle", Proceedings of the Cambridge Philosophical Society 28, 1932).
+
+    Args:
+        tasks: What the tasks add; the sums of their denominators, which are not negative, are
+            positive for both models.
+
+    Returns:
+        The lower and the upper bound.
+    """
+    x1 = y1 = x2 = y2 = 0
+    least_n = greatest_n = 0
+    for (numerator_1, denominator_1, numerator_2, denominator_2), times in tasks.items():
+        x1 += times * numerator_1
+        y1 += times * denominator_1
+        x2 += times * numerator_2
+        y2 += times * denominator_2
+        least_n += times * min(denominator_2 - denominator_1, 0)
+        greatest_n += times * max(denominator_2 - denominator_1, 0)
+    squares = 0
+    for (numerator_1, denominator_1, numerator_2, denominator_2), times in tasks.items():
+        moved_x = numerator_2 - numerator_1
+        moved_y = denominator_2 - denominator_1
+        squares += times * (moved_x * (y1 + y2) - moved_y * (x1 + x2)) ** 2
+    observed = abs(x1 / y1 - x2 / y2) - ROUNDING
+    least_product = min((y1 + least_n) * (y2 - least_n), (y1 + greatest_n) * (y2 - greatest_n))
+    # Where a denominator may become 0 the difference is undefined, and nothing is ruled out.
+    if least_product <= 0:
+        return 0.0, 1.0
+    # All exchanges of equal models are as far apart as they are.
+    if observed <= 0 or not squares:
+        return 1.0, 1.0
+    least_distance = observed * least_product
+    upper = min(1.0, 2 * math.exp(-2 * least_distance**2 / squares))
+    greatest_distance = observed * ((y1 + y2) / 2) ** 2
+    share_of_variance = 4 * greatest_distance**2 / squares
+    lower = max(0.0, 1 - share_of_variance) ** 2 / 3
+    return lower, upper
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -43,7 +43,7 @@ _MODEL = Column("model", "Model")
 
 
 def heading(report: Results) -> str:
-    """Return the title: the setting, and the version of the package."""
+    """Return the title: the setting and the package version."""
     title = f"evaluated by eai {report.package_version}"
     if report.setting.suite:
         title = f"{report.setting}, {title}"
@@ -58,11 +58,10 @@ def interval_note(report: Results) -> str:
 
 
 def small_print(report: Results) -> list[str]:
-    """Return the lines below every table: denominators, then the notes of the report.
+    """Return the lines below every table: denominators, then the report's notes.
 
-    Models with the same denominators, or the same note, share a line. Of many notes the first are
-    listed, and the number of the others. All of them are in ``report.notes`` and in the file
-    ``run.json`` of a run.
+    Models with equal denominators or notes share a line. Only the first of many notes are listed,
+    with the number of the others. ``report.notes`` and a run's ``run.json`` have all of them.
     """
     models_by_sentence: dict[str, list[str]] = {}
     for model in report.models:
@@ -78,7 +77,7 @@ def small_print(report: Results) -> list[str]:
 
 
 def _joined_notes(report: Results) -> list[str]:
-    """Return the notes of a report; models with the same note share it: ``"first, second: ..."``.
+    """Return the notes, with models that share a note joined: ``"first, second: ..."``.
 
     A note that is about all models names none.
     """
@@ -102,7 +101,7 @@ def _joined_notes(report: Results) -> list[str]:
 
 
 def _denominators(report: Results, model: str) -> str:
-    """Return the number of tasks of a model, and how many are unanswered and excluded."""
+    """Return how many tasks of a model count, are unanswered, and are excluded."""
     counts = report.tally(model)
     samples = report.samples(model)
     tasks = counted(counts.tasks // samples, "task")
@@ -119,7 +118,7 @@ def _denominators(report: Results, model: str) -> str:
 
 
 def _first_notes(notes: Sequence[str]) -> list[str]:
-    """Return the first notes, and a line that says how many more there are."""
+    """Return the first notes, and a line with the number of the others."""
     listed = [short(note) for note in notes[:MAX_NOTES]]
     more = len(notes) - len(listed)
     if more:
@@ -131,7 +130,7 @@ def _first_notes(notes: Sequence[str]) -> list[str]:
 
 
 def _tables(report: Results) -> Iterator[Table]:
-    """Yield the tables of the ability, with a row for each model."""
+    """Yield the tables of the ability with a row for each model."""
     scores = {metric.key: metric for metric in report.view.scores()}
     rows = [_row(report, model) for model in report.models]
     for number, table in enumerate(report.view.tables):
@@ -150,11 +149,11 @@ def _tables(report: Results) -> Iterator[Table]:
 
 
 def detail_tables(report: Results) -> Iterator[Table]:
-    """Yield the tables that every ability may have: of rules, and of how answers were read.
+    """Yield the tables that all abilities share: rules, and how answers were read.
 
-    The terminal, LaTeX, Markdown and the page show them behind those of the ability. A new one is a
-    function that yields nothing where it has nothing to say, and a line here. It counts records;
-    what it needs of their tasks it asks :attr:`Results.suite_at_hand`.
+    They come after the tables of the ability in the terminal, in LaTeX, in Markdown and on the
+    page. A new table is a function that yields nothing if it does not apply, and a line here.
+    Tables are computed from records; facts about tasks come from :attr:`Results.suite_at_hand`.
     """
     yield from rule_tables(report)
     yield from reading_tables(report)
@@ -181,7 +180,7 @@ def _with_heading(column: Column, report: Results, scores: Mapping[str, Score]) 
 
 
 def _marked_name(report: Results, model: str) -> str:
-    """Return the name of a model, marked if some of its answers could not be read."""
+    """Return the name of a model, marked if some of its answers are unreadable."""
     name = short(model, 200)
     if report.tally(model).unread:
         name += UNREAD
@@ -197,7 +196,7 @@ def _is_measured(key: str, rows: Sequence[Mapping[str, Cell]]) -> bool:
 def blocks(
     report: Results, *, encoding: str = "utf-8", width: int = 100
 ) -> Iterator[RenderableType]:
-    """Yield the parts of a report for rich, top to bottom."""
+    """Yield the parts of a report for rich, from top to bottom."""
     from rich.text import Text
 
     def text(line: str, style: str = "") -> Text:
@@ -218,7 +217,7 @@ def blocks(
 
 
 def latex_text(report: Results, *, wide: bool = False) -> str:
-    """Return the tables of the ability for the LaTeX packages booktabs and graphicx.
+    """Return the ability's tables for the LaTeX packages booktabs and graphicx.
 
     The denominators of each model, and the notes of the report, are comments of the file.
 
@@ -243,7 +242,7 @@ def latex_text(report: Results, *, wide: bool = False) -> str:
 
 
 def _common_denominators(report: Results) -> Iterator[str]:
-    """Yield the denominators of all models in one sentence, and a sentence on unread answers.
+    """Yield a sentence on all models' denominators, and one on unread answers.
 
     Nothing without models. A denominator that differs is a range: ``n = 98 to 100 tasks``.
     """
@@ -281,7 +280,7 @@ def _common_denominators(report: Results) -> Iterator[str]:
 
 
 def from_to(numbers: Iterable[int]) -> str:
-    """Return the range of numbers: ``"3 to 5"``, or ``"3"`` if all are equal."""
+    """Return a range of numbers: ``"3 to 5"``, or ``"3"`` if all are equal."""
     ordered = sorted(numbers)
     if ordered[0] == ordered[-1]:
         return str(ordered[0])
@@ -289,7 +288,7 @@ def from_to(numbers: Iterable[int]) -> str:
 
 
 def markdown_text(report: Results) -> str:
-    """Return the tables of the ability as Markdown, with the notes below."""
+    """Return the ability's tables as Markdown with notes below."""
     parts = [f"**{markdown(heading(report))}**"]
     notes = [NO_RECORDS]
     if report.models:
@@ -326,7 +325,7 @@ def metrics_table(report: Results) -> Table:
 
 
 def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
-    """Return a table of every metric with numerator, denominator and interval, a row a model."""
+    """Return a table with numerator, denominator and interval of every metric."""
     rows = [_counts_row(report, model, with_intervals=with_intervals) for model in report.models]
     # A report without models has the same columns.
     empty = _counts_row(report, None, with_intervals=with_intervals)
@@ -334,7 +333,7 @@ def counts_table(report: Results, *, with_intervals: bool = False) -> Table:
 
 
 def _counts_row(report: Results, model: str | None, *, with_intervals: bool) -> dict[str, Cell]:
-    """Return the row of a model; of none, a row of zeros."""
+    """Return the row of a model, or a row of zeros without a model."""
     counts = Tally()
     metrics = report.view.scores()
     notes: Sequence[str] = ()

@@ -42,7 +42,7 @@ _BY_FIELD: Mapping[tuple[type, str], schema.CoreSchema] = {
 
 
 def _schema(hint: object) -> schema.CoreSchema:
-    """Return the schema of a type: a plain type, a dataclass, an optional one, or a tuple."""
+    """Return the validation schema for a type hint: plain, dataclass, optional or tuple."""
     if hint in _BY_TYPE:
         return _BY_TYPE[hint]
     if isinstance(hint, type) and is_dataclass(hint):
@@ -54,7 +54,7 @@ def _schema(hint: object) -> schema.CoreSchema:
 
 
 def _object_schema(kind: type[Any]) -> schema.CoreSchema:
-    """Return the schema of a dataclass: an object whose keys are the fields.
+    """Return the validation schema of a dataclass as an object with its fields as keys.
 
     Keys of fields with a default may be absent.
     """
@@ -96,7 +96,7 @@ _EXPECTED = {
 
 
 def parse_record(line: str | bytes, where: str) -> Record:
-    """Return the record of a line of JSON (see :func:`~eai.report.record_from_json`).
+    """Return the record in a line of JSON (see :func:`~eai.report.record_from_json`).
 
     Raises:
         SchemaError: If it is not JSON, or not a record.
@@ -116,7 +116,7 @@ def parse_record(line: str | bytes, where: str) -> Record:
 
 
 def record_of(value: object, where: str) -> Record:
-    """Return the record of a value as JSON has it: objects are dictionaries, arrays lists.
+    """Return the record in a decoded JSON value.
 
     Raises:
         SchemaError: If it is not a record.
@@ -129,7 +129,7 @@ def record_of(value: object, where: str) -> Record:
 
 
 def _refused(error: ValidationError, value: object, where: str) -> SchemaError:
-    """Return the error about the first field that is wrong.
+    """Return the error for the first invalid field.
 
     Args:
         error: The errors that were found.

@@ -45,7 +45,7 @@ def triviality(record: Record) -> str | None:
 
 
 def _note_that_begins(record: Record, beginning: str) -> str | None:
-    """Return the first note of a record that begins with a text; None if there is none."""
+    """Return the first note of a record with some beginning, or None."""
     for note in record.result.notes:
         if note.startswith(beginning):
             return note
@@ -73,7 +73,7 @@ class RunItem(NamedTuple):
 
 @dataclass
 class _LoadedTask:
-    """The task of the last answer, with the results of answers to it: models answer alike.
+    """The current task with cached results, as different models often answer alike.
 
     Args:
         id: The identifier by which the suite was asked for the task.
@@ -97,7 +97,7 @@ class _LoadedTask:
 
     @cached_property
     def trivial(self) -> str:
-        """A note if an answer that says nothing solves the task; else empty."""
+        """A note if an answer without content solves the task, or ""."""
         if self.task.metadata.get(EMPTY_ANSWER_COUNTS):
             return ""
         empty_answer = solved_by_nothing(partial(self.solves, self.task))
@@ -195,7 +195,7 @@ class Evaluator:
         return False
 
     def _result(self, loaded: _LoadedTask, answer: str | None) -> Result:
-        """Return the result of an answer; faulty and trivial tasks are excluded or marked."""
+        """Return the result of an answer. Faulty and trivial tasks are excluded or marked."""
         task = loaded.task
         if self.corrected:
             from eai.contract.lint import lint_task
@@ -221,8 +221,8 @@ class Evaluator:
             if loaded.trivial:
                 return Result("excluded", notes=(loaded.trivial,))
             return result
-        # The published evaluator counts trivial tasks, so a note is all. Whether a task is one is
-        # found by evaluating answers, so it is asked only where it makes a difference.
+        # The published evaluator counts trivial tasks, so only a note is made. Finding them takes
+        # evaluations, so this is only done where it matters.
         if result.success and loaded.trivial:
             return replace(result, notes=(*result.notes, loaded.trivial))
         return result

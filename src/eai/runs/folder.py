@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from eai.errors import InputError, OutputExistsError
-from eai.files import FILES, given_path, replacing
+from eai.files import FILES, given_path, replacing, replacing_file
 from eai.nesting import load_json
 from eai.report import Record, Report, Setting, record_from_json, records_digest
 from eai.runs.journal import Journal
@@ -32,10 +32,10 @@ _FILE_NAME = re.compile(r".*\.(csv|html?|jsonl?|md|parquet|pdf|tex|txt|zip)(\.gz
 
 
 def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
-    """Make a folder for a run if it does not exist; return it, and whether it was made.
+    """Return a run's folder, and whether it was created now.
 
     Raises:
-        InputError: If it is no path, is empty, has the name of a file, or cannot be made.
+        InputError: If it is not a path, is empty, has the name of a file, or cannot be made.
     """
     path = given_path(given, what="a folder")
     if not os.fspath(given):
@@ -55,7 +55,7 @@ def made_folder(given: str | os.PathLike[str]) -> tuple[Path, bool]:
 
 
 def _not_made(path: Path, error: OSError | ValueError) -> InputError:
-    """Return the error for a folder that cannot be made: a file is in its way, or else."""
+    """Return the error for a folder that cannot be created."""
     # The folder itself or one above it may be the name of a file.
     for file in (path, *path.parents):
         if os.path.isfile(file):  # noqa: PTH113
@@ -75,7 +75,7 @@ def _not_made(path: Path, error: OSError | ValueError) -> InputError:
 
 
 def refuse_file_name(path: Path) -> None:
-    """Refuse a folder for results whose name is that of a file, unless it exists.
+    """Refuse a new folder for results with a name like a file's.
 
     Raises:
         InputError: If the name is that of a file: a file was meant, or its folder.
@@ -92,7 +92,7 @@ def refuse_file_name(path: Path) -> None:
 
 
 class RunTarget(NamedTuple):
-    """Where a run is written.
+    """Where a run is written, and whether it may replace or extend another one.
 
     Args:
         folder: The folder; it is made if it is not there.
@@ -106,7 +106,7 @@ class RunTarget(NamedTuple):
 
 
 class RunFolder:
-    """The folder of a run: nobody else writes to it, and no other run lies in it.
+    """The locked folder of one run.
 
     Args:
         target: The folder, and whether the files of another run in it may be replaced.
@@ -141,7 +141,7 @@ class RunFolder:
         self.path, self._made = made_folder(target.folder)
         self.records = self.path / "records.jsonl"
         self._force = target.force
-        # Everything that decides the records: a run goes on only if all of it is the same.
+        # Everything that determines the records. A run is resumed only if all of it is equal.
         self._manifest: dict[str, object] = {
             "suite": setting.suite,
             "version": setting.version,
@@ -159,7 +159,7 @@ class RunFolder:
         self._finished = False
         self._before: Mapping[str, object] = {}
         self.is_complete = False
-        # Before the journal is opened, which with ``force`` starts anew.
+        # Before the journal is opened, since ``force`` starts a new one.
         self._refuse_others(extend=extend)
         self.journal = Journal(self.path / _JOURNAL, fresh=target.force)
         # Unfinished files of a run that was killed: the journal is locked, so no other run writes
@@ -170,7 +170,7 @@ class RunFolder:
                 file.unlink(missing_ok=True)
 
     def restore(self, key: Callable[[str, str | None], bytes]) -> None:
-        """Put the records of the complete run that is extended into the journal.
+        """Copy the records of the run to extend into the journal.
 
         Args:
             key: Returns the key of the record of a task and an answer.
@@ -192,7 +192,7 @@ class RunFolder:
                 self.journal.put(record.task, record.label, record_key, text)
 
     def kept(self, models: Iterable[str]) -> dict[str, tuple[dict[str, str], tuple[str, int]]]:
-        """Return the answers of models that are in the run already and are not given now.
+        """Return the stored answers of models that are not given again.
 
         Args:
             models: Labels of the models, or samples, whose answers are given.
@@ -221,7 +221,7 @@ class RunFolder:
         return kept
 
     def _list_before(self, key: str) -> list[object]:
-        """Return a list that the run before wrote to ``run.json``; empty if it did not."""
+        """Return a list from the previous ``run.json``, or an empty one."""
         value = self._before.get(key)
         if isinstance(value, list):
             return value
@@ -247,7 +247,7 @@ class RunFolder:
         kept: Iterable[str] = (),
         answered: bool = False,
     ) -> None:
-        """Write down which models and tasks are evaluated.
+        """Write the models and tasks of the run to ``run.json``.
 
         Args:
             models: Labels of the models, or samples.
@@ -261,7 +261,7 @@ class RunFolder:
             InputError: If the folder cannot be written.
         """
         chosen = None if tasks is None else list(tasks)
-        # A run goes on with the same tasks, and may have more models, but none is taken away.
+        # A run is resumed with the same tasks, and with the same models or additional ones.
         if self._before:
             has_other_tasks = not answered and self._before.get("tasks") != chosen
             lacks_models = not set(self.models) <= set(models)
@@ -275,7 +275,7 @@ class RunFolder:
         self._begun = True
 
     def _refuse_others(self, *, extend: bool) -> None:
-        """Refuse a folder with files of another run; read what is needed to go on with this one.
+        """Refuse a folder with another run, and read the data to resume this one.
 
         Args:
             extend: Whether a complete run of the same setting may be extended.
@@ -304,7 +304,7 @@ class RunFolder:
         self._refuse("a complete run")
 
     def _read_manifest(self) -> Mapping[str, object]:
-        """Return the contents of ``run.json``; empty if there is none that can be read."""
+        """Return the contents of ``run.json``, or an empty mapping if unreadable."""
         try:
             manifest = load_json((self.path / "run.json").read_text("utf-8"))
         except (OSError, ValueError):
@@ -314,7 +314,7 @@ class RunFolder:
         return {}
 
     def _is_complete(self, manifest: Mapping[str, object]) -> bool:
-        """Return whether a run is complete: marked so, and no line of its records is missing."""
+        """Return whether a run is marked as complete and has all its records."""
         if not manifest.get("complete"):
             return False
         count = manifest.get("records")
@@ -326,7 +326,7 @@ class RunFolder:
         return lines >= count
 
     def _refuse(self, problem: str) -> NoReturn:
-        """Raise the error that says what is in the folder.
+        """Raise an error about the contents of the folder.
 
         Args:
             problem: Description of what is there.
@@ -349,7 +349,7 @@ class RunFolder:
             "records": count,
             "notes": list(notes),
         }
-        # Not part of the manifest: the same suite may be found in another way when the run goes on.
+        # Not in the manifest, as a resumed run may find the same suite in another way.
         if self._found_as:
             content["found_as"] = self._found_as
         with replacing(self.path / "run.json", force=True) as stream:
@@ -362,11 +362,11 @@ class RunFolder:
         Raises:
             InputError: If it cannot be written.
         """
-        with replacing(self.records, force=True) as stream:
-            stream.writelines(f"{line.decode('ascii')}\n" for line in lines)
+        with replacing_file(self.records, force=True) as part, part.open("wb") as stream:
+            stream.writelines(b"%s\n" % line for line in lines)
 
     def is_same(self, report: Report) -> bool:
-        """Return whether the run before was complete and has the same notes on the same models.
+        """Return whether the previous run was complete with the same models and notes.
 
         Its records are the same if none was evaluated again, which this does not look at.
         """
@@ -380,7 +380,7 @@ class RunFolder:
         )
 
     def finish(self, report: Report, reader: Reader | None = None, *, same: bool = False) -> None:
-        """Write the tables and the page, unless they are the same, and mark the run as complete.
+        """Write tables and page unless they are unchanged, and mark the run as complete.
 
         The records have been saved before.
         """
@@ -394,7 +394,7 @@ class RunFolder:
         self._finished = True
 
     def close(self) -> None:
-        """Save the records of a run that was interrupted, and let others write here."""
+        """Save the records of an interrupted run, and unlock the folder."""
         try:
             # The journal is kept, so that the run can go on; the record file is for whoever looks.
             if self._begun and not self._finished:
@@ -408,7 +408,7 @@ class RunFolder:
 
 
 def _difference(key: str, before: Mapping[str, object], now: Mapping[str, object]) -> str:
-    """Return in words how the run before differs from this one in one entry of ``run.json``."""
+    """Return in words how one entry of ``run.json`` differs from this run's."""
     if key == "content":
         return "tasks that were changed since"
     if key == "rules":

@@ -34,7 +34,7 @@ _ANSWERS = """CREATE TABLE answers (
 
 
 class Journal:
-    """A store of answers and records; use it in a ``with`` block.
+    """An on-disk store of answers and records, used as a context manager.
 
     Args:
         path: The file; it is made if it is not there. By default a temporary one, which stays in
@@ -57,7 +57,7 @@ class Journal:
             raise self._as_input_error(error) from error
 
     def _open(self, path: Path | None, *, fresh: bool) -> None:
-        """Open the file; a fresh journal replaces one that is there, even if it is damaged."""
+        """Open the file. A fresh journal replaces an existing one, even a damaged one."""
         try:
             self._file = _open_database(path)
         except sqlite3.Error as error:
@@ -80,7 +80,7 @@ class Journal:
             raise self._as_input_error(error) from error
 
     def _as_input_error(self, error: sqlite3.Error | OSError) -> InputError:
-        """Return the error that a user is shown for one of the database."""
+        """Return the error to show for an error of the database."""
         where = "temporary files" if self.path is None else str(self.path.parent)
         # sqlite3 tells these apart by their texts only, in Python 3.10.
         message = str(error)
@@ -114,14 +114,14 @@ class Journal:
         return Answers(self._file, self._models)
 
     def texts(self, numbers: Collection[int]) -> dict[int, str]:
-        """Return some answers by their numbers, at most 999."""
+        """Return the answers with some numbers, at most 999."""
         slots = ", ".join("?" * len(numbers))
         query = f"SELECT number, text FROM answers WHERE number IN ({slots})"  # noqa: S608
         rows = self._file.execute(query, tuple(numbers))
         return {number: _decoded(text) for number, text in rows}
 
     def lines(self, model: str | None = None) -> Iterator[bytes]:
-        """Yield the lines of all records, or of a model's, in the order in which they came."""
+        """Yield the lines of all records, or of one model's, in order of storage."""
         self._write_pending()
         if model is None:
             rows = self._file.execute("SELECT * FROM records ORDER BY rowid")
@@ -139,7 +139,7 @@ class Journal:
                 rows.close()
 
     def records_of_task(self, task: str) -> dict[str, tuple[bytes, bytes]]:
-        """Return the records of a task: label of a model to the key and the line of its record."""
+        """Return (key, line) of a task's record for each model."""
         self._write_pending()
         rows = self._file.execute("SELECT * FROM records WHERE task = ?", (_encoded(task),))
         records = {}
@@ -148,8 +148,18 @@ class Journal:
             records[_decoded(model)] = (key, line)
         return records
 
+    def lines_of_task(self, task: str) -> dict[str, bytes]:
+        """Return the lines of a task's records by label of the model, without checking them again.
+
+        They are of this run, or were checked when it began, and the file is locked since.
+        """
+        self._write_pending()
+        query = "SELECT model, line FROM records WHERE task = ?"
+        rows = self._file.execute(query, (_encoded(task),))
+        return {_decoded(model): line for model, line in rows}
+
     def put(self, task: str, model: str, key: bytes, line: str, *, wait: bool = True) -> None:
-        """Store the line of a record; it replaces a record of the same task and model.
+        """Store the line of a record, replacing one of the same task and model.
 
         Args:
             task: Identifier of the task.
@@ -173,7 +183,7 @@ class Journal:
             self._pending.clear()
 
     def close(self, *, remove: bool = False) -> None:
-        """Close the file, or remove it; a second call does nothing."""
+        """Close the file, or remove it. It may be called twice."""
         with suppress(sqlite3.Error):
             if not remove:
                 self._write_pending()
@@ -185,14 +195,14 @@ class Journal:
 
 
 class Answers(MutableMapping[str, str]):
-    """The answers of one model: identifier to text, in the order in which they came."""
+    """A mapping from identifiers to one model's answers, in order of storage."""
 
     def __init__(self, file: sqlite3.Connection, model: int) -> None:
         self._file = file
         self._model = model
 
     def numbers(self) -> Iterator[tuple[str, int]]:
-        """Yield each identifier with the number of its answer."""
+        """Yield (identifier, number of the answer)."""
         rows = self._file.execute(
             "SELECT id, number FROM answers WHERE model = ? ORDER BY number", (self._model,)
         )
@@ -213,6 +223,15 @@ class Answers(MutableMapping[str, str]):
             raise KeyError(name)
         return _decoded(row[0])
 
+    def __contains__(self, name: object) -> bool:
+        # A mapping would ask for the text, and catch the error if there is none.
+        if not isinstance(name, str):
+            return False
+        rows = self._file.execute(
+            "SELECT 1 FROM answers WHERE model = ? AND id = ?", (self._model, _encoded(name))
+        )
+        return rows.fetchone() is not None
+
     def __delitem__(self, name: str) -> None:
         self[name]  # raises KeyError if there is none, which sqlite3 would not
         self._file.execute(
@@ -230,7 +249,7 @@ class Answers(MutableMapping[str, str]):
 
 
 def _open_database(path: Path | None) -> sqlite3.Connection:
-    """Open a file; without locks if its file system has none (as on some clusters).
+    """Open a database, without locks if the file system does not support them.
 
     Args:
         path: The file; None for a temporary one.
@@ -246,7 +265,7 @@ def _open_database(path: Path | None) -> sqlite3.Connection:
 
 
 def _connect_and_lock(address: str) -> sqlite3.Connection:
-    """Open a file by its address, lock it, and see that it has the tables of a journal."""
+    """Open a database by address, lock it, and check its tables."""
     # A report may be made in one thread and dropped in another.
     file = sqlite3.connect(address, timeout=0, uri=True, check_same_thread=False)
     try:
@@ -259,7 +278,7 @@ def _connect_and_lock(address: str) -> sqlite3.Connection:
             file.execute(_RECORDS)
         elif tables != {_RECORDS, _ANSWERS}:  # triggers and views among them
             raise sqlite3.DatabaseError("its tables were changed")
-        # Answers are read anew in every run; only records are kept.
+        # Answers are read again in every run. Only records are kept.
         file.execute("DROP TABLE IF EXISTS answers")
         file.execute(_ANSWERS)
         file.commit()
@@ -283,7 +302,7 @@ def _checksum(row: _Row) -> bytes:
 
 
 def _checked_row(stored: tuple[object, ...]) -> _Row:
-    """Return the fields of a stored record without the checksum.
+    """Return the fields of a stored record after verifying the checksum.
 
     Raises:
         sqlite3.DatabaseError: If it was changed since.

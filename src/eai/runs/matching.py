@@ -64,7 +64,7 @@ class Choice(NamedTuple):
 
 
 def chosen_tasks(suite: Suite, tasks: str | Iterable[str]) -> Choice:
-    """Return the tasks that a caller chose.
+    """Return the tasks that the caller chose.
 
     Args:
         suite: The suite.
@@ -130,7 +130,7 @@ _Answer = TypeVar("_Answer")
 
 
 class AnswerFit(NamedTuple):
-    """How well the answers of one model fit the tasks of a suite.
+    """Statistics on how the answers of one model match the tasks of a suite.
 
     Args:
         answered: Number of tasks that have an answer.
@@ -151,7 +151,7 @@ def fit(
     tasks: Container[str],
     former: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[dict[str, _Answer], AnswerFit]:
-    """Return the answers by task, and how they fit; the first answer to a task counts.
+    """Match answers with tasks, and return them by task with statistics.
 
     Args:
         suite: The suite, which knows other spellings of its tasks' identifiers.
@@ -188,7 +188,7 @@ def fit(
 def refuse_others(
     predictions: object, suite: Suite, output: str | os.PathLike[str] | None = None
 ) -> None:
-    """Refuse the folder of a run, and a plan in the place of a file.
+    """Refuse a run's folder, or the text of a plan, in place of files of answers.
 
     Args:
         predictions: Predictions as the caller gave them.
@@ -217,7 +217,7 @@ def refuse_others(
 
 
 def _refuse_plan(text: str, suite: Suite) -> None:
-    """Refuse a text that is no path and can be read as a plan: it was not meant as a file."""
+    """Refuse a text that is a plan and not a path."""
     if _FILE_ENDING.search(text) or os.path.lexists(text):
         return
     from eai.answers import read_plan, shorten
@@ -236,7 +236,7 @@ def _refuse_plan(text: str, suite: Suite) -> None:
 def remarks(
     suite: Suite, predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
 ) -> list[str]:
-    """Return notes about problems of the sources, and about answers that were left out.
+    """Return notes on problems of the sources and on omitted answers.
 
     Args:
         suite: The suite.
@@ -257,7 +257,7 @@ def remarks(
 
 
 def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> Iterator[str]:
-    """Yield notes about answers of a model that were left out, or read in another way."""
+    """Yield notes on a model's answers that were omitted or matched differently."""
     if answer_fit.second:
         yield f"{listed_ids(answer_fit.second)} left out: their tasks have an answer already"
     if answer_fit.former:
@@ -274,7 +274,7 @@ def _notes_of(predictions: Predictions, answer_fit: AnswerFit, suite: Suite) -> 
 
 
 def _no_answer_fits(suite: Suite, predictions: Sequence[Predictions]) -> InputError:
-    """Return the error of answers none of which is for a task of the suite."""
+    """Return the error for answers that match no task of the suite."""
     names = [name for of_model in predictions for name in of_model.items]
     all_ids = list(suite.task_ids())
     if not all_ids:
@@ -293,7 +293,7 @@ def _no_answer_fits(suite: Suite, predictions: Sequence[Predictions]) -> InputEr
 def _why_no_answer_fits(
     predictions: Sequence[Predictions], names: Sequence[str], all_ids: Sequence[str]
 ) -> str:
-    """Return the likeliest mistake behind answers none of which is for a task, and its remedy.
+    """Return the likeliest reason why no answer matches a task, and a remedy.
 
     Args:
         predictions: The answers of each model.
@@ -306,7 +306,7 @@ def _why_no_answer_fits(
     # {"id": "task-1", "answer": "..."}: the keys were taken for tasks, and the task is a value.
     if not set(all_ids).isdisjoint(texts[:_MAX_COMPARED_NAMES]):
         return f"this is a single prediction; its keys are called: {EXAMPLE}"
-    # {"model": "answers.jsonl"}: the path was taken for an answer, as there is no such file.
+    # {"model": "answers.jsonl"}: there is no such file, so the path was taken for an answer.
     for text in texts:
         if len(text) < _MAX_COMPARED_LENGTH and _FILE_ENDING.search(text):
             return f"there is no file {text!r}; give each model the path of an existing file"
@@ -325,7 +325,7 @@ def _why_no_answer_fits(
 
 
 def _similar_tasks(strange: Collection[str], known: Sequence[str]) -> str:
-    """Return a question that names tasks similar to unknown ones; empty if there are none."""
+    """Return a question with tasks similar to unknown ones, or ""."""
     if len(known) > _MAX_COMPARED_TASKS:
         return ""
     similar: dict[str, None] = {}
@@ -357,10 +357,10 @@ _UNANSWERED = "more than half of the tasks have no answer and count as failed"
 
 
 def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
-    """Add hints about models that have few answers, or answers that cannot be read.
+    """Add hints to a report on models with few or unreadable answers.
 
-    The hints stand before the other notes of the report. Models with the same hint share it, but
-    each has a note of its own, which stands in its row of the tables and in no other.
+    Hints come before the other notes. Models share the text of a hint, but each has its own note,
+    which appears in its row of the tables.
 
     Args:
         report: The report.
@@ -402,7 +402,7 @@ def add_hints(report: Report, suite: Suite, *, answered: bool) -> None:
 
 
 def _hint_on_unanswered(suite: Suite, *, answered: bool) -> str:
-    """Return the hint about a model that left more than half of the tasks unanswered.
+    """Return a hint if a model left most tasks unanswered, or "".
 
     Args:
         suite: The suite.
@@ -421,7 +421,7 @@ def _hint_on_unanswered(suite: Suite, *, answered: bool) -> str:
 
 
 def _sample_of_wrong_answers(report: Report, model: str) -> list[Record]:
-    """Return some answers of a model if all of these are wrong; else nothing.
+    """Return some answers of a model that has only wrong ones, or none.
 
     Nothing, too, if the model has so few answers that nothing follows from them.
     """
@@ -435,7 +435,7 @@ def _sample_of_wrong_answers(report: Report, model: str) -> list[Record]:
 
 
 def _shared_hint(problem: str, models: Sequence[_Unreadable]) -> str:
-    """Return the hint about models whose answers cannot be read for the same reason."""
+    """Return a hint about several models that are unreadable for the same reason."""
     names = ", ".join(of_model.model for of_model in models[:_MAX_NAMED])
     if len(models) > _MAX_NAMED:
         names += f" and {len(models) - _MAX_NAMED} more"
@@ -445,7 +445,7 @@ def _shared_hint(problem: str, models: Sequence[_Unreadable]) -> str:
 
 
 class _Unreadable(NamedTuple):
-    """A model nearly all of whose answers cannot be read, with the numbers of these and of all."""
+    """A model with mostly unreadable answers, with their number and the total."""
 
     model: str
     unread: int
@@ -453,7 +453,7 @@ class _Unreadable(NamedTuple):
 
 
 def _left_out(report: Report, model: str, suite: Suite) -> str:
-    """Return how many answers of a model were read, and how the others can be read."""
+    """Return how many answers of a model were read, and how to read the others."""
     counts = report.tally(model)
     # A few are enough to find the quirk that keeps them from being read.
     sample = []
@@ -471,7 +471,7 @@ def _left_out(report: Report, model: str, suite: Suite) -> str:
 
 
 def _is_partly_right(result: Result) -> bool:
-    """Return whether anything in an answer is right."""
+    """Return whether any part of an answer is right."""
     if result.success:
         return True
     if any(goal.met for goal in result.goals):
@@ -482,7 +482,7 @@ def _is_partly_right(result: Result) -> bool:
 def _evaluate_again(
     suite: Suite, ability: str, sample: Sequence[Record], semantics: Semantics
 ) -> list[Result | None]:
-    """Return the results of answers evaluated in another way; None where it takes too long.
+    """Return the results under other options, with None for tasks that take too long.
 
     Args:
         suite: The suite.
@@ -503,7 +503,7 @@ def _evaluate_again(
 
 
 def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
-    """Return the hint that answers belong to another ability."""
+    """Return a hint that answers are for another ability."""
     command = f"eai evaluate {suite.name} FILES --ability {other}"
     return (
         f"no answer is right as answers to {report.setting.ability}, but they can be read as "
@@ -512,7 +512,7 @@ def _hint_on_ability(report: Report, suite: Suite, other: str) -> str:
 
 
 def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> str:
-    """Return the ability that answers seem to belong to; empty if none fits better.
+    """Return the ability that the answers seem to be for, or "".
 
     Args:
         report: The report.
@@ -544,7 +544,7 @@ def _other_ability(report: Report, sample: Sequence[Record], suite: Suite) -> st
 
 
 def _as_other_ability(report: Report, suite: Suite) -> str:
-    """Return the question whether unreadable answers are answers to another ability."""
+    """Return the question whether unreadable answers are for another ability, or ""."""
     acted = (report.setting.ability, INTERACTION, RECORDED)
     others = [name for name in suite.abilities if name not in acted]
     if not others:
@@ -559,7 +559,7 @@ _MAX_PROBED = 5
 def formats_of(
     suite: Suite, ability: str, semantics: Semantics, predictions: Iterable[Predictions]
 ) -> dict[str, list[str]]:
-    """Find the published formats of answers that cannot be read as they are.
+    """Return the published formats that would read otherwise unreadable answers.
 
     Args:
         suite: The suite.
@@ -582,7 +582,7 @@ def formats_of(
             for task, text in unread:
                 result = suite.evaluate(ability, task, text, changed)
                 still_unread += result.number_of(ErrorKind.PARSING) > 0
-            # More than half can be read without the quirks: the rest may be broken by itself.
+            # More than half are readable without the quirks. The others may be broken in any case.
             if 2 * still_unread < len(unread):
                 models_by_format.setdefault(name, []).append(of_model.model)
     return models_by_format
@@ -591,7 +591,7 @@ def formats_of(
 def _first_unread(
     suite: Suite, ability: str, semantics: Semantics, predictions: Predictions
 ) -> list[tuple[Task, str]]:
-    """Return the first answers of a model, with their tasks, if none of them can be read.
+    """Return a model's first answers with their tasks if all are unreadable, or none.
 
     None are returned if one can be read: the model's answers have the format of today.
     """
@@ -617,9 +617,9 @@ def _first_unread(
 
 
 def _without_quirk(report: Report, sample: Sequence[Record], suite: Suite) -> str:
-    """Return which quirk keeps answers from being read, and the option that switches it off.
+    """Return which quirk makes answers unreadable, and the option to disable it, or "".
 
-    Empty if there is no such quirk.
+    The result is "" if there is no such quirk.
 
     Args:
         report: The report.
@@ -668,7 +668,7 @@ def _quirk_that_hinders(
     semantics: Semantics,
     preferred: Collection[str],
 ) -> str | None:
-    """Return a quirk without which nearly all answers can be read; None if there is none.
+    """Return a quirk without which nearly all answers are readable, or None.
 
     Args:
         report: The report.
@@ -704,7 +704,7 @@ def _quirk_that_hinders(
 
 
 def _are_read(results: Sequence[Result | None]) -> bool:
-    """Return whether nearly all answers could be read, and at least one is well formed."""
+    """Return whether nearly all answers were read, at least one of them cleanly."""
     read = 0
     well_formed = 0
     for result in results:

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]) -> list[str]:
-    """Return how the sources were read, how much was left out and for which reasons.
+    """Return notes on how sources were read, and on the numbers and reasons of omissions.
 
     Args:
         predictions: The answers of each model.
@@ -44,7 +44,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
         rows["of no task"] += len(answer_fit.strange)
         rows["second answers"] += len(answer_fit.second)
     files = sum(problem.reason == "file" for problem in _problems(predictions))
-    # A few are told one by one in other notes.
+    # A few omissions are listed one by one in other notes.
     if rows.total() + files <= _FEW:
         return notes
     reasons = [f"{number:,} {reason}" for reason, number in sorted(rows.items()) if number]
@@ -57,7 +57,7 @@ def left_out_notes(predictions: Sequence[Predictions], fits: Sequence[AnswerFit]
 
 
 def _read_as(readings: Sequence[Reading]) -> list[str]:
-    """Return notes that say as which format sources were read, if it is not the usual form."""
+    """Return notes on the formats of sources, except for the usual one."""
     files_by_format: dict[str, list[str]] = {}
     for reading in readings:
         if reading.read_as:
@@ -73,8 +73,8 @@ def _read_as(readings: Sequence[Reading]) -> list[str]:
 
 
 def problem_notes(predictions: Sequence[Predictions]) -> Iterator[str]:
-    """Yield the problems of the sources: of those of one kind the first ones."""
-    # Models of one file share its problems, which are told once.
+    """Yield the problems of the sources, at most the first ones of each kind."""
+    # Models of one file share its problems, which are reported once.
     models_by_problem: dict[PredictionProblem, list[str]] = {}
     for of_model in predictions:
         for problem in of_model.problems:
@@ -108,7 +108,7 @@ def _kind_of(problem: PredictionProblem) -> tuple[str, str, object]:
 
 
 def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
-    """Return a line for each file and each row that was left out, with the reason.
+    """Return a line for each omitted file or row, with the reason.
 
     Args:
         suite: The suite whose tasks are answered.
@@ -128,7 +128,7 @@ def left_out(suite: Suite, predictions: Sequence[Predictions]) -> list[str]:
 
 
 def listed_ids(ids: Collection[str], what: str = "prediction") -> str:
-    """Return how many identifiers there are, with examples; of very many by their patterns.
+    """Return the number of identifiers with examples, or patterns if there are many.
 
     Examples:
         >>> listed_ids([f"scene_2_{number}" for number in range(1158)])
@@ -138,7 +138,7 @@ def listed_ids(ids: Collection[str], what: str = "prediction") -> str:
 
 
 def examples_of(ids: Collection[str]) -> str:
-    """Return the first of some identifiers; of very many how many there are of each pattern."""
+    """Return the first identifiers, or the number for each pattern if there are many."""
     if len(ids) > _MANY:
         # The coarser pattern comes second: it has fewer different values.
         for pattern_of in (_beginning, _masked):
@@ -158,7 +158,7 @@ def examples_of(ids: Collection[str]) -> str:
 
 
 def _example(ids: Sequence[str]) -> str:
-    """Return what identifiers of one pattern have in common, or the first of them."""
+    """Return the common pattern of some identifiers, or the first of them."""
     beginnings = {_beginning(name) for name in ids}
     if len(beginnings) == 1:
         return beginnings.pop()
@@ -171,19 +171,19 @@ def _masked(name: str) -> str:
 
 
 def _beginning(name: str) -> str:
-    """Return an identifier up to its first number: ``scene_2_...``."""
+    """Return an identifier up to its first number, such as ``scene_2_...``."""
     number = _NUMBER.search(name)
     if number is None:
         return name
     end = number.end()
     if end == len(name):
         return name
-    # The character behind the number shows how the identifier goes on.
+    # The character after the number shows how identifiers continue.
     return f"{name[: end + 1]}..."
 
 
 def _readings(predictions: Sequence[Predictions]) -> list[Reading]:
-    """Return how each source was read; models of one source share the object."""
+    """Return how each source was read, without repetitions."""
     by_identity = {}
     for of_model in predictions:
         if of_model.reading is not None:
@@ -192,7 +192,7 @@ def _readings(predictions: Sequence[Predictions]) -> list[Reading]:
 
 
 def _problems(predictions: Sequence[Predictions]) -> list[PredictionProblem]:
-    """Return the problems of all models, each once."""
+    """Return the problems of all models without repetitions."""
     problems: dict[PredictionProblem, None] = {}
     for of_model in predictions:
         problems.update(dict.fromkeys(of_model.problems))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class TaskCheck:
-    """Outcome of a check of rules in one task.
+    """The outcome of checking rules in one task.
 
     Args:
         outcome: ``"reference"`` if a reference plan keeps all rules, ``"plan"`` if a safe plan was
@@ -91,7 +90,7 @@ class RulesCheck:
 
     @property
     def has_conflict(self) -> bool:
-        """Whether the rules and the goal of some task, or two rules, cannot be kept together."""
+        """Whether rules contradict each other, or the goal of some task."""
         proved = [pair for pair in self.pairs if pair not in self.hints]
         if any(word == CONTRADICTS for _, word, _ in proved):
             return True
@@ -106,7 +105,7 @@ class RulesCheck:
         return "\n".join(lines)
 
     def _rule_lines(self) -> Iterator[str]:
-        """Yield a line for each rule: in how many tasks it applies, and matters."""
+        """Yield a line for each rule: in how many tasks it applies and matters."""
         for name, number in self.applies.items():
             staked = self.staked[name]
             line = f"{name}: applies in {number} tasks, at stake in {staked}"
@@ -115,7 +114,7 @@ class RulesCheck:
             yield line
 
     def _relation_lines(self) -> Iterator[str]:
-        """Yield a line for each pair of related rules, and for each pair not compared."""
+        """Yield a line for each related, or not comparable, pair of rules."""
         for pair in self.pairs:
             line = " ".join(pair)
             if pair in self.hints:
@@ -126,7 +125,7 @@ class RulesCheck:
 
 
 def _task_lines(task: TaskCheck) -> Iterator[str]:
-    """Yield the outcome of a task, with the steps of its safe plan; nothing if all is well."""
+    """Yield lines on a task with a conflict or with a new safe plan."""
     if task.outcome == "reference":
         return
     broken = ""
@@ -180,7 +179,7 @@ def _compare_pairs(
     names: LogicVocabulary,
     check: RulesCheck,
 ) -> None:
-    """Add to a check which pairs of rules contradict or imply each other, or cannot be compared.
+    """Add contradictions and implications between pairs of rules to a check.
 
     They are compared over one object of each type.
 
@@ -211,7 +210,7 @@ def _compare_pairs(
 
 
 def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
-    """Return the first object of each type, with its type; empty if types are not known."""
+    """Return one object per type, or nothing if types are unknown."""
     if not isinstance(names.objects, Mapping):
         return {}
     first_objects: dict[str, str] = {}
@@ -223,7 +222,7 @@ def _one_object_of_each_type(names: LogicVocabulary) -> dict[str, str]:
 def _check_in_task(
     suite: Suite, task: Task, formulas: Mapping[str, Formula], budget: Budget
 ) -> TaskCheck:
-    """Check rules in one task: by its reference plans, and by a search if all of these break some.
+    """Check rules in one task, by its reference plans and then by a search.
 
     Args:
         suite: The suite.
@@ -255,7 +254,7 @@ def _check_in_task(
 
 
 def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budget) -> TaskCheck:
-    """Search a plan that reaches the goal and keeps all rules, or the rules that are in its way.
+    """Search a plan that reaches the goal and keeps all rules, or the conflicting rules.
 
     A goal on the path (a sequence, an action, a temporal formula) is one more formula that the
     trajectory has to satisfy; the state that the search ends in may then be any.
@@ -269,31 +268,29 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
     if goal is None:
         return TaskCheck(task.id, "there is no goal")
     universe = task.start.universe
-    # By logic alone first, which takes no world and often decides.
+    # Logic alone needs no world and often decides.
     conflict = rules_against(goal, formulas, universe)
     if conflict:
         return TaskCheck(task.id, "none", conflict=conflict)
-
-    path_formulas = list(formulas.values())
-    named_formulas = dict(formulas)
+    rules = list(formulas.values())
+    rules_and_goal = dict(formulas)
     final_goal = goal
     if goal.is_temporal or contains(goal, Then) or task.goal.actions:
-        path_formulas.append(goal)
-        named_formulas["the goal"] = goal
+        rules.append(goal)
+        rules_and_goal["the goal"] = goal
         final_goal = TRUE
     facts = tuple(task.start.atoms())
     problem = Problem(task.id, "", universe.objects, facts, final_goal)
     # Classes of objects are declared with the objects, not in the domain of all tasks.
     domain = replace(task.start.layout.domain, types=universe.domain.types)
+    # Homes have a hundred objects, of which plans use few. A plan over few objects is safe as well,
+    # but only a search over everything (None) can show that there is none.
+    scopes = scopes_of(domain, problem, rules, list(task.plans), agent=task.agent)
     meter = budget.meter()
-    search = partial(safe_plan, domain, problem, path_formulas, agent=task.agent, budget=meter)
-    # Homes have a hundred objects, and plans use a few. A plan that is found with a few is safe; if
-    # there is none, everything counts.
-    scopes = scopes_of(domain, problem, path_formulas, list(task.plans), agent=task.agent)
     reason = ""
     for scope in (*scopes, None):
         try:
-            planned = search(scope=scope)
+            planned = safe_plan(domain, problem, rules, agent=task.agent, budget=meter, scope=scope)
         except InputError as error:
             reason = error.what
             continue
@@ -304,18 +301,18 @@ def _search_safe_plan(task: Task, formulas: Mapping[str, Formula], budget: Budge
             return TaskCheck(task.id, "plan", plan)
         if planned.outcome is Outcome.UNSOLVABLE:
             smallest = smallest_conflict(
-                domain, problem, named_formulas, agent=task.agent, budget=meter
+                domain, problem, rules_and_goal, agent=task.agent, budget=meter
             )
             if smallest is None:
-                # The budget ended before the smallest was known; all of them are a conflict.
-                smallest = tuple(named_formulas)
+                # The budget was used up before. All formulas together are a conflict in any case.
+                smallest = tuple(rules_and_goal)
             return TaskCheck(task.id, "none", conflict=smallest)
         reason = _why_unknown(planned)
     return TaskCheck(task.id, f"unknown: {reason}")
 
 
 def _why_unknown(planned: PlanningResult) -> str:
-    """Return in one line why a search ended without an answer."""
+    """Return in one line why a search gave no answer."""
     reason = planned.outcome.value
     if planned.reason:
         # Errors of a planner go on with what was expected; a task is one line here.

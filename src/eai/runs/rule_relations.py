@@ -31,7 +31,7 @@ _MAX_STATES = 200
 
 
 def relation(first: Formula, second: Formula, objects: Mapping[str, str]) -> str:
-    """Return how two rules are related: :data:`CONTRADICTS`, :data:`IMPLIES` or :data:`FOLLOWS`.
+    """Return :data:`CONTRADICTS`, :data:`IMPLIES` or :data:`FOLLOWS` for two rules, or "".
 
     Empty if neither contradicts or implies the other.
 
@@ -56,7 +56,7 @@ def relation(first: Formula, second: Formula, objects: Mapping[str, str]) -> str
 
 
 def _at_first_position(rule: Formula) -> Formula:
-    """Return a rule as a formula that is true at the first position iff the rule is satisfied.
+    """Return a formula that is true at the first position iff a rule is satisfied.
 
     A state formula is satisfied if it holds at some position, so it gets an ``F`` in front.
 
@@ -69,12 +69,12 @@ def _at_first_position(rule: Formula) -> Formula:
 
 
 def is_proved(word: str, first: Formula, second: Formula) -> bool:
-    """Return whether a relation over one object of each type is one over any objects.
+    """Return whether a relation over one object of each type holds for any objects.
 
-    What a rule for all objects asks of some of them is a part of what it asks. So two such rules
-    that contradict each other for some objects contradict each other; and what follows from such
-    a rule for some objects follows from it. But the rule that follows has to be about named
-    objects, or about one at a time of which none is named, so that any stands for all.
+    A rule for all objects implies its instances. So if instances of two such rules contradict each
+    other, the rules do, and everything that follows from instances follows from the rule. But a
+    rule that is implied must be about named objects, or about one object at a time without naming
+    any, so that any object represents all.
 
     Args:
         word: The relation: :data:`CONTRADICTS` or :data:`IMPLIES`.
@@ -92,7 +92,7 @@ def is_proved(word: str, first: Formula, second: Formula) -> bool:
 
 
 def _without_prefix(rule: Formula) -> tuple[tuple[Variable, ...], Formula]:
-    """Return the variables that a rule begins with (``forall x, y.``), and the rest of it."""
+    """Return the variables of a rule's outer quantifier, and its body."""
     variables: tuple[Variable, ...] = ()
     while isinstance(rule, Forall):
         variables += rule.variables
@@ -107,11 +107,10 @@ def _has_quantifier(formula: Formula) -> bool:
 def rules_against(
     goal: Formula, rules: Mapping[str, Formula], universe: Universe
 ) -> tuple[str, ...]:
-    """Return the names of one rule or two that contradict a goal in any world, or none.
+    """Return the names of one or two rules that contradict a goal in any world, or none.
 
-    Of a goal only parts are taken that have to be true at some time, and of a rule for all objects
-    its instances for those that the goal mentions. Both are weaker than the goal and the rule, so
-    a contradiction between them is a proof.
+    Only necessary conditions of the goal are used, and only those instances of rules that have the
+    goal's objects. Both are weaker than the originals, so a contradiction is a proof.
 
     Args:
         goal: The goal.
@@ -138,7 +137,7 @@ def _letters(formula: Formula) -> frozenset[Formula]:
 
 
 def _is_impossible(formula: Formula, universe: Universe) -> bool:
-    """Return whether a formula is proved to hold on no trajectory, by automata of limited size."""
+    """Return whether automata of limited size prove that a formula never holds."""
     try:
         return not satisfiable(formula, objects=universe.objects, limit=_MAX_STATES)
     except InputError:
@@ -148,7 +147,7 @@ def _is_impossible(formula: Formula, universe: Universe) -> bool:
 def _related_to(
     condition: Formula, instances: Mapping[str, Sequence[Formula]]
 ) -> dict[str, list[Formula]]:
-    """Return the instances of rules that share an atom or an action with a condition.
+    """Return the instances of rules that share an atom or action with a condition.
 
     Others cannot contradict it.
     """
@@ -162,7 +161,7 @@ def _related_to(
 
 
 def _necessary_conditions(goal: Formula) -> list[Formula]:
-    """Return formulas without quantifiers that are true at the start whenever a goal is reached.
+    """Return ground formulas that hold on every trajectory which reaches the goal.
 
     Of a sequence ``f then g`` these are ``F f`` and ``F g``: each link holds at some position. A
     temporal link is left out, as it is about its own part of the trajectory.
@@ -176,9 +175,9 @@ def _necessary_conditions(goal: Formula) -> list[Formula]:
 
 
 def _instances(rule: Formula, mentioned: frozenset[str], universe: Universe) -> list[Formula]:
-    """Return instances of a rule for all objects: its body with some of the objects put in.
+    """Return instances of a rule for the relevant objects.
 
-    There are none if the body has quantifiers of its own, or links (``then``).
+    There are none if the body has quantifiers or a ``then``.
 
     Args:
         rule: The rule: ``forall x. G not HEAT(x)``.

@@ -18,7 +18,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of evaluated answers and the number of all."""
 
 _ANSWERS_AT_ONCE = 100
-"""Number of answers to one task that are read from the journal at once."""
+"""Number of answers that are read from the journal at once."""
 
 _MAX_IN_MEMORY = 20_000
 """Maximum number of records held in memory; of larger runs only counts are, and the records stay on
@@ -120,7 +121,7 @@ def run(
 def _finished_report(
     evaluation: _Evaluation, setting: Setting, choice: Choice, record_file: Path | None
 ) -> Report:
-    """Return the report of a run whose answers are all evaluated, with hints.
+    """Return the report of a complete run with hints.
 
     Args:
         evaluation: The evaluation.
@@ -138,7 +139,7 @@ def _finished_report(
 
 
 def _open_folder(target: RunTarget, setting: Setting, evaluator: Evaluator) -> RunFolder:
-    """Open the folder of a run, to go on with a run of the same setting or to extend it."""
+    """Open the folder of a run, to resume or extend it if possible."""
     return RunFolder(
         target,
         setting,
@@ -150,7 +151,7 @@ def _open_folder(target: RunTarget, setting: Setting, evaluator: Evaluator) -> R
 
 
 def _reader_of_details(evaluator: Evaluator) -> Reader | None:
-    """Return how the page of a run tells the steps of an answer; None if answers are no plans."""
+    """Return the function that computes steps for the page, or None for other abilities."""
     if evaluator.ability != PLANS:
         return None
     from eai.report import details_reader
@@ -159,7 +160,7 @@ def _reader_of_details(evaluator: Evaluator) -> Reader | None:
 
 
 def _note_unused_rules(report: Report) -> None:
-    """Add a note to a report if no verdict on the rules of the run was given at all."""
+    """Add a note if no rule was evaluated in any answer."""
     if any(report.tally(model).rules for model in report.models):
         return
     note = "the rules were not evaluated: no plan was run in a task that they are for"
@@ -168,7 +169,7 @@ def _note_unused_rules(report: Report) -> None:
 
 @dataclass
 class _RunAnswers:
-    """The answers of a run; their texts are in the journal, which numbers them from 1.
+    """The answers of a run by model. Their texts are in the journal.
 
     Numbers rather than texts, as millions of answers would not fit into memory: with the tasks
     ``("a", "b", "c")``, a model that answered the first and the last has the numbers ``[1, 0, 2]``.
@@ -189,7 +190,7 @@ class _RunAnswers:
     def add(
         self, label: str, sample: _Sample, by_task: Mapping[str, int], ids: Sequence[str]
     ) -> None:
-        """Add a model or a sample.
+        """Add the answers of a model or a sample.
 
         Args:
             label: Its label.
@@ -201,7 +202,7 @@ class _RunAnswers:
         self.numbers[label] = array("Q", [by_task.get(task, 0) for task in ids])
 
     def sort(self, first: Sequence[str]) -> None:
-        """Sort by model, in the order in which models first appear, so that samples are adjacent.
+        """Sort by model in order of first appearance, so that samples are adjacent.
 
         Args:
             first: Labels that come before all others; some may have no answers.
@@ -218,7 +219,7 @@ class _RunAnswers:
         self.numbers = sorted_numbers
 
     def answered(self) -> set[int]:
-        """Return the indices of the tasks that at least one model has an answer to."""
+        """Return the indices of the tasks that at least one model answers."""
         indices: set[int] = set()
         for numbers in self.numbers.values():
             indices.update(index for index, number in enumerate(numbers) if number)
@@ -237,7 +238,7 @@ def _read_answers(
     journal: Journal,
     folder: RunFolder | None,
 ) -> _RunAnswers:
-    """Read predictions into the journal, and leave only the chosen tasks to the evaluator.
+    """Read predictions into the journal, and keep the answers to chosen tasks.
 
     The rules are checked here, too: this is the first time that the tasks are known.
     """
@@ -279,7 +280,7 @@ def _read_answers(
 def _add_kept(
     run_answers: _RunAnswers, folder: RunFolder, journal: Journal, ids: Sequence[str]
 ) -> None:
-    """Add the answers of models that are in the folder of the run and were not given again."""
+    """Add the stored answers of models that were not given again."""
     kept = folder.kept(run_answers.numbers)
     for label, (texts, sample) in kept.items():
         answers = journal.answers()
@@ -290,7 +291,7 @@ def _add_kept(
 
 
 def _hash(evaluator: Evaluator) -> blake2b:
-    """Return a hash of all that the records of a run are made of, except tasks and answers."""
+    """Return a hash of everything that determines the records, except task and answer."""
     semantics = evaluator.semantics
     suite = evaluator.suite
     settings: list[object] = [
@@ -309,7 +310,7 @@ def _hash(evaluator: Evaluator) -> blake2b:
 
 
 def _key(base: blake2b, task: str, answer: str | None) -> bytes:
-    """Return the key of a record: a hash of all that it is made of."""
+    """Return the key of a record: a hash of everything that determines it."""
     # The settings are hashed once a run, and only task and answer for each record.
     key = base.copy()
     key.update(repr((task, answer is None)).encode("utf-8", "surrogatepass"))
@@ -368,15 +369,16 @@ class _Evaluation:
         self._key = partial(_key, _hash(evaluator))
 
     def _items_to_evaluate(self) -> Iterator[RunItem]:
-        """Yield the answers whose records are not in the journal, and take the records that are.
+        """Yield the answers without a stored record, and count the stored ones.
 
-        Task by task, so that each task is loaded once however many models there are.
+        They are sorted by task, so that each task is loaded once for all models.
         """
-        for index, task in enumerate(self.evaluator.ids):
+        for index, answers in groupby(self._answers(), key=itemgetter(0)):
+            task = self.evaluator.ids[index]
             stored: dict[str, tuple[bytes, bytes]] = {}
             if not self._is_new:
                 stored = self._journal.records_of_task(task)
-            for label, answer in self._answers_to(index):
+            for _, label, answer in answers:
                 if label in stored:
                     key, line = stored[label]
                     # Whatever changed since (answer, version, semantics, rules) changes the key.
@@ -387,17 +389,18 @@ class _Evaluation:
                 model, epoch = self._sample_of[label]
                 yield RunItem(model, task, answer, epoch)
 
-    def _answers_to(self, index: int) -> Iterator[tuple[str, str | None]]:
-        """Yield the label of each model, or sample, and its answer to the task with an index."""
-        labels = iter(self._numbers)
-        while some := tuple(islice(labels, _ANSWERS_AT_ONCE)):
-            numbers = [self._numbers[label][index] for label in some]
+    def _answers(self) -> Iterator[tuple[int, str, str | None]]:
+        """Yield the index of a task, the label of a model, or sample, and its answer, for all."""
+        tasks = range(len(self.evaluator.ids))
+        places = ((index, label) for index in tasks for label in self._numbers)
+        while some := tuple(islice(places, _ANSWERS_AT_ONCE)):
+            numbers = [self._numbers[label][index] for index, label in some]
             texts = self._journal.texts(numbers)
-            for label, number in zip(some, numbers, strict=True):
-                yield label, texts.get(number)  # nothing has the number 0, so this is None
+            for (index, label), number in zip(some, numbers, strict=True):
+                yield index, label, texts.get(number)  # nothing has the number 0, so this is None
 
     def _take(self, label: str, record: Record) -> None:
-        """Count a record, and hold it if there are few."""
+        """Count a record, and keep it in memory if there are few."""
         # Of a run that is too large to be held the counts are enough; its records are on disk.
         if self._in_memory:
             self._records[label, record.task] = record
@@ -439,7 +442,7 @@ class _Evaluation:
             self._take(item.label, record)
 
     def _evaluate_in_workers(self, reference: str | bytes, workers: int | Executor) -> None:
-        """Evaluate the answers in other processes, which find the suite by a reference."""
+        """Evaluate the answers in other processes."""
         from eai.runs.workers import Job, evaluate_batches
 
         evaluator = self.evaluator
@@ -462,13 +465,12 @@ class _Evaluation:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of all records, task by task."""
         for task in self.evaluator.ids:
-            stored = self._journal.records_of_task(task)
+            stored = self._journal.lines_of_task(task)
             for label in self._numbers:
-                _, line = stored[label]
-                yield line
+                yield stored[label]
 
     def report(self, setting: Setting, path: Path | None) -> Report:
-        """Return the report of a run that is complete.
+        """Return the report of a completed run.
 
         Args:
             setting: The setting of the run.
@@ -480,7 +482,7 @@ class _Evaluation:
         evaluator = self.evaluator
         ids = evaluator.ids
         if ids and len(self._mistakes) == len(ids):
-            # The record of a worker holds only a note; evaluating again brings the error itself.
+            # A worker's record has only a note, so the answer is evaluated again to get the error.
             evaluator.record("", ids[0], None)
             if evaluator.first_mistake is not None:
                 raise evaluator.first_mistake
@@ -505,13 +507,13 @@ class _Evaluation:
             view=view,
             samples=self._samples,
         )
-        # The records are read when they are asked for, so the file lives as long as the report.
+        # Records are read on demand, so the file lives as long as the report.
         if temporary is not None:
             weakref.finalize(report, shutil.rmtree, temporary, ignore_errors=True)
         return report
 
     def _notes(self) -> Iterator[str]:
-        """Yield notes about tasks that were left out, or can be solved by saying nothing."""
+        """Yield notes on excluded tasks and on tasks that an empty answer solves."""
         ids = self.evaluator.ids
         for task in ids:
             if task in self._mistakes:

@@ -18,7 +18,7 @@ _LINES_PER_POSITION = 8
 
 
 class StoredRecords(Sequence[Record]):
-    """The records of a file, model by model; in the file they stand task by task.
+    """The records of a file by model, though the file is sorted by task.
 
     Record number ``model * tasks + task`` of the sequence is line ``task * models + model`` of the
     file. Reading on costs one line, jumping at most :data:`_LINES_PER_POSITION` lines.
@@ -77,7 +77,7 @@ class StoredRecords(Sequence[Record]):
         return next(self._read((self._chosen[index],)))
 
     def _read(self, numbers: Iterable[int]) -> Iterator[Record]:
-        """Yield records by their numbers in the whole sequence."""
+        """Yield the records with some indices."""
         next_line: int | None = None  # where the stream stands
         with self.path.open("rb") as stream:
             for number in numbers:

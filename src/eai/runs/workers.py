@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Job(NamedTuple):
-    """Settings that all batches of a run share.
+    """The settings that all batches of a run share.
 
     Args:
         suite: The suite: its name, or the object as bytes (see :func:`reference_to`).
@@ -47,7 +47,7 @@ class Job(NamedTuple):
 
 
 def reference_to(suite: str | Suite) -> str | bytes:
-    """Return a reference by which another process finds a suite: its name, or itself as bytes.
+    """Return a reference from which other processes load a suite: its name, or a pickle.
 
     Args:
         suite: The name, or the suite, before it was used (it may hold much that it loaded).
@@ -99,7 +99,7 @@ def evaluate_batch(job: Job, batch: Sequence[RunItem]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _evaluator_of(job: Job) -> Evaluator:
-    """Return the evaluator of a run; each process loads the suite once."""
+    """Return the evaluator of a run, created once in each process."""
     if isinstance(job.suite, str):
         suite = find_suite(job.suite)
     else:
@@ -123,7 +123,7 @@ _MAX_PENDING = 64
 def evaluate_batches(
     job: Job, items: Iterable[RunItem], *, count: int, workers: int | Executor
 ) -> Iterator[tuple[Sequence[RunItem], list[str]]]:
-    """Evaluate answers in other processes; yield batches of them with the lines of their records.
+    """Evaluate answers in other processes, and yield batches with their record lines.
 
     A window slides over the batches: at most :data:`_MAX_PENDING` of them are handed out, and a new
     one is when the oldest is done. So items are read as they are needed, and come back in their
@@ -158,7 +158,7 @@ def evaluate_batches(
 
 
 def _batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]:
-    """Yield items in batches of a size, the last one with the rest."""
+    """Yield items in batches of a size."""
     rest = iter(items)
     batch = tuple(islice(rest, size))
     while batch:
@@ -167,7 +167,7 @@ def _batches(items: Iterable[RunItem], size: int) -> Iterator[Sequence[RunItem]]
 
 
 def _submit(executor: Executor, job: Job, batch: Sequence[RunItem]) -> Future[list[str]]:
-    """Hand out a batch.
+    """Submit a batch to the executor.
 
     Raises:
         BrokenExecutor: If the process that workers are forked from was killed.
@@ -180,7 +180,7 @@ def _submit(executor: Executor, job: Job, batch: Sequence[RunItem]) -> Future[li
 
 @contextmanager
 def executor_of(workers: int | Executor) -> Iterator[Executor]:
-    """Yield an executor: the given one, or one whose processes end with the block.
+    """Yield the given executor, or one whose processes end with the block.
 
     Args:
         workers: Number of processes, or an executor.
@@ -200,7 +200,7 @@ def executor_of(workers: int | Executor) -> Iterator[Executor]:
 
 
 def _start_fork_server() -> None:
-    """Start the process that workers are forked from in an empty folder.
+    """Start the fork server in an empty folder.
 
     Python runs a command with the current folder as the first one to take modules from: a file
     `re.py` there would be executed. Workers go back to the folder of this process, with its path.
@@ -217,7 +217,7 @@ def _start_fork_server() -> None:
 
 
 def _end_with_parent() -> None:
-    """Make sure that a worker ends with its parent, even if that is killed."""
+    """Make a worker end with its parent, even if the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and says so
     parent = multiprocessing.parent_process()
     if parent is None:

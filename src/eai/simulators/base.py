@@ -31,7 +31,7 @@ class Execution:
 
 
 class Simulator(Protocol):
-    """A symbolic world that plans can be run in."""
+    """A symbolic world in which plans can be executed."""
 
     @property
     def world(self) -> World:
@@ -46,7 +46,7 @@ class Simulator(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Symbolic:
-    """A symbolic world and its rules, by default those that follow from the domain."""
+    """A symbolic world with its execution rules, by default those of its domain."""
 
     world: World
     rules: Rules = field(default_factory=DomainRules)
@@ -60,7 +60,7 @@ def execute(
     agent: str,
     demanded: frozenset[str] = frozenset(),
 ) -> Execution:
-    """Run a plan from a state.
+    """Execute a plan from a state.
 
     Args:
         simulator: Where to run it.

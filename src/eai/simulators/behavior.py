@@ -99,7 +99,7 @@ class BehaviorSimulator(VariedSimulator):
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:  # noqa: ARG004
-        """Return the recursive rule for ``inside``: going up from one object is much quicker."""
+        """Return a function for ``inside``, which is much faster than its recursive axiom."""
         # A variation that redefines ``inside`` has another rule than the one computed here.
         if any("inside" in VARIATIONS[name] for name in variations):
             return {}
@@ -107,7 +107,7 @@ class BehaviorSimulator(VariedSimulator):
 
 
 def _containers(state: State, x: int, seen: int = 0) -> int:
-    """Return the containers of an object, as a mask, by the domain's rule for ``inside``.
+    """Return the containers of an object as a mask, by the axiom for ``inside``.
 
     An object is in what it was placed in, and in all containers of what it is in or on. A sliced
     object is where all of its parts are.
@@ -126,7 +126,8 @@ def _containers(state: State, x: int, seen: int = 0) -> int:
         containers |= _containers(state, support, seen)
     parts = state.cols[index["part_of"]][x]
     is_sliced = state.unary[index["sliced"]] >> x & 1
-    # All parts, as in the domain's ``forall``: half an apple in the bowl is no apple in the bowl.
+    # All parts are required, as in the domain's ``forall``: half an apple in the bowl is not the
+    # apple in the bowl.
     if parts and is_sliced:
         containers |= reduce(and_, [_containers(state, part, seen) for part in bits(parts)])
     return containers
@@ -138,14 +139,14 @@ def category(bddl: str) -> str:
 
 
 def initial_state(scene: BehaviorScene) -> State:
-    """Build the state that the robot finds, which also holds the robot (:data:`AGENT`).
+    """Return the initial state of a scene, including the robot (:data:`AGENT`).
 
     The objects have their BDDL categories as types, subtypes of the domain's ``thing`` and
     ``floor``, so that quantifiers of a BDDL goal range over them. Parts are no objects of BDDL:
     they have the domain's type ``part``.
 
     Raises:
-        UnknownNameError: If a relation, a state or an ability of the scene is not known.
+        UnknownNameError: If a relation, a state or an ability of the scene is unknown.
     """
     types: dict[str, str] = {}
     supertypes: dict[str, str] = {}
@@ -170,10 +171,10 @@ def _layout() -> Layout:
 
 
 def _initial_atoms(scene: BehaviorScene) -> Iterator[Atom]:
-    """Yield what is true at the start: states, abilities, places, and which part is of which whole.
+    """Yield the initial atoms: states, abilities, places and parts.
 
     Raises:
-        UnknownNameError: If a state or an ability of the scene is not known.
+        UnknownNameError: If a state or an ability of the scene is unknown.
     """
     for object_ in scene.objects:
         predicates = [look_up("state", name, STATES) for name in object_.states]

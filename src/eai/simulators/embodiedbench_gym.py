@@ -19,7 +19,7 @@ from eai.world import Action, State
 
 
 class FromEmbodiedBench:
-    """One of the authors' environments, acted in by the words of its skills."""
+    """Wraps one of the authors' environments, whose actions are the names of skills."""
 
     def __init__(self, inner: Any) -> None:  # noqa: ANN401  # a class of theirs
         self.inner = inner
@@ -43,7 +43,7 @@ class FromEmbodiedBench:
         return Observation()
 
     def step(self, action: Action) -> StepResult:
-        """Take a skill by its words; words that are none fail.
+        """Take a skill by its name. An unknown name fails.
 
         The feedback of the environment becomes the message of the result.
         """
@@ -58,7 +58,7 @@ class FromEmbodiedBench:
         return StepResult(False, Observation(), "refused", feedback, action)
 
     def state(self) -> State:
-        """Refuse: there is no symbolic state.
+        """Raise an error, as there is no symbolic state.
 
         Raises:
             InputError: Always.
@@ -71,7 +71,7 @@ _MAX_INVALID = 10
 
 
 class ForEmbodiedBench:
-    """A symbolic world with the surface that their evaluator calls.
+    """Wraps a symbolic world with the interface that the authors' evaluator uses.
 
     Args:
         skills: The words of its skills, by number, each with its action.
@@ -110,7 +110,7 @@ class ForEmbodiedBench:
         return self._describe(self.environment.reset())
 
     def step(self, action: int, reasoning: str = "") -> tuple[str, float, bool, dict[str, Any]]:
-        """Take a skill; return the observation, the reward, whether it is over, a row of a log.
+        """Take a skill, and return observation, reward, end flag and log row.
 
         Args:
             action: Number of the skill; a number that no skill has is an invalid action.

@@ -18,7 +18,7 @@ from eai.world.bits import bits
 
 @dataclass(frozen=True, slots=True)
 class SeenObject:
-    """One object as it is seen.
+    """An object as the agent sees it.
 
     Args:
         properties: What is seen of its state, by name: ``{"dirty": True, "liquid": "coffee"}``.
@@ -90,7 +90,7 @@ class Capabilities:
 
 
 class Environment(Protocol):
-    """A world that is acted in step by step, set up for one task."""
+    """A world for one task in which an agent acts step by step."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -117,7 +117,7 @@ class Environment(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ShownProperty:
-    """A property of an object as it is shown to an agent.
+    """A property of objects in the form shown to agents.
 
     It is shown as true if one predicate holds, and as false if another one does, or if the object
     has the property and it is not true. Otherwise it is not shown at all.
@@ -134,7 +134,7 @@ class ShownProperty:
     having: str = ""
 
     def masks(self, state: State) -> tuple[int, int]:
-        """Return the objects of which it is true, and those of which it is false otherwise."""
+        """Return the objects for which it is true, and those for which it is false."""
         index = state.layout.index
         otherwise_false = 0
         for predicate in (self.no, self.having):
@@ -145,7 +145,7 @@ class ShownProperty:
 
 @dataclass(frozen=True, slots=True)
 class ObservationModel:
-    """The observable part of the states of a domain.
+    """Derives observations from the states of a domain.
 
     No predicate may be a derived one.
 
@@ -203,7 +203,7 @@ class ObservationModel:
         return Observation(tuple(objects), self.holding(state, agent), focus)
 
     def around(self, state: State, names: frozenset[str]) -> frozenset[str]:
-        """Return some objects, all that they are in or on at any depth, and the rooms.
+        """Return some objects, everything they are in or on, and the rooms.
 
         A cup on a tray on a table brings the tray and the table with it: without them, nobody could
         say where the cup is.
@@ -245,7 +245,7 @@ class ObservationModel:
         names: frozenset[str],
         masks: Sequence[tuple[str, int, int]],
     ) -> SeenObject:
-        """Return an object as it is seen.
+        """Return an object as the agent sees it.
 
         Args:
             state: The state.
@@ -269,7 +269,7 @@ class ObservationModel:
         return SeenObject(own_name, universe.types[number], properties, place, relation)
 
     def _location(self, state: State, number: int, names: frozenset[str]) -> tuple[str, str]:
-        """Return where an object is.
+        """Return the location of an object and the relation to it.
 
         Args:
             state: The state.
@@ -301,7 +301,7 @@ _Test = Callable[..., bool]
 
 
 class SymbolicEnvironment:
-    """A task that is acted in step by step, by the rules by which plans are evaluated.
+    """A task in which an agent acts by the rules that also evaluate plans.
 
     A step has the outcome that it would have in a plan, except that a step that fails does not end
     the episode. The code of a failed step is the kind of error by the rules (``"missing_step"``);
@@ -342,7 +342,7 @@ class SymbolicEnvironment:
         self._begin()
 
     def _begin(self) -> None:
-        """Begin an episode at the start of the task."""
+        """Begin an episode in the initial state of the task."""
         task = self.task
         self._run = Run(self.simulator.world, task.start, task.agent, demanded=self._demanded)
         self._executed: list[str] = []
@@ -374,7 +374,7 @@ class SymbolicEnvironment:
         return self.observation
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail.
+        """Take one action. It fails if a name is unknown.
 
         Returns:
             Whether it was done, what is observed afterwards, and why it failed if it did.
@@ -392,7 +392,7 @@ class SymbolicEnvironment:
         # A failed or an additional step leaves the state, and so the observation, as it was.
         if outcome == "done":
             self._drop_caches()
-            # The agent looks at what it acted on last, unless it carries that.
+            # The agent looks at the object of its last action, unless it carries that object.
             held = self.observed.holding(self._run.state, self.task.agent)
             for name in action.arguments:
                 if name not in held:
@@ -413,7 +413,7 @@ class SymbolicEnvironment:
 
     @cached_property
     def ground_actions(self) -> tuple[Action, ...]:
-        """The actions with objects that meet all conditions that no action changes, in order."""
+        """The ground actions whose static preconditions hold, in a fixed order."""
         actions: list[Action] = []
         for name in sorted(self.actions):
             for arguments in self._arguments_by_static_conditions(name):
@@ -421,14 +421,14 @@ class SymbolicEnvironment:
         return tuple(actions)
 
     def _arguments_by_static_conditions(self, name: str) -> list[_Arguments]:
-        """Return the arguments with which an action meets the conditions that no action changes."""
+        """Return the arguments with which an action's static preconditions hold."""
         if name not in self._static_arguments:
             arguments = self._instances(name, self.task.start, changing=False)
             self._static_arguments[name] = list(arguments)
         return self._static_arguments[name]
 
     def applicable(self) -> list[int]:
-        """Return the indices of those ground actions whose precondition holds now, sorted by name.
+        """Return the indices of the ground actions that are applicable now.
 
         They are worked out once for each state.
         """
@@ -452,7 +452,7 @@ class SymbolicEnvironment:
         return Action(name, tuple(names[number] for number in arguments[first:]))
 
     def _instances(self, name: str, state: State, *, changing: bool) -> Iterator[_Arguments]:
-        """Yield the arguments with which an action meets its conditions in a state.
+        """Yield the arguments with which an action's preconditions hold in a state.
 
         Args:
             name: The action.
@@ -478,7 +478,7 @@ class SymbolicEnvironment:
     def _ranges_and_tests(
         self, name: str, changing: bool
     ) -> tuple[list[_Arguments], Mapping[int, list[_Test]]]:
-        """Return for each parameter its objects, and the tests of which it is the last one.
+        """Return for each parameter its objects, and the tests it completes.
 
         Args:
             name: Name of the action.
@@ -513,7 +513,7 @@ class SymbolicEnvironment:
         return tests
 
     def _typed_ranges(self, name: str) -> list[_Arguments]:
-        """Return for each parameter of an action the objects that it may be by its type.
+        """Return the objects of each parameter's type.
 
         Only objects that an answer may name are among them; the first parameter is the agent.
 
@@ -534,7 +534,7 @@ class SymbolicEnvironment:
         return ranges
 
     def _static_ranges(self, name: str) -> list[_Arguments]:
-        """Return the objects of each parameter in arguments that meet the static conditions.
+        """Return the objects of each parameter in arguments that pass the static tests.
 
         ``[(1, 5), (2, 5)]`` gives the ranges ``[(1, 2), (5,)]``: fewer objects to combine than
         those of the types, and no arguments are lost.
@@ -546,7 +546,7 @@ class SymbolicEnvironment:
 
     @property
     def observation(self) -> Observation:
-        """Everything that can be observed now: the objects of the task, and where they are.
+        """The current observation of the task's objects and their locations.
 
         It is worked out at the first request after each action, because many callers never ask.
         """
@@ -582,7 +582,7 @@ class SymbolicEnvironment:
 
 
 class OwnWorld(Protocol):
-    """A world that is simulated anywhere; it needs these three members."""
+    """The interface of a user's simulator: three members."""
 
     def reset(self) -> object:
         """Go back to the start."""
@@ -606,7 +606,7 @@ _METHODS = ("reset", "step", "state")
 
 
 class OwnEnvironment:
-    """An environment over a world of your own, which says what is true.
+    """An environment over a user's simulator, which reports the true facts.
 
     Args:
         world: The world.
@@ -657,7 +657,7 @@ class OwnEnvironment:
         """The whole state.
 
         Raises:
-            InputError: If the world says something that is no atom of the task's names.
+            InputError: If the world says something that is not an atom of the task's names.
         """
         start = self.task.start
         atoms: list[Atom] = []
@@ -671,7 +671,7 @@ class OwnEnvironment:
         return State.of(start.layout, start.universe, atoms)
 
     def _observe(self) -> Observation:
-        """Return what is true of each object, read off the state that the simulator tells.
+        """Return an observation derived from the simulator's state.
 
         ``on(cup.1, table.1)`` and ``clean(cup.1)`` become ``{"on": "table.1", "clean": True}``.
         """
@@ -699,7 +699,7 @@ class OwnEnvironment:
 
 
 def _finding_of_refusal(error: InputError, action: Action, number: int) -> Finding:
-    """Return the finding about names or arguments that the world does not accept.
+    """Return the finding for an action with unknown names or wrong arguments.
 
     Args:
         error: The error that the world raised.

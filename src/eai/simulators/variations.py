@@ -23,7 +23,7 @@ from eai.world import Computed, World
 
 @cache
 def shipped_domain(name: str) -> Domain:
-    """Read a domain of the folder ``domains`` with its phrases (once)."""
+    """Return a domain of the folder ``domains`` with its phrases, cached."""
     file = f"domains/{name}/domain.pddl"
     phrases = f"domains/{name}/phrases.json"
     domain = parse_domain(read_text(file), source=file)
@@ -32,7 +32,7 @@ def shipped_domain(name: str) -> Domain:
 
 @cache
 def name_predicates(domain: str, name: str) -> tuple[str, ...]:
-    """Return the predicates that hold of an object or class because of its name.
+    """Return the predicates that an object or class has because of its name.
 
     They stand in ``classes.json`` beside the domain: ``{"openable": ["*fridge*", "*door*"]}``.
     """
@@ -44,7 +44,7 @@ def name_predicates(domain: str, name: str) -> tuple[str, ...]:
 
 
 class VariedSimulator(Symbolic):
-    """Runs plans in a symbolic world that can be varied; subclasses bring domain and variations.
+    """A symbolic world with variations. Subclasses define the domain and variations.
 
     Args:
         rules: How steps are evaluated; by default the rules that follow from the domain.
@@ -76,7 +76,7 @@ class VariedSimulator(Symbolic):
 
 @cache
 def _varied_world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
-    """Return the world of a class of simulators with the chosen variations, which is made once.
+    """Return the cached world of a simulator class with the chosen variations.
 
     Args:
         kind: The class.
@@ -91,7 +91,7 @@ def _varied_world(kind: type[VariedSimulator], chosen: frozenset[str]) -> World:
 
 
 def redefined(domain: Domain, bodies: Mapping[str, str]) -> Domain:
-    """Return a domain in which derived predicates have other bodies.
+    """Return a domain in which some derived predicates have other bodies.
 
     Args:
         domain: The domain.

@@ -36,14 +36,14 @@ def class_predicates(class_name: str) -> tuple[str, ...]:
 
 
 class VirtualHomeSimulator(VariedSimulator):
-    """Runs plans in the symbolic VirtualHome world."""
+    """Executes plans in the symbolic VirtualHome world."""
 
     variations = VARIATIONS
     domain = staticmethod(virtualhome_domain)
 
     @staticmethod
     def computed(domain: Domain, variations: frozenset[str]) -> Mapping[str, Computed]:
-        """Return the functions that choose among several neighbours or rooms.
+        """Return the functions that choose one of several neighbours or rooms.
 
         The simulator takes the first object that it finds, which no condition in PDDL can say.
 
@@ -67,7 +67,7 @@ class VirtualHomeSimulator(VariedSimulator):
 
 
 def _first_place(relations: Sequence[int], state: State, x: int) -> int:
-    """Return the first object (no room) in the last relation, if none is in those before.
+    """Return the first object in the last relation, if earlier relations are empty.
 
     Args:
         relations: Numbers of predicates, in the order in which they are looked at.
@@ -86,7 +86,7 @@ def _first_place(relations: Sequence[int], state: State, x: int) -> int:
 
 
 def _first_room(inside: int, state: State, x: int) -> int:
-    """Return the room of an object, as the published simulator looks it up.
+    """Return the room of an object, found as the published simulator does.
 
     It takes a room among several containers, and goes up from container to container only if there
     is one at first. A circle of containers ends without a room.
@@ -125,7 +125,7 @@ def _first_room(inside: int, state: State, x: int) -> int:
 
 
 def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
-    """Return the first wanted object that ``x`` is related to, as a mask; 0 if there is none.
+    """Return the first wanted object related to ``x`` as a mask, or 0.
 
     The published simulator takes the first element of a set of ids wherever several objects
     qualify: the initial ones are put into the set, in addition to new ones, and those that are
@@ -168,7 +168,7 @@ def _first_related(state: State, relation: int, x: int, wanted: int) -> int:
 
 
 def _id_in(name: str) -> int:
-    """Return the id at the end of an object's name: 12 of ``desk.12``.
+    """Return the id at the end of an object's name, such as 12 for ``desk.12``.
 
     Raises:
         InputError: If it has none.

@@ -32,7 +32,7 @@ ROWS: tuple[dict[str, str], ...] = (
 
 
 def __getattr__(name: str) -> object:
-    # Entry points of all installed packages are read only where layouts are asked for.
+    # The entry points of installed packages are only read if layouts are needed.
     if name == "LAYOUTS":
         return tuple(origin.target for origin in announced("eai.layouts").values())
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

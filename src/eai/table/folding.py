@@ -17,7 +17,7 @@ def longest_piece(text: str) -> int:
 
 
 def folded(text: str, width: int) -> str:
-    """Return the text in lines of at most a width, unless a piece is longer."""
+    """Return the text in lines of at most a width, apart from unbreakable pieces."""
     lines = [""]
     # Widths are those of a terminal, in which some letters take two columns and others none.
     for piece in _PIECES.split(text):

@@ -62,7 +62,7 @@ _USUAL_EM = 0.51
 
 @dataclass(frozen=True)
 class LatexColumn:
-    """A column of a table as text, not yet escaped.
+    """A column of a table as unescaped text.
 
     Args:
         heading: Its heading; lines are separated by a line break.
@@ -98,7 +98,7 @@ class LatexColumn:
 
     @cached_property
     def heading_lines(self) -> list[str]:
-        """The lines of the heading, without the words of the shared one."""
+        """The lines of the heading without the words of a shared heading."""
         heading = self.heading.removeprefix(self.span).strip() or self.heading
         lines: list[str] = []
         for part in heading.split("\n"):
@@ -106,13 +106,13 @@ class LatexColumn:
         return lines
 
     def width(self, *, with_bounds: bool) -> float:
-        """Return the estimated width in points, with the blank beside it."""
+        """Return the estimated width in points, including the gap beside it."""
         widest = self._widest_line
         if with_bounds:
             widest = max(widest, self._widest_bounds)
         return widest + _GAP_PT
 
-    # Both are asked for every block in which the column might stand.
+    # Both are needed for every block in which the column may appear.
 
     @cached_property
     def _widest_line(self) -> float:
@@ -198,7 +198,7 @@ def _notes_without(notes: Sequence[str], marks: Collection[str]) -> list[str]:
 def _float(
     number: int, stack: Sequence[_Tabular], *, caption: str, label: str, notes: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the lines of one table, which may be the continuation of another.
+    """Yield the lines of one LaTeX table, which may continue another one.
 
     Args:
         number: Number of the table, from 1.
@@ -253,7 +253,7 @@ def breakable(text: str) -> str:
 
 
 def _breakable_word(word: str) -> str:
-    """Return a word, escaped for LaTeX; a long one may be broken at punctuation."""
+    """Return a word escaped for LaTeX, breakable at punctuation if it is long."""
     if len(word) <= _LONG_WORD:
         return latex(word)
     pieces: list[str] = []
@@ -263,7 +263,7 @@ def _breakable_word(word: str) -> str:
 
 
 def _cut(text: str, width: int) -> list[str]:
-    """Return a text in pieces of a width; at least one piece."""
+    """Return a text in pieces of a width."""
     pieces = [text[:width]]
     for start in range(width, len(text), width):
         pieces.append(text[start : start + width])
@@ -276,7 +276,7 @@ def _fold_lines(text: str, width: int) -> list[str]:
 
     lines: list[str] = []
     for line in folded(settable(text), width).split("\n"):
-        # A piece that is a little longer than the line is no reason to cut it.
+        # A piece that is slightly longer than the line is not cut.
         lines += _cut(line, max(width, _LONG_PIECE))
     return lines
 
@@ -286,12 +286,12 @@ def _width(text: str) -> float:
     return _EM_PT * sum(_WIDTHS_EM.get(letter, _USUAL_EM) for letter in text)
 
 
-# Which columns stand beside each other.
+# Which columns are next to each other.
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns of a table, and the room for them.
+    """The columns of a table in blocks that fit the available width.
 
     Args:
         names: The columns that name rows, which every block begins with.
@@ -307,7 +307,7 @@ class _Layout:
 
     @classmethod
     def closest(cls, columns: Sequence[LatexColumn], room: float, *, with_bounds: bool) -> _Layout:
-        """Return the layout with the fewest blocks, in which names are folded least."""
+        """Return the layout with the fewest blocks and the least folding of names."""
         # The columns before the first numbers name the rows.
         number_of_names = len(columns)
         for index, column in enumerate(columns):
@@ -329,7 +329,7 @@ class _Layout:
 
     @cached_property
     def blocks(self) -> list[list[LatexColumn]]:
-        """The columns, divided among blocks that all have the names of the rows.
+        """The columns divided into blocks, each beginning with the row names.
 
         Columns that share a heading stay together, unless there is no room for all of them.
         """
@@ -348,7 +348,7 @@ class _Layout:
         return [[*self.names, *block] for block in blocks]
 
     def parts_of(self, group: Sequence[LatexColumn]) -> list[Sequence[LatexColumn]]:
-        """Return as few parts of a group as fit, with about as many columns each."""
+        """Return the fewest parts of a column group that fit, of about equal size."""
         parts: list[Sequence[LatexColumn]] = []
         # Equal parts, and not full ones with a rest: the blocks stand below each other.
         for number in range(1, len(group) + 1):
@@ -359,7 +359,7 @@ class _Layout:
         return parts
 
     def fits(self, columns: Sequence[LatexColumn]) -> bool:
-        """Return whether there is room for columns beside the names of the rows."""
+        """Return whether columns fit beside the row names."""
         width = sum(column.width(with_bounds=self.with_bounds) for column in self.names)
         for span, of_span in groupby(columns, key=lambda column: column.span):
             width_of_span = sum(column.width(with_bounds=self.with_bounds) for column in of_span)
@@ -372,7 +372,7 @@ class _Layout:
 
 @dataclass(frozen=True)
 class _Tabular:
-    """A block as LaTeX, its estimated height in points, and the marks behind its cells."""
+    """A block as LaTeX, with its estimated height in points and its marks."""
 
     text: str
     height: float
@@ -380,10 +380,10 @@ class _Tabular:
 
 
 def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
-    """Return the blocks of each table: as many as a page has room for."""
+    """Return the blocks of each table, as many as fit on a page."""
     stacks: list[list[_Tabular]] = []
     height = 0.0
-    # A block that is higher than a page stands alone: LaTeX warns of it and sets it all the same.
+    # A block that is higher than a page gets a page of its own, with a warning by LaTeX.
     for tabular in tabulars:
         if not stacks or height + tabular.height > _FLOAT_PT:
             stacks.append([])
@@ -397,7 +397,7 @@ def _stack_on_pages(tabulars: Sequence[_Tabular]) -> list[list[_Tabular]]:
 
 
 def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
-    """Return one block."""
+    """Return the LaTeX of one block."""
     alignment = ""
     for column in columns:
         alignment += "r" if column.is_number else "l"
@@ -430,7 +430,7 @@ def _tabular(columns: Sequence[LatexColumn], *, with_bounds: bool) -> _Tabular:
 
 
 def _heading_lines(columns: Sequence[LatexColumn]) -> Iterator[str]:
-    """Yield the headings: one row, or two with a rule between them if columns share headings."""
+    """Yield the heading row, or two rows with a rule if columns share headings."""
     shared: list[str] = []
     rules: list[str] = []
     first = 1  # LaTeX counts columns from 1
@@ -450,7 +450,7 @@ def _heading_lines(columns: Sequence[LatexColumn]) -> Iterator[str]:
 
 
 def _stacked_heading(column: LatexColumn) -> str:
-    """Return the heading of a column, its lines stacked."""
+    """Return the heading of a column with its lines stacked."""
     lines = [latex(line) for line in column.heading_lines]
     if len(lines) == 1:
         return lines[0]
@@ -467,7 +467,7 @@ def _row(columns: Sequence[LatexColumn], row: int, *, with_bounds: bool) -> Iter
 
 
 def _cell_lines(column: LatexColumn, row: int, *, with_bounds: bool) -> list[str]:
-    """Return the lines of a cell, with its mark and its interval."""
+    """Return the lines of a cell, including its mark and interval."""
     first, *further = [_escaped_cell(line) for line in column.lines(row)]
     if row in column.best:
         first = rf"\textbf{{{first}}}"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Measured(NamedTuple):
-    """A number with the counts that it was computed from.
+    """A number with the counts from which it was computed.
 
     Args:
         value: The number, in percent; None if it is undefined.
@@ -55,14 +55,14 @@ class Measured(NamedTuple):
 
 
 class Probability(float):
-    """A p-value: small ones are not shown as 0."""
+    """A p-value, printed so that small ones are not 0."""
 
     def __str__(self) -> str:
         return "< 0.001" if self < 0.001 else f"{self:.3f}"
 
 
 class Points(str):
-    """A difference in points: the larger it is, the more colour is behind it in HTML."""
+    """A difference in points, which HTML tables colour by size."""
 
     __slots__ = ()
 
@@ -133,7 +133,7 @@ class Table:
     def by_model(
         cls, title: str, rows: Sequence[Mapping[str, Cell]], notes: tuple[str, ...] = ()
     ) -> Table:
-        """Return a table of rows with a model; a single model is named in the title instead.
+        """Return a table of rows by model. A single model is named in the title instead.
 
         Args:
             title: Title of the table.
@@ -152,7 +152,7 @@ class Table:
 
     @classmethod
     def joined(cls, title: str, parts: Sequence[tuple[Mapping[str, Cell], Table]]) -> Table:
-        """Return one table of the rows of several.
+        """Return one table with the rows of several tables.
 
         Args:
             title: Title of the table.
@@ -296,7 +296,7 @@ class Table:
     # In a terminal.
 
     def blocks(self, *, encoding: str = "utf-8", width: int = 120) -> Iterator[RenderableType]:
-        """Yield the parts of the table for rich: what fits the width, and the notes.
+        """Yield the parts of the table for rich in a given width, then the notes.
 
         Args:
             encoding: Encoding of the stream; other characters are shown as escapes.
@@ -332,7 +332,7 @@ class Table:
     # In a notebook, and on a page.
 
     def html(self) -> Markup:
-        """Return the table with its notes as HTML, in which no text is markup."""
+        """Return the table and its notes as escaped HTML."""
         title = printable_line(self.title)
         items = []
         for note in self.notes:
@@ -349,7 +349,7 @@ class Table:
         return whole.format(shown(title), shown(title), self._html_table(), below)
 
     def _html_table(self) -> Markup:
-        """Return the table without title and notes; empty without rows."""
+        """Return the table without title and notes, or nothing without rows."""
         if not self.rows:
             return Markup("")
         body = []
@@ -363,7 +363,7 @@ class Table:
         )
 
     def _html_head(self) -> list[list[Markup]]:
-        """Return the rows of the head: one, or two if columns share a heading."""
+        """Return one header row, or two if columns share headings."""
         upper: list[Markup] = []
         lower: list[Markup] = []
         has_spans = any(column.span for column in self.columns)
@@ -430,7 +430,7 @@ class Table:
         return True
 
     def _texts(self, undefined: str = "-") -> Iterator[list[tuple[str, str, str]]]:
-        """Yield the cells of each row as text; measured ones with their counts and bounds."""
+        """Yield the cells of each row as text, with counts and bounds of measured ones."""
         digits = {}
         for column in self.columns:
             digits[column.key] = _decimals_of(column, [row[column.key] for row in self.rows])
@@ -469,7 +469,7 @@ UNREAD = "‡"
 
 
 def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
-    """Return the rows with the highest number, as it is printed; none if only one has a number.
+    """Return the rows with the highest printed number, or none if only one has a number.
 
     Numbers that were measured elsewhere do not count.
     """
@@ -484,7 +484,7 @@ def _best_rows(cells: Sequence[Cell]) -> frozenset[int]:
 
 
 def _decimals_of(column: Column, cells: Iterable[Cell]) -> int:
-    """Return the decimals of a column: one of percentages, three of numbers up to 1."""
+    """Return the number of decimals of a column: one for percentages, three for numbers up to 1."""
     if column.digits is not None:
         return column.digits
     if "%" in column.label:
@@ -496,7 +496,7 @@ def _decimals_of(column: Column, cells: Iterable[Cell]) -> int:
 
 
 def _cell_texts(cell: Cell, column: Column, digits: int, undefined: str) -> tuple[str, str, str]:
-    """Return a cell as text, with its counts and bounds if it is measured."""
+    """Return a cell as text, with counts and bounds if it is measured."""
     if isinstance(cell, Measured):
         bounds = ""
         if column.ranged:

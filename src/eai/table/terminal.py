@@ -43,7 +43,7 @@ class TextColumn(NamedTuple):
 
     @property
     def least(self) -> int:
-        """Least width in which nothing is split inside a word or a number.
+        """The least width in which no word or number is split.
 
         It is not 0: rich gives an empty column a width, too.
         """
@@ -61,7 +61,7 @@ def _width(text: str) -> int:
 def fitted(
     title: str, columns: Sequence[TextColumn], width: int, *, close: bool = False
 ) -> Iterator[RenderableType]:
-    """Yield a table for rich, or several, or a list, whatever fits.
+    """Yield a table for rich, several tables, or a list, depending on the width.
 
     Args:
         title: The title.
@@ -98,7 +98,7 @@ def _tables_of_parts(
     parts: Sequence[Sequence[int]],
     width: int,
 ) -> Iterator[RenderableType]:
-    """Yield a table for each part of the columns, all with the columns that name the rows.
+    """Yield a table for each part of the columns, each with the row names.
 
     Args:
         title: The title, which stands above the first table.
@@ -120,7 +120,7 @@ def _tables_of_parts(
 
 
 def _number_of_names(columns: Sequence[TextColumn]) -> int:
-    """Return the number of columns that name a row: those before the first one of numbers."""
+    """Return how many columns at the left name the rows."""
     for index, column in enumerate(columns):
         if column.numbers:
             return max(1, index)
@@ -128,7 +128,7 @@ def _number_of_names(columns: Sequence[TextColumn]) -> int:
 
 
 def _divide_columns(least: Sequence[int], names: int, width: int) -> list[list[int]]:
-    """Return the columns of each table besides those that name a row, by their indices.
+    """Return the column indices of each table, without those of the row names.
 
     There are as few tables as fit, with about as many columns each; none if a column has no room
     beside the names.
@@ -195,7 +195,7 @@ def _table(
 
 
 def _number_with_counts(cell: str) -> Text:
-    """Return a number; the lines that it was computed from stand below it."""
+    """Return a number as text, with its counts on the lines below."""
     number, *below = cell.split("\n")
     if not below:
         return Text(number)
@@ -206,7 +206,7 @@ def _number_with_counts(cell: str) -> Text:
 
 
 def _share_room(columns: Sequence[TextColumn], least: Sequence[int], room: int) -> list[int]:
-    """Return the widths of columns: the rest of the room goes to those that need it, in turn."""
+    """Return column widths, giving the remaining room in turn to those that need it."""
     widths = list(least)
     natural = []
     for column, minimum in zip(columns, least, strict=True):
@@ -222,14 +222,20 @@ def _share_room(columns: Sequence[TextColumn], least: Sequence[int], room: int) 
 
 
 def _rows_as_list(title: str, columns: Sequence[TextColumn], names: int) -> Group:
-    """Return a list: for every row its name, then a line for each other column."""
+    """Return the rows as a list: the name of each row, and a line for each other column.
+
+    Args:
+        title: The title above the list.
+        columns: The columns of the table.
+        names: How many columns at the left name the rows.
+    """
     parts: list[RenderableType] = [Text(title, "italic")]
     for row in range(len(columns[0].cells)):
         lines = Table.grid(padding=(0, 1))
         lines.add_column()
         for column in columns[names:]:
             texts = column.cells[row].split("\n")
-            # A cell may have counts and bounds beside its value, each in a column of the grid.
+            # A cell may have counts and bounds, each in its own column of the grid.
             while len(lines.columns) <= len(texts):
                 lines.add_column(justify="right")
             heading = column.heading.replace("\n", " ")

@@ -33,7 +33,7 @@ _Option = tuple[Formula, ...]
 
 
 def goal_from_formula(formula: Formula, text: str = "") -> Goal:
-    """Derive a goal's conditions from its formula.
+    """Return the goal with the conditions that follow from a formula.
 
     * *Final state*: the conjuncts of the last link, if it mentions no action. A disjunction
       among them (or an implication, or a negated conjunction) makes alternatives; every
@@ -71,7 +71,7 @@ def _with_kinds(option: _Option) -> tuple[tuple[str, Formula], ...]:
 
 
 def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
-    """Return the actions that must be taken if the formula is to hold, in reading order."""
+    """Return the actions that the formula requires, in reading order."""
     if isinstance(formula, ActionAtom):
         return (ActionGoal((formula.action,)),)
     # "For all" demands nothing: there may be no object. Nor does a count that may be 0.
@@ -96,7 +96,7 @@ def _demanded(formula: Formula) -> tuple[ActionGoal, ...]:
 
 
 def _options(formula: Formula, wanted: bool) -> list[_Option]:
-    """Return the formula, or its negation, as alternatives of conjunctions.
+    """Return the formula, or its negation, in disjunctive normal form.
 
     This is its disjunctive normal form, in which quantified formulas count as literals.
     """
@@ -115,7 +115,7 @@ def _options(formula: Formula, wanted: bool) -> list[_Option]:
 
 
 def _bounded(options: Iterable[_Option]) -> list[_Option]:
-    """Return the distinct alternatives, without repetitions inside of them; refuse too many."""
+    """Return the distinct alternatives, or raise an error if there are too many."""
     # As sets, because alternatives with the same conditions in another order are the same.
     distinct: dict[frozenset[Formula], _Option] = {}
     for option in options:

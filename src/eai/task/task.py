@@ -25,7 +25,7 @@ EMPTY_ANSWER_COUNTS = "empty_answer_counts"
 
 @dataclass(frozen=True, slots=True)
 class ActionGoal:
-    """An action that the goal demands: any one of the alternatives will do.
+    """An action that the goal requires, given as alternatives of which one suffices.
 
     Args:
         names: Operator names, in the order in which they are tried.
@@ -66,7 +66,7 @@ class Goal:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is demanded, so that any plan would do."""
+        """Whether the goal requires nothing, so that every plan satisfies it."""
         if self.actions or any(self.final):
             return False
         # A formula that need not hold demands nothing.
@@ -74,7 +74,7 @@ class Goal:
 
     @property
     def is_extended(self) -> bool:
-        """Whether the formula speaks of more than the final state: of time, or of actions."""
+        """Whether the formula is about more than the final state."""
         from eai.logic import ActionAtom, atoms
 
         if self.formula is None:
@@ -86,7 +86,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The names that an answer may use.
+    """The names that answers may use.
 
     Args:
         actions: Operator name to the number of objects that a plan gives it.
@@ -108,7 +108,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, domain: Domain, objects: Iterable[str], *, has_agent: bool = True) -> Vocabulary:
-        """Return all actions and predicates of a domain, over some objects.
+        """Return all actions and predicates of a domain, with some objects.
 
         Derived predicates are no part of it.
 
@@ -131,7 +131,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One problem of a suite, symbolically: a world, where it starts, what has to be reached.
+    """One problem of a suite: a world, its initial state, and a goal.
 
     Explanations, causes, repairs, rewards and agents work on this and on nothing else. A suite
     whose world has more than the domain says derives a class of its own and overrides
@@ -174,7 +174,7 @@ class Task:
         goal: str = "",
         metadata: Mapping[str, object] | None = None,
     ) -> Task:
-        """Return a task that is only asked: nothing is run for it, so it needs no world.
+        """Return a task that is a question, which needs no world.
 
         Args:
             id: Identifier, unique in the suite.
@@ -192,10 +192,10 @@ class Task:
         return cls(id, name, instruction, start, "", Goal(goal), nothing, metadata=metadata or {})
 
     def about(self, key: str, kind: type[Kind]) -> Kind:
-        """Return the value of a key in the metadata.
+        """Return the value of a metadata key, after checking its type.
 
         Raises:
-            InputError: If it is no value of this kind: the task is of another suite.
+            InputError: If it is not a value of this kind: the task is of another suite.
         """
         value = self.metadata.get(key)
         if isinstance(value, kind):
@@ -207,7 +207,7 @@ class Task:
         )
 
     def check_agent(self) -> None:
-        """Refuse an agent that is none of the objects.
+        """Raise an error if the agent is not one of the objects.
 
         Raises:
             UnknownNameError: If it is none.
@@ -216,7 +216,7 @@ class Task:
             self.start.universe.number(self.agent)
 
     def check_goal(self) -> None:
-        """Refuse a task that any answer would solve.
+        """Raise an error for a goal that every answer satisfies.
 
         Raises:
             InputError: If it has no goal.
@@ -228,13 +228,15 @@ class Task:
             )
 
     def with_rules(self, rules: Iterable[Rule]) -> Self:
-        """Return the task with rules of its own, without those that are for other tasks.
+        """Return the task with the given rules in place of its own.
+
+        Rules that name other tasks are left out.
 
         Raises:
             InputError: If a rule speaks of something that the task does not have.
         """
         own = tuple([rule for rule in rules if not rule.tasks or self.id in rule.tasks])
-        # Wrong names are told here, and not when the first plan has been run.
+        # Unknown names raise an error here, and not only when the first plan has been run.
         names = self.logic_names()
         for rule in own:
             rule.formula_for(names)
@@ -253,7 +255,7 @@ class Task:
         return self.vocabulary
 
     def logic_names(self) -> LogicVocabulary:
-        """Return the names that formulas about the task may use, with the types of objects."""
+        """Return the names for formulas about the task, with the objects' types."""
         from eai.logic import LogicVocabulary
 
         universe = self.start.universe
@@ -295,7 +297,7 @@ def literal_kind(formula: Formula) -> str:
 
 
 class ActedTask(Task):
-    """A task that is only acted in: its domain alone does not say what its actions do.
+    """A task for acting only, as its domain alone does not define the actions.
 
     A suite derives a class of its own.
 
@@ -310,7 +312,7 @@ class ActedTask(Task):
 
     @property
     def world(self) -> World:
-        """No world: there is none in which plans run.
+        """Raise an error, as plans cannot be executed.
 
         Raises:
             InputError: Always.

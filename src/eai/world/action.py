@@ -19,7 +19,7 @@ class Action:
     arguments: tuple[str, ...] = ()
 
     def by(self, agent: str) -> tuple[str, ...]:
-        """Return the operator's arguments if an object acts: it comes first.
+        """Return the operator's arguments with the acting object in front.
 
         Args:
             agent: The object; empty if nobody acts, and the plan names all arguments.

@@ -74,10 +74,10 @@ predicate gets a table, too."""
 
 
 def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of derived predicates that need a table.
+    """Return the groups of derived predicates whose extensions are stored in tables.
 
-    They are those that depend on themselves, and those whose rules are too long, or nested too
-    deep, when the rules of others are put in.
+    These are the recursive predicates, and those whose rules become too long or too deeply nested
+    when other rules are inserted into them.
 
     Args:
         axioms: The rules of a domain.
@@ -92,23 +92,23 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
     rules = tuple(axioms)
     for issue in recursion_through_negation(rules):
         raise InputError(issue.message, where=where, expected=issue.expected)
-    mentions: dict[str, list[str]] = {}
+    predicates_in_bodies: dict[str, list[str]] = {}
     for axiom in rules:
-        mentioned = mentions.setdefault(axiom.head.predicate, [])
-        mentioned += [atom.predicate for atom, _ in polarities(axiom.body)]
-    uses = {name: set(mentioned) for name, mentioned in mentions.items()}
+        predicates = predicates_in_bodies.setdefault(axiom.head.predicate, [])
+        predicates += [atom.predicate for atom, _ in polarities(axiom.body)]
+    uses = {name: set(predicates) for name, predicates in predicates_in_bodies.items()}
     groups = _recursive_groups(uses)
-    recursive = {name for group in groups for name in group}
-    inlined = uses.keys() - recursive
+    inlined = uses.keys() - set(itertools.chain.from_iterable(groups))
     sizes = dict[str, int]()
     depths = dict[str, int]()
-    # In topological order: a rule is as large and as deep as the rules that are put into it.
+    # In topological order, since the size and depth of a rule follow from the inserted rules.
     order = TopologicalSorter({name: uses[name] & inlined for name in inlined})
     for name in order.static_order():
-        size = sum([sizes.get(other, 1) for other in mentions[name]])
-        depth = 1 + max([depths.get(other, 0) for other in mentions[name]], default=0)
+        predicates = predicates_in_bodies[name]
+        size = sum([sizes.get(predicate, 1) for predicate in predicates])
+        depth = 1 + max([depths.get(predicate, 0) for predicate in predicates], default=0)
         if size > _MAX_ATOMS or depth > _MAX_RULE_DEPTH:
-            # A table is one atom for those that use it, so it has no size or depth.
+            # A rule that uses a table has a single atom for it, so no size or depth is recorded.
             groups.add((name,))
         else:
             sizes[name] = size
@@ -117,7 +117,7 @@ def tabled(axioms: Iterable[Axiom], *, where: str) -> tuple[tuple[str, ...], ...
 
 
 def _recursive_groups(uses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
-    """Return the groups of predicates that depend on each other (strongly connected components).
+    """Return the groups of mutually dependent predicates (strongly connected components).
 
     Args:
         uses: The predicates that the rules of each derived predicate mention.
@@ -132,7 +132,7 @@ def _recursive_groups(uses: Mapping[str, set[str]]) -> set[tuple[str, ...]]:
 
 
 class Tables:
-    """The extensions of derived predicates, made when a state is first asked.
+    """Computes the extensions of derived predicates on first access in a state.
 
     Args:
         layout: The layout of states.
@@ -153,7 +153,7 @@ class Tables:
         self._rules: dict[int, list[Rule]] = {}
 
     def of(self, state: State, predicate: int) -> Extension:
-        """Return the extension of a derived predicate that has a table; the state keeps it.
+        """Return the extension of a tabled predicate, which is cached in the state.
 
         It is the least fixed point of the rules of its group. A rule that mentions a predicate of
         another group asks for its table in turn, and finds it finished.
@@ -184,7 +184,7 @@ class Tables:
 
 
 def _apply_rule(state: State, p: int, rule: Rule) -> bool:
-    """Add the atoms that follow from a rule to the table of a predicate; return whether any is new.
+    """Add the atoms that a rule derives to a table, and return whether any is new.
 
     Args:
         state: The state.
@@ -210,7 +210,7 @@ def _apply_rule(state: State, p: int, rule: Rule) -> bool:
 
 
 def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) -> bool:
-    """Add the pairs that follow from a rule to a table; return whether any is new.
+    """Add the pairs that a rule derives to a table, and return whether any is new.
 
     The rule is asked once for each first object, and answers with a mask of second ones.
 
@@ -234,7 +234,7 @@ def _apply_binary(state: State, rows: list[int], cols: list[int], rule: Rule) ->
 
 
 def _lines(group: Sequence[Clause], env: Environment, translator: Translator) -> Iterator[str]:
-    """Translate literals of one condition to statements that append to ``adds`` and ``dels``.
+    """Yield code lines that append literals with one condition to ``adds`` and ``dels``.
 
     The statements are nested loops over the quantified variables that literals mention, outermost
     first, except for one (the vector) for which all objects are changed by one mask.
@@ -292,7 +292,7 @@ def _mask_of_last(atom: Atom, env: Environment, translator: Translator) -> str:
 def _numeric_lines(
     clause: NumericClause, env: Environment, translator: Translator
 ) -> Iterator[str]:
-    """Yield the lines of code that append a change of a number to ``updates``.
+    """Yield code lines that append a change of a number to ``updates``.
 
     Quantified variables become loops and a condition an ``if``, each of which indents what follows.
 
@@ -317,7 +317,7 @@ def _numeric_lines(
 
 
 def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str]) -> Formula:
-    """Return a literal's condition, with quantifiers for the variables that no literal mentions.
+    """Return a literal's condition with quantifiers for variables that the literal lacks.
 
     Of such a variable only an object has to exist, so no loop is made for it. In
     ``(forall (?x ?y) (when (on ?x ?y) (clear ?y)))`` no literal mentions ``?x``, so the condition
@@ -345,7 +345,7 @@ def _without_idle(clause: Clause, looped: Sequence[Variable], mentioned: set[str
 
 
 def _vector(variables: Sequence[Variable], atoms: Sequence[Atom]) -> Variable | None:
-    """Return the variable for whose objects all changes are made at once: the last that fits."""
+    """Return the variable whose objects are all handled by one mask, or None."""
     # From the end: the innermost loop runs most often, so it is the one that is worth saving.
     for variable in reversed(variables):
         if all(_is_open(atom, variable) for atom in atoms):
@@ -364,7 +364,7 @@ def _is_open(atom: Atom, variable: Variable) -> bool:
 def _storage_of(
     atom: Atom, vector: Variable | None, env: Environment, translator: Translator
 ) -> tuple[int, int, str, str]:
-    """Return where an atom is kept in the tables of a state.
+    """Return the table, line and mask where an atom is stored, as code.
 
     Args:
         atom: The atom.
@@ -424,7 +424,7 @@ _UNDEFINED = ("    except UndefinedError:",)
 
 
 class Compiler:
-    """Compiles the conditions and effects of one domain to functions of a state and object numbers.
+    """Compiles conditions and effects to functions of a state and object numbers.
 
     What cannot be compiled is an :class:`~eai.errors.InputError` that says why.
     """
@@ -458,7 +458,7 @@ class Compiler:
 
     @on_own_stack
     def condition(self, formula: Formula, parameters: Sequence[Variable]) -> Callable[..., bool]:
-        """Compile a condition to a function that returns whether it holds.
+        """Return a function that tests a condition.
 
         Args:
             formula: The condition.
@@ -476,7 +476,7 @@ class Compiler:
     def undefined_part(
         self, formula: Formula, parameters: Sequence[Variable]
     ) -> Callable[..., UndefinedError | None]:
-        """Compile a condition to a function that returns why it cannot be evaluated, or None.
+        """Return a function that gives the reason why a condition is undefined, or None.
 
         A condition has no value if it divides by zero or reads a number that was never set.
 
@@ -494,7 +494,7 @@ class Compiler:
     def value(
         self, expression: Expression, parameters: Sequence[Variable]
     ) -> Callable[..., Rational]:
-        """Compile an expression to a function that returns its value.
+        """Return a function that computes an expression.
 
         Args:
             expression: The expression.
@@ -513,7 +513,7 @@ class Compiler:
 
     @on_own_stack
     def settled(self, formula: Formula) -> Formula:
-        """Replace atoms whose rules make them true or false in every state by that value.
+        """Return a formula in which atoms of constant truth are replaced by it.
 
         Only atoms without arguments are looked at: domains use them as switches.
         """
@@ -538,7 +538,7 @@ class Compiler:
         return And.of(remaining) if split.every else Or.of(remaining)
 
     def _settled_atom(self, atom: Atom) -> Formula:
-        """Return the value of an atom with one rule whose body is true or false, else the atom."""
+        """Return the constant body of an atom's only rule, or the atom itself."""
         rules = self._translator.axioms.get(atom.predicate, ())
         if len(rules) != 1:
             return atom
@@ -559,7 +559,7 @@ class Compiler:
     def members(
         self, formula: Formula, variable: Variable, parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile a condition to a function that returns the mask of the objects that satisfy it.
+        """Return a function that computes the mask of objects that satisfy a condition.
 
         Args:
             formula: The condition.
@@ -574,7 +574,7 @@ class Compiler:
     def first_failure(
         self, tests: Sequence[Formula], parameters: Sequence[Variable]
     ) -> Callable[..., int]:
-        """Compile tests to one function that returns the number of the first that fails, or -1.
+        """Return a function that gives the index of the first failing test, or -1.
 
         One function instead of one for each test saves calls, which take most of the time. A test
         that cannot be evaluated counts as failed.
@@ -599,7 +599,7 @@ class Compiler:
     def effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., tuple[Updates, Updates]]:
-        """Compile an effect to a function that returns its additions and its deletions.
+        """Return a function that computes the additions and deletions of an effect.
 
         Additions are all there are; deletions are only those of atoms that hold.
         The conditions of effects are evaluated in the state that is given.
@@ -616,7 +616,7 @@ class Compiler:
     def numeric_effect(
         self, effect: Effect, parameters: Sequence[Variable]
     ) -> Callable[..., list[NumericUpdate]]:
-        """Compile an effect to a function that returns what it does to numbers.
+        """Return a function that computes the numeric changes of an effect.
 
         Each update is the key of a function term, how it changes, and an amount. Conditions and
         amounts are evaluated in the state that is given.
@@ -630,7 +630,7 @@ class Compiler:
 
     @on_own_stack
     def _rules(self, predicate: str) -> list[Rule]:
-        """Compile the axioms of a derived predicate that has a table.
+        """Return the compiled axioms of a tabled predicate.
 
         Each function takes all arguments but the last and returns a mask of what the last may be;
         for a predicate without arguments the mask is 1 or 0.
@@ -667,7 +667,7 @@ class Compiler:
     def _bounded(
         self, parameters: Sequence[Variable]
     ) -> Iterator[tuple[list[str], dict[str, str]]]:
-        """Name the parameters of a function for the time in which its code is made.
+        """Name the parameters of a function while its code is generated.
 
         Python's own limits on nesting (``SyntaxError``, ``MemoryError``) become an error that says
         so.
@@ -697,7 +697,7 @@ def _scope_of(clause: Clause) -> tuple[tuple[Variable, ...], Formula]:
 
 
 def _source(name: str, parameters: Sequence[str], lines: Sequence[str]) -> str:
-    """Return the text of a function of a state and some object numbers.
+    """Return the source of a function of a state and object numbers.
 
     Args:
         name: Name of the function.
@@ -720,7 +720,7 @@ def _pairs(
     partners: Iterable[tuple[int, int]],
     number: int | None,
 ) -> bool:
-    """Return whether so many pairs can be formed, of different objects that are in no other pair.
+    """Return whether ``number`` disjoint pairs of objects exist.
 
     Args:
         names: Names of the objects.

@@ -55,7 +55,7 @@ Environment = Mapping[str, str]
 
 
 class Translator:
-    """Translates the conditions of one domain; what it cannot say is an ``InputError``."""
+    """Translates conditions of one domain to Python expressions."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Translator:
         return f"v{next(self._fresh)}"
 
     def term(self, term: Term, env: Environment) -> str:
-        """Translate a term to the expression of its object number.
+        """Return the code of a term's object number.
 
         A variable has a number in a Python variable. Constants of the domain are looked up in
         ``K``, which is filled once for each universe, other objects in the universe itself.
@@ -108,7 +108,7 @@ class Translator:
         return f"K[{term!r}]" if term in self.domain.constants else f"u.number({term!r})"
 
     def range(self, variable: Variable) -> str:
-        """Translate the types of a variable to the mask of its objects.
+        """Return the code of the mask of a variable's objects.
 
         A problem may know kinds of objects that its domain does not declare: the universe says.
         """
@@ -138,7 +138,7 @@ class Translator:
         return number
 
     def is_inlined(self, predicate: str) -> bool:
-        """Return whether the rules of a predicate take its place in conditions."""
+        """Return whether a predicate's rules are inserted in its place."""
         return (
             predicate in self.axioms
             and predicate not in self.tabled
@@ -146,7 +146,7 @@ class Translator:
         )
 
     def line(self, name: str, p: int, terms: Sequence[str]) -> str:
-        """Return the expression of the mask of last arguments, for the arguments before it.
+        """Return the code of the mask of last arguments, given the other arguments.
 
         Atoms are stored as masks over their last argument: a predicate of two arguments has a row
         of masks, one for each first argument.
@@ -172,7 +172,7 @@ class Translator:
         return f"U[{p}]", f"R[{p}]", f"C[{p}]", f"W[{p}]"
 
     def expression(self, expression: Expression, env: Environment) -> str:
-        """Return the code of the value of an expression; a term without a value raises an error.
+        """Return the code of an expression's value. An undefined term raises an error.
 
         Numbers that change are looked up in ``N``, others in ``F``.
 
@@ -193,7 +193,7 @@ class Translator:
         return _calculated(expression, operands)
 
     def function_key(self, term: Atom, env: Environment) -> str:
-        """Translate a function term to the key of its value in a state.
+        """Return the code of a function term's key in a state.
 
         Raises:
             UnknownNameError: If the function is not declared.
@@ -212,7 +212,7 @@ class Translator:
         return f"({', '.join([str(functions[term.predicate]), *numbers])},)"
 
     def parts_apart(self) -> Iterator[tuple[str, list[str], str]]:
-        """Yield the parts that were put into functions: name, parameters, returned expression.
+        """Yield (name, parameters, expression) for each part with a function of its own.
 
         Translating one part may put others apart, so the list grows while it is worked off.
         """
@@ -232,7 +232,7 @@ class Translator:
         return self._put_apart(formula, "", env) or self._truth(formula, env)
 
     def _put_apart(self, formula: Formula, name: str, env: Environment) -> str:
-        """Call a function of its own for every twentieth level; empty for the others.
+        """Return a call of a separate function at every twentieth level, else "".
 
         Args:
             formula: The condition.
@@ -249,7 +249,7 @@ class Translator:
         return f"{function}({', '.join(arguments)})"
 
     def _truth(self, formula: Formula, env: Environment) -> str:
-        """Return the code of the truth of a condition, without putting it into a function.
+        """Return the code of a condition's truth, as a single expression.
 
         ``(and (on ?x) (not (= ?x ?y)))`` becomes an expression over masks of the state ``s``.
 
@@ -271,14 +271,14 @@ class Translator:
         if isinstance(formula, ForPairs):
             return self._pairs_truth(formula, env)
         if isinstance(formula, Quantifier):
-            # "For all" is "there is none that denies it".
+            # "For all" means that there is no counterexample.
             exists = self._exists_truth(formula.variables, _deciding(formula), env)
             return exists if formula.wants else f"(not {exists})"
         _check_is_state(formula)
         return formula.combine(_TESTS, [self.truth(operand, env) for operand in formula.operands])
 
     def _atom_truth(self, atom: Atom, env: Environment) -> str:
-        """Return the code of the truth of an atom: a bit of its line, or the rules' bodies."""
+        """Return the code of an atom's truth: a bit of its line, or its rules' bodies."""
         p = self.predicate(atom)
         terms = [self.term(term, env) for term in atom.terms]
         if self.is_inlined(atom.predicate):
@@ -288,7 +288,7 @@ class Translator:
         return f"({line} >> {terms[-1]} & 1)" if terms else line
 
     def _pairs_truth(self, formula: ForPairs, env: Environment) -> str:
-        """Translate whether pairs can be formed: for each first object, the seconds that fit it."""
+        """Return the code that tests whether enough disjoint pairs exist."""
         first = self.range(formula.first)
         second = self.range(formula.second)
         name = self.variable()
@@ -297,7 +297,7 @@ class Translator:
         return f"pairs(u.names, {first}, {second}, {rows}, {formula.number})"
 
     def _rule_truth(self, head: tuple[Variable, ...], body: Formula, terms: list[str]) -> str:
-        """Translate the truth of an atom by one rule for its predicate.
+        """Return the code of an atom's truth by one rule.
 
         Args:
             head: The variables of the rule's head.
@@ -305,14 +305,14 @@ class Translator:
             terms: The expressions of the atom's terms.
         """
         env = {variable.name: term for variable, term in zip(head, terms, strict=True)}
-        # A rule says nothing about objects of other types than those of its head.
+        # A rule only applies to objects of its head's types.
         typed = [variable for variable in head if "object" not in variable.types]
         tests = [f"{self.range(v)} >> {env[v.name]} & 1" for v in typed]
         tests.append(self.truth(body, env))
         return f"({' and '.join(tests)})"
 
     def _exists_truth(self, variables: Sequence[Variable], body: Formula, env: Environment) -> str:
-        """Return the code of whether some objects satisfy a condition.
+        """Return the code that tests whether objects satisfy a condition.
 
         Where the condition has a mask in the last variable, no loop is needed: some bit of it is
         set.
@@ -329,7 +329,7 @@ class Translator:
             return (
                 f"({self.range(first)} != 0 and {self._exists_truth(other_variables, body, env)})"
             )
-        # The range first: what is left of the body is tested for fewer objects then.
+        # The range first, so that the rest of the body is tested for fewer objects.
         span, remaining = self.narrowed(body, first, env, other_variables=other_variables)
         inner = Exists(tuple(other_variables), remaining) if other_variables else remaining
         if self._has_mask(inner, first.name):
@@ -339,7 +339,7 @@ class Translator:
         return f"any({test} for {name} in bits({span}))"
 
     def instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        """Count the atoms that testing a condition looks at, if it has to look at all of them.
+        """Return how many atoms a test of a condition reads in the worst case.
 
         A variable for which a mask stands counts once; every other one multiplies what is below
         it by its objects. The rule of a derived predicate counts as one atom.
@@ -359,7 +359,7 @@ class Translator:
         return sum([self.instances(operand, size) for operand in formula.operands]) or 1
 
     def _mask_instances(self, formula: Formula, size: Callable[[Variable], int]) -> int:
-        """Count the atoms that the mask of a condition looks at."""
+        """Return how many atoms the computation of a condition's mask reads."""
         count = sum([self._mask_instances(operand, size) for operand in formula.operands]) or 1
         if isinstance(formula, Quantifier):
             for variable in formula.variables:
@@ -368,7 +368,7 @@ class Translator:
         return count
 
     def members(self, body: Formula, variable: Variable, env: Environment) -> str:
-        """Translate to the set of the objects in a variable's range that satisfy a condition."""
+        """Return the code of the mask of a variable's objects that satisfy a condition."""
         span, remaining = self.narrowed(body, variable, env)
         if self._has_mask(remaining, variable.name):
             return f"({self._within(span, remaining, variable.name, env)})"
@@ -384,7 +384,7 @@ class Translator:
         *,
         other_variables: Sequence[Variable] = (),
     ) -> tuple[str, Formula]:
-        """Translate the conjuncts that have a mask in a variable and need no open variable.
+        """Return a mask for the conjuncts that have one, and the remaining conjuncts.
 
         Args:
             body: A condition.
@@ -429,7 +429,7 @@ class Translator:
         if not isinstance(formula, Atom):
             return all(self._has_mask(operand, name) for operand in formula.operands)
         self.predicate(formula)
-        # With on(x, x) the objects are on the diagonal of a table, which is no line of it.
+        # The objects of on(x, x) are on the diagonal of a table, which is not a line.
         positions = locations(formula, name)
         if len(positions) != 1:
             return False
@@ -443,7 +443,7 @@ class Translator:
         return len(formula.terms) == 2 and formula.predicate not in self.computed
 
     def _mask(self, formula: Formula, name: str, env: Environment) -> str:
-        """Translate a condition that has a mask; it may contain bits outside the universe."""
+        """Return the code of a condition's mask, which may have bits outside the universe."""
         # Without the variable it holds for all objects or for none; -1 has all bits.
         if name not in formula.free_names:
             return f"(-1 if {self.truth(formula, env)} else 0)"
@@ -452,7 +452,7 @@ class Translator:
         return self._put_apart(formula, name, env) or self._mask_of(formula, name, env)
 
     def _mask_of(self, formula: Formula, name: str, env: Environment) -> str:
-        """Return the code of the mask of a condition, without putting it into a function.
+        """Return the code of a condition's mask, as a single expression.
 
         Args:
             formula: The condition.
@@ -473,7 +473,7 @@ class Translator:
         return formula.combine(_MASKS, operands)
 
     def _atom_mask(self, atom: Atom, name: str, env: Environment) -> str:
-        """Translate the mask of the objects for which an atom holds in place of one variable.
+        """Return the code of the mask of objects for one variable of an atom.
 
         For ``on(x, y)`` and the variable ``y`` that is a row of the table, for ``x`` a column. The
         axioms of a derived predicate are put in its place if they are short.
@@ -499,7 +499,7 @@ class Translator:
     def _exists_mask(
         self, variables: Sequence[Variable], body: Formula, name: str, env: Environment
     ) -> str:
-        """Return the code of the mask of the objects for which others exist.
+        """Return the code of the mask of objects for which others exist.
 
         For ``exists y: on(x, y) and red(y)`` and the variable x, that is the union of the columns
         of all red objects.
@@ -531,7 +531,7 @@ class Translator:
     def _rule_mask(
         self, head: tuple[Variable, ...], body: Formula, terms: list[str], position: int
     ) -> str:
-        """Translate the mask of an atom by one rule for its predicate.
+        """Return the code of an atom's mask by one rule.
 
         Args:
             head: The variables of the rule's head.
@@ -560,7 +560,7 @@ def _check_is_state(formula: Formula) -> None:
 
 
 def _deciding(formula: Quantifier) -> Formula:
-    """Return the formula of the bindings that decide a quantifier; a conjunction if possible.
+    """Return the formula of bindings that decide a quantifier, as a conjunction if possible.
 
     One binding that satisfies it makes ``exists`` true; one that denies the body makes ``forall``
     false. A conjunction is best, since each conjunct narrows the range of a variable down.
@@ -569,7 +569,7 @@ def _deciding(formula: Quantifier) -> Formula:
 
 
 def _denial(formula: Formula) -> Formula:
-    """Return the negation of a formula, pushed inwards as long as it stays a conjunction."""
+    """Return the negation of a formula, pushed inward where that gives a conjunction."""
     split = formula.split(False)
     if split is None or not split.every:
         return Not(formula)
@@ -577,7 +577,7 @@ def _denial(formula: Formula) -> Formula:
 
 
 class _Expressions(Algebra[str]):
-    """Expressions that are true or false, or of sets of objects.
+    """Builds Python expressions for truth values and masks.
 
     Sets may contain bits outside the universe.
     """
@@ -613,7 +613,7 @@ _MAX_OPERANDS = 50
 
 
 def _calculated(expression: Arithmetic, operands: Sequence[str]) -> str:
-    """Return the Python expression of an operation on translated operands.
+    """Return the code of an arithmetic operation on translated operands.
 
     Products of values and quotients are calculated by functions that bound their digits, and that
     refuse to divide by zero.

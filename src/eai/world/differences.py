@@ -20,7 +20,7 @@ _Line = tuple[int, int, object]
 
 
 class Differences:
-    """The differences of states from an initial one.
+    """Represents states by their differences from an initial one, as masks.
 
     It may be used by several threads.
 
@@ -32,12 +32,12 @@ class Differences:
         self.initial = initial
         self._lines: list[_Line] = []
         self._first_bits: dict[_Line, int] = {}
-        # An atom without arguments takes one bit, also where there are no objects at all.
+        # An atom without arguments takes one bit, even if there are no objects.
         self._bits_per_line = max(1, len(initial.universe))
         self._numbering = Lock()  # two lines must not get the same bits
 
     def after(self, difference: int, changes: Sequence[Change]) -> int:
-        """Return the difference of a state after changes.
+        """Return the difference of a state after some changes.
 
         Args:
             difference: That of the state before them.
@@ -52,7 +52,7 @@ class Differences:
         return difference
 
     def _give_bits(self, line: _Line) -> int:
-        """Return the first bit of a line, which gets its bits if it has none."""
+        """Return the first bit of a line, assigning new bits if needed."""
         with self._numbering:
             if line not in self._first_bits:
                 self._first_bits[line] = len(self._lines) * self._bits_per_line
@@ -60,7 +60,7 @@ class Differences:
             return self._first_bits[line]
 
     def state(self, difference: int) -> State:
-        """Return a new state with a difference, and with the numbers of the initial state.
+        """Return a new state with a difference, and with the initial numbers.
 
         Args:
             difference: One integer whose bits are the atoms that differ from the initial state, a

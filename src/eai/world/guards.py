@@ -71,7 +71,7 @@ class EffectGuard(NamedTuple):
 
 
 def guards(operator: Operator) -> tuple[EffectGuard, ...]:
-    """Return the conditions under which the effect of an operator is defined.
+    """Return the conditions under which an operator's effect is defined.
 
     First come the conditions that values exist, each once; then, for two changes of one function,
     that both are never made to one number; then the same for a change that is made for several
@@ -105,7 +105,7 @@ def guards(operator: Operator) -> tuple[EffectGuard, ...]:
 def changes_in_conflict(
     operator: CompiledOperator, test: int, arguments: Sequence[str]
 ) -> tuple[NumericEffect, ...]:
-    """Return the changes of one number that contradict each other where a test fails.
+    """Return the contradictory changes of one number because of which a test fails.
 
     Args:
         operator: The operator.
@@ -135,7 +135,7 @@ def _has_truth(variables: Sequence[Variable], condition: Formula) -> Iterator[Fo
 
 
 def _has_values(change: NumericClause, read: set[Atom]) -> Iterator[Formula]:
-    """Yield the conditions that a change of a number can be calculated.
+    """Yield the conditions under which a numeric change is defined.
 
     Args:
         change: The change.
@@ -166,7 +166,7 @@ def _is_sum(expression: Expression) -> bool:
 
 
 def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that two changes of one function do not contradict each other.
+    """Yield the condition that two changes of one function do not conflict.
 
     Two sums never do; of others at most one may happen to a term at once.
 
@@ -187,7 +187,7 @@ def _agree(first: NumericClause, second: NumericClause, names: Sequence[str]) ->
 
 
 def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator[Formula]:
-    """Yield the condition that no two bindings of a change are about the same term.
+    """Yield the condition that a change assigns each term at most once.
 
     ``(forall (?x) (assign (load ?truck) (weight ?x)))`` gives one term several values, unless its
     condition allows a single object only.
@@ -209,7 +209,7 @@ def _agrees_with_itself(change: NumericClause, names: Sequence[str]) -> Iterator
 
 
 def _renamed(change: NumericClause, used_names: Sequence[str]) -> NumericClause:
-    """Return a change with names for its quantified variables that are not taken.
+    """Return a change with fresh names for its quantified variables.
 
     Two changes of one action are compared with each other, and a variable ``?x`` of the one is not
     the ``?x`` of the other.

@@ -28,7 +28,7 @@ again and again doubles its digits with every step. Sums grow by a few bits only
 
 
 class UndefinedError(InputError):
-    """A number is needed that does not exist: a condition or effect cannot be evaluated.
+    """Raised if a condition or effect needs an undefined number.
 
     Args:
         what: Why, in words, if it is not that a function term has no value.
@@ -55,7 +55,7 @@ class NumberChange(NamedTuple):
 
 
 class Values(dict[Key, Rational]):
-    """The values of the functions that actions change; a term without one is undefined.
+    """The values of changeable functions. A term without a value is undefined.
 
     Attributes:
         fixed: The values of the functions that no action changes.
@@ -66,7 +66,7 @@ class Values(dict[Key, Rational]):
 
     @classmethod
     def of(cls, values: Mapping[Key, Rational], changing: Collection[int] = ()) -> Self:
-        """Sort values into those of functions that change and those of the others."""
+        """Return a table with changing functions and constant functions kept apart."""
         # The fixed table is the fixed part of itself, so that it is a table like any other.
         fixed = cls()
         fixed.fixed = fixed
@@ -96,7 +96,7 @@ class Values(dict[Key, Rational]):
         return new
 
     def changes_to(self, other: Values) -> list[NumberChange]:
-        """Return the changes that lead to another table in which as many terms have values."""
+        """Return the changes that lead to another table with equally many values."""
         changes = []
         for key, new in other.items():
             old = self.get(key)
@@ -106,7 +106,7 @@ class Values(dict[Key, Rational]):
 
 
 class NumericChanges(list["Change"]):
-    """The changes of atoms that a step makes, with the changes of numbers beside them.
+    """The changes of atoms by a step, together with its changes of numbers.
 
     Args:
         changes: The changes of atoms.
@@ -130,7 +130,7 @@ class NumericChanges(list["Change"]):
     __hash__ = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Lists are pickled by their items, and made anew without arguments.
+        # Lists are pickled by their items, and created without arguments.
         return NumericChanges, (list(self), self.numbers)
 
 
@@ -160,7 +160,7 @@ def multiplied(left: Rational, right: Rational) -> Rational:
 
 
 def bounded(value: Rational) -> Rational:
-    """Return a number if it has not too many digits.
+    """Return a number, or raise an error if it has too many digits.
 
     Raises:
         UndefinedError: If it has.

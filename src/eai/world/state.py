@@ -67,7 +67,7 @@ class Universe:
         self.type_masks = self._type_masks()
 
     def _type_masks(self) -> dict[str, int]:
-        """Return the mask of the objects of each type, those of its subtypes included.
+        """Return the mask of each type's objects, including those of subtypes.
 
         Raises:
             InputError: If the type of an object is not declared.
@@ -231,7 +231,7 @@ class State:
         """Build a state from ground atoms and the values of function terms.
 
         Raises:
-            UnknownNameError: If a predicate, a function or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is unknown.
             InputError: If an atom is none, or has the wrong number of arguments or a derived
                 predicate.
         """
@@ -249,10 +249,10 @@ class State:
         return state
 
     def values_of(self, values: Mapping[Atom, float | Rational]) -> Values:
-        """Return a table of values; the total cost begins at 0 if it has none.
+        """Return a table of values, in which the total cost is 0 by default.
 
         Raises:
-            UnknownNameError: If a function or an object is not known.
+            UnknownNameError: If a function or an object is unknown.
         """
         numbered: dict[Key, Rational] = {}
         total_cost = self.layout.functions.get(TOTAL_COST.predicate)
@@ -265,10 +265,10 @@ class State:
         return Values.of(numbered, changed)
 
     def key_of(self, term: Atom) -> Key:
-        """Return the number of a function and those of its arguments.
+        """Return the key of a function term: the numbers of function and arguments.
 
         Raises:
-            UnknownNameError: If the function or an object is not known.
+            UnknownNameError: If the function or an object is unknown.
         """
         function = self.layout.functions.get(term.predicate)
         if function is None:
@@ -276,14 +276,14 @@ class State:
         return (function, *[self.universe.number(str(name)) for name in term.terms])
 
     def term_of(self, key: Key) -> Atom:
-        """Return the function term of a number of a function and those of its arguments."""
+        """Return the function term for a key."""
         function, *arguments = key
         names = self.universe.names
         terms = tuple([names[number] for number in arguments])
         return Atom(tuple(self.layout.functions)[function], terms)
 
     def numeric_facts(self) -> Iterator[tuple[Atom, Rational]]:
-        """Yield the function terms that have values, by function and object in their order."""
+        """Yield (function term, value) in a fixed order."""
         if self.numbers is None:
             return
         # Of a state whose functions are all static both tables are one.
@@ -292,7 +292,7 @@ class State:
             yield self.term_of(key), values[key]
 
     def copy(self) -> State:
-        """Return a state that can be changed on its own.
+        """Return an independent copy of the state.
 
         Relations are shared until one of the two states changes them.
         """
@@ -311,7 +311,7 @@ class State:
         return new
 
     def _unshare(self, p: int) -> None:
-        """Copy the relation ``p``, so that no other state sees how it is changed."""
+        """Copy the relation ``p`` before a change if other states share it."""
         self.rows[p] = self.rows[p][:]
         self.cols[p] = self.cols[p][:]
         self.wide[p] = dict(self.wide[p])
@@ -357,7 +357,7 @@ class State:
         return new
 
     def _numbered(self, predicate: str, arguments: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-        """Return the number of a stored predicate and those of its arguments.
+        """Return the number of a stored predicate, and those of its arguments.
 
         Raises:
             UnknownNameError: If there is no such predicate or object.
@@ -383,7 +383,7 @@ class State:
         """Return whether a ground atom of a stored (not derived) predicate holds.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong or the predicate is derived.
         """
         p, numbers = self._numbered(predicate, arguments)
@@ -456,7 +456,7 @@ class State:
             self.memo = {}
 
     def apply(self, changes: Iterable[Change]) -> None:
-        """Make recorded changes again (replay)."""
+        """Apply recorded changes again."""
         if self.numbers is not None:
             self.set_numbers(numbers_of(changes))
         for p, column, key, mask, value in changes:
@@ -494,7 +494,7 @@ class State:
         return NumericChanges(changes, self.numbers.changes_to(other.numbers))
 
     def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
-        """Set the atoms of one row or column; return the mask of those that changed.
+        """Set the atoms in one row or column, and return the mask of changed ones.
 
         Args:
             p: Number of the predicate.
@@ -538,7 +538,7 @@ class State:
         return mask
 
     def related(self, predicate: str, name: str, *, column: bool = False) -> list[str]:
-        """Return the names of the objects to which an object stands in a relation.
+        """Return the names of the objects that an object is related to.
 
         Args:
             predicate: A predicate with two arguments.
@@ -556,7 +556,7 @@ class State:
             yield Atom(predicate, tuple([names[number] for number in numbers]))
 
     def facts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """Yield the predicate and the numbers of the objects of each atom that holds, in order.
+        """Yield (predicate, object numbers) for each true atom, in order.
 
         To make an atom takes ten times as long.
         """
@@ -581,14 +581,14 @@ Literal = tuple[int, tuple[int, ...], bool]
 
 
 def changed_literals(changes: Iterable[Change], layout: Layout) -> Iterator[Literal]:
-    """Yield the literals that changes make true, one for each object of their masks.
+    """Yield the literals that become true by some changes, one for each object.
 
     A change covers a row or a column of a table: its ``key`` is the argument that all of its atoms
     share, its mask says which objects are the other one.
     """
     for p, column, key, mask, value in changes:
         for number in bits(mask):
-            # The key tells the arity: several arguments, one, or none beside the object itself.
+            # The key shows the arity: several arguments, one, or none apart from the object itself.
             if isinstance(key, tuple):
                 yield p, (*key, number), value
             elif isinstance(key, int):

@@ -63,7 +63,7 @@ TOLERANCE = Fraction(1, 1000)
 
 @dataclass(frozen=True, slots=True)
 class TimedStep:
-    """A step of a plan with times.
+    """A step with a start time and perhaps a duration.
 
     Args:
         time: When it starts.
@@ -82,7 +82,7 @@ class TimedStep:
 
 
 class _UnderWay(NamedTuple):
-    """A durative step that has begun.
+    """A durative action that has started and not ended.
 
     Args:
         end: When it ends.
@@ -95,7 +95,7 @@ class _UnderWay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TimedEvent:
-    """Something that happens at a time: the start or end of a step, or a timed literal.
+    """The start or end of a durative action, or a timed literal.
 
     Args:
         time: When.
@@ -112,7 +112,7 @@ class TimedEvent:
 
 @dataclass(frozen=True, slots=True)
 class TimedFailure:
-    """Why a plan with times does not work.
+    """The reason why a temporal plan fails.
 
     Args:
         time: When.
@@ -135,7 +135,7 @@ class TimedFailure:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The execution of a plan with times.
+    """The execution of a temporal plan.
 
     Args:
         trajectory: The happenings so far: a step for each event.
@@ -150,7 +150,7 @@ class Schedule:
     failure: TimedFailure | None = None
 
     def happenings(self) -> tuple[Trajectory, list[Rational]]:
-        """Return the execution with one position for each time, and the times of positions.
+        """Return a trajectory with one position per time point, and the times.
 
         Steps at the same time are one step here, since constraints on the way see one state for
         each time.
@@ -196,7 +196,7 @@ def _timed_name(atom: Atom, *, value: bool) -> str:
 
 
 class Scheduler:
-    """Runs plans with times for one task.
+    """Executes temporal plans for one task.
 
     Args:
         domain: The domain.
@@ -214,7 +214,7 @@ class Scheduler:
         self._duration_key = self.start.key_of(DURATION)
 
     def run(self, plan: Sequence[TimedStep]) -> Schedule:
-        """Run a plan until something fails.
+        """Execute a plan until an action fails.
 
         Raises:
             UnknownNameError: If the task does not know an action or an object.
@@ -252,7 +252,7 @@ class Scheduler:
     def _begun_at(
         self, now: Rational, plan: Sequence[TimedStep]
     ) -> Iterator[tuple[int, _UnderWay]]:
-        """Yield the durative steps of a plan that begin at a time, with their numbers."""
+        """Yield (number, step) for the durative steps that start at a time."""
         for number, step in enumerate(plan, start=1):
             durative = self.domain.durative.get(step.action.name)
             if durative is None or step.time != now:
@@ -262,7 +262,7 @@ class Scheduler:
             yield number, _UnderWay(step.end, durative.invariant.substitute(binding))
 
     def check(self, step: TimedStep) -> None:
-        """Check that the task knows a step, and that its times are not negative.
+        """Raise an error for a step with unknown names or negative times.
 
         Raises:
             UnknownNameError: If the task does not know the action or an object.
@@ -275,7 +275,7 @@ class Scheduler:
         self.world.numbers(self.start, name, step.action.arguments)
 
     def _events(self, plan: Sequence[TimedStep]) -> Iterator[TimedEvent]:
-        """Yield the starts and ends of steps, and the timed literals, in no order of time.
+        """Yield the starts and ends of steps and the timed literals, unordered.
 
         An instant action is one event, a durative one has two, which share the number of the step.
         """
@@ -310,7 +310,7 @@ class Scheduler:
     def _failing_condition(
         self, happening: Sequence[TimedEvent], state: State
     ) -> TimedFailure | None:
-        """Return the first condition that does not hold before a happening.
+        """Return the first violated condition before a happening, or None.
 
         Args:
             happening: The events of one moment.
@@ -335,16 +335,16 @@ class Scheduler:
         return None
 
     def _bringing(self, happening: Iterable[TimedEvent], test: Formula, state: State) -> int:
-        """Return the step that makes a fact true at the same time; 0 if there is none."""
-        # A fact that comes at the very moment is too late by PDDL, and a frequent mistake: plans
-        # let a step begin when another one ends, without the separation that is asked for.
+        """Return the step that makes a fact true at the same time, or 0."""
+        # A fact that becomes true at the same moment is too late in PDDL. This is a frequent
+        # mistake in plans that start one step when another ends, without the required separation.
         for event in happening:
             if test in self._use(event, state).added:
                 return event.step
         return 0
 
     def _is_nearly(self, test: NumericCondition, event: TimedEvent, state: State) -> bool:
-        """Return whether a duration differs from what is asked by no more than the tolerance."""
+        """Return whether a duration is within the tolerance of the required one."""
         try:
             wanted = self.world.value(state, test.right)
         except UndefinedError:
@@ -354,7 +354,7 @@ class Scheduler:
     def _broken_invariant(
         self, under_way: Mapping[int, _UnderWay], state: State, now: Rational
     ) -> TimedFailure | None:
-        """Return an invariant that does not hold after a happening; None if all do.
+        """Return a violated invariant after a happening, or None.
 
         Args:
             under_way: The durative steps that have begun, by their numbers.
@@ -369,7 +369,7 @@ class Scheduler:
         return None
 
     def _interference(self, happening: Sequence[TimedEvent], state: State) -> TimedFailure | None:
-        """Return two events of a happening that interfere; None if none do.
+        """Return two interfering events of a happening, or None.
 
         Args:
             happening: The events of one moment.
@@ -389,7 +389,7 @@ class Scheduler:
         return None
 
     def _use(self, event: TimedEvent, state: State) -> _Access:
-        """Return what an event reads and changes in a state.
+        """Return the facts and numbers that an event reads and changes.
 
         Two events at one moment interfere if one changes what the other reads or changes (PDDL 2.1,
         "no moving targets"). Conditional effects count if their conditions hold, but what those
@@ -424,7 +424,7 @@ class Scheduler:
         state: State,
         use: _Access,
     ) -> Iterator[Mapping[str, str]]:
-        """Yield the bindings for which a clause of an effect happens in a state.
+        """Yield the bindings for which a clause of an effect applies in a state.
 
         Args:
             clause: The clause.
@@ -457,7 +457,7 @@ class _Access:
     assigned: set[Atom] = field(default_factory=set)
 
     def conflict(self, other: _Access) -> Atom | None:
-        """Return a fact or number about which two actions interfere; None if there is none.
+        """Return a fact or number on which two actions interfere, or None.
 
         They do if one reads what the other changes, or if both change it (but two sums may meet).
         """
@@ -473,7 +473,7 @@ class _Access:
 
 
 def _reads(formula: Formula, objects: _Objects, use: _Access) -> None:
-    """Add the atoms and numbers that a ground condition reads.
+    """Add the atoms and numbers in a ground condition to those that are read.
 
     Of a quantifier those of all its instances are read.
 

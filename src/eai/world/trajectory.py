@@ -36,7 +36,7 @@ _Line = tuple[int, int, object]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action that was done.
+    """One executed action.
 
     Args:
         action: The action as the plan gives it.
@@ -50,7 +50,7 @@ class Step:
 
 
 class Trajectory:
-    """A trajectory: the states and actions of a plan's execution.
+    """The states and actions of a plan's execution.
 
     Args:
         world: The world it was run in.
@@ -118,10 +118,10 @@ class Trajectory:
             yield state
 
     def history(self, predicate: str, arguments: tuple[str, ...]) -> int:
-        """Return the truth of a ground atom at every position: bit i of the integer is position i.
+        """Return the truth of a ground atom at every position (bit i is position i).
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
             InputError: If the number of arguments is wrong.
         """
         if predicate in self.world.derived:
@@ -160,7 +160,7 @@ class Trajectory:
             more than two arguments, or another number of them.
 
         Raises:
-            UnknownNameError: If the predicate or an object is not known.
+            UnknownNameError: If the predicate or an object is unknown.
         """
         layout = self.start.layout
         universe = self.start.universe
@@ -226,7 +226,7 @@ class Trajectory:
         """Return the positions from which the ground action is taken, as a bit vector.
 
         Raises:
-            UnknownNameError: If the action is not known.
+            UnknownNameError: If the action is unknown.
         """
         positions = []
         for position, taken_arguments in self.taken(action):
@@ -235,10 +235,10 @@ class Trajectory:
         return mask_of(positions)
 
     def taken(self, action: str) -> Sequence[tuple[int, tuple[str, ...]]]:
-        """Return the position and arguments of every occurrence of the action, in order.
+        """Return (position, arguments) of every occurrence of an action, in order.
 
         Raises:
-            UnknownNameError: If the action is not known.
+            UnknownNameError: If the action is unknown.
         """
         if action not in self.world.domain.operators:
             raise UnknownNameError("action", action, self.world.domain.operators)
@@ -249,7 +249,7 @@ class Trajectory:
         return occurrences
 
     def _repr_html_(self) -> str:
-        """Return a table of the steps for notebooks, each with what became true and false."""
+        """Return an HTML table of the steps with their changes, for notebooks."""
         from eai.display import table
 
         rows = []
@@ -277,7 +277,7 @@ class Trajectory:
         return iter(self.changed(position)[1])
 
     def changed(self, position: int) -> tuple[list[Atom], list[Atom]]:
-        """Return the atoms that the step into a position (1..n) made true, and made false.
+        """Return the atoms added and the atoms deleted by the step into a position.
 
         Raises:
             InputError: If no step leads into that position.
@@ -307,7 +307,7 @@ class Trajectory:
         return added, deleted
 
     def changed_numbers(self, position: int) -> list[tuple[Atom, Rational | None, Rational]]:
-        """Return the numbers that the step into a position (1..n) changed: term, old and new value.
+        """Return (term, old value, new value) for each number changed by a step.
 
         A term that had no value has None as its old one.
         """
@@ -316,7 +316,7 @@ class Trajectory:
 
 
 class ConditionHistories:
-    """The truth of conditions along one execution, which may go on between two questions.
+    """The truth of conditions along an execution that may grow between queries.
 
     Each condition follows the execution when it is asked for. Steps that change nothing on which it
     depends are passed over, so every other step is made and tested once for each condition, however
@@ -351,7 +351,7 @@ class ConditionHistories:
 
 
 class _ChangeIndex:
-    """The changes along an execution, by the predicate or the function term that they change.
+    """The changes along an execution, indexed by predicate and function term.
 
     Args:
         steps: The steps; more may be added at the end.
@@ -372,7 +372,7 @@ class _ChangeIndex:
         return self._atoms.get(predicate, ())
 
     def relevant(self, reads: _Reads, first: int) -> Iterator[tuple[int, list[Change]]]:
-        """Yield positions with the changes into them that a condition reads, where there are any.
+        """Yield the positions at which something that a condition reads changes.
 
         Args:
             reads: What the condition reads.
@@ -422,13 +422,13 @@ _Entry = TypeVar("_Entry", bound=tuple[int, object])
 
 def _from(entries: Sequence[_Entry], first: int) -> Sequence[_Entry]:
     """Return the entries of a position or of later ones; they are in the order of positions."""
-    # Most conditions are asked for the first time, so that they need all entries.
+    # Most conditions are new, so they need all entries.
     return entries[bisect_left(entries, first, key=_position) :] if first > 1 else entries
 
 
 @dataclass(frozen=True, slots=True)
 class _Reads:
-    """The parts of a state that a condition reads.
+    """The parts of a state on which a condition depends.
 
     Args:
         predicates: Numbers of stored predicates.
@@ -442,7 +442,7 @@ class _Reads:
 
     @classmethod
     def of(cls, world: World, state: State, formula: Formula) -> _Reads | None:
-        """Return what a condition reads; None if it may be anything.
+        """Return the parts of a state that a condition reads, or None if it may read any.
 
         Ground function terms are told one by one, others by their function, since their arguments
         depend on variables.
@@ -468,7 +468,7 @@ class _Reads:
 
 
 class _History:
-    """The truth of one condition along an execution, at the positions so far.
+    """The truth of one condition along an execution, up to now.
 
     Invariant: in its own state all changes up to the last position are made that the condition
     reads; others are never made.
@@ -499,7 +499,7 @@ class _History:
         self.truth = int(self._value)
 
     def follow(self, index: _ChangeIndex) -> None:
-        """Add the truth at all positions that are new since the last call.
+        """Compute the truth at all positions added since the last call.
 
         The condition is evaluated again only at positions where something that it reads has
         changed; in between it keeps its value.
@@ -516,7 +516,7 @@ class _History:
         self._keep_until(length)
 
     def _change(self, position: int, changes: list[Change]) -> None:
-        """Add the truth up to a position, make the changes that lead into it, and evaluate again.
+        """Fill in the truth up to a position, apply its changes, and test again.
 
         Args:
             position: The position after the changes.
@@ -532,7 +532,7 @@ class _History:
             self._value = self._test(self._state)
 
     def _keep_until(self, position: int) -> None:
-        """Give all positions before this one that have no truth yet the last value."""
+        """Repeat the last truth value up to a position."""
         if self._value:
             # The bits from the length on, up to the one before the position: 1000 - 10 = 110.
             self.truth |= (1 << position) - (1 << self._length)
@@ -540,7 +540,7 @@ class _History:
 
 
 def _has_derived(world: World, formula: Formula) -> bool:
-    """Return whether a condition mentions a derived predicate."""
+    """Return whether a condition contains a derived predicate."""
     for atom in atoms(formula):
         if isinstance(atom, Atom) and atom.predicate in world.derived:
             return True
@@ -549,13 +549,13 @@ def _has_derived(world: World, formula: Formula) -> bool:
 
 @dataclass(slots=True)
 class _Quota:
-    """A number of values that may still be remembered, shared by several conditions."""
+    """The number of values that several conditions together may still cache."""
 
     left: int
 
 
 class _Remembered:
-    """Values of a condition in the states of a trajectory that were tested.
+    """Cached values of a condition in the states that were tested.
 
     Derived predicates take long, and a plan that goes round in circles comes to the same states
     again. States are told apart by their difference from the first one: for each line of atoms that
@@ -572,7 +572,7 @@ class _Remembered:
         self._values: dict[frozenset[tuple[_Line, int]], bool] = {frozenset(): value_at_start}
 
     def test(self, test: Callable[[State], bool], state: State, changes: Iterable[Change]) -> bool:
-        """Return the value in a state, after changes that were made since the last call.
+        """Return the value in a state, after the changes since the last call.
 
         Values are remembered by the difference of the state from the first one, so that a state
         which comes back is not tested again.
@@ -621,7 +621,7 @@ def _added_by(change: Change, place: int, other: int | None) -> int:
 
 
 def _touches(column: int, key: object, mask: int, numbers: tuple[int, ...]) -> bool:
-    """Return whether a change is about the atom with these object numbers.
+    """Return whether a change affects the atom with some object numbers.
 
     Args:
         column: Whether the change lists first arguments for a fixed second one (1), or not (0).

@@ -120,38 +120,40 @@ class CompiledOperator:
 
     @cached_property
     def effects(self) -> tuple[tuple[tuple[int, ...], Callable[..., tuple[Updates, Updates]]], ...]:
-        """The effect in parts, each with the numbers of the parameters that it depends on.
+        """The effect in parts, each with the indices of the parameters that it depends on.
 
-        Where many actions with the same operator are looked at, a part is worked out once for
-        all that share these arguments. Each part is a function like :attr:`effect`; no part adds
-        what another one deletes.
+        A search over many actions of one operator computes each part once for all actions that
+        agree in these parameters. Each part is a function like :attr:`effect`. No part adds an
+        atom that another one deletes.
         """
         parameters = self.operator.parameters
         names = [parameter.name for parameter in parameters]
-        parts: dict[tuple[int, ...], list[Effect]] = {}
+        effects_by_indices: dict[tuple[int, ...], list[Effect]] = {}
+        # By predicate and by whether it is added: the parts that change it.
         parts_changing: dict[tuple[str, bool], set[tuple[int, ...]]] = {}
         for clause in clauses(self.operator.effect, names):
             condition = self._compiler.settled(clause.condition)
             if condition == FALSE:
                 continue
-            # What quantifiers of the effect bind is no argument of the action.
+            # Variables that the effect itself quantifies are not parameters.
             mentioned = condition.free_names | clause.atom.free_names
             mentioned -= {variable.name for variable in clause.variables}
-            numbers = tuple(i for i, name in enumerate(names) if name in mentioned)
-            parts.setdefault(numbers, []).append(clause._replace(condition=condition).effect)
+            indices = tuple(index for index, name in enumerate(names) if name in mentioned)
+            effect = clause._replace(condition=condition).effect
+            effects_by_indices.setdefault(indices, []).append(effect)
             literal = (clause.atom.predicate, clause.added)
-            parts_changing.setdefault(literal, set()).add(numbers)
+            parts_changing.setdefault(literal, set()).add(indices)
         # Adding wins over deleting within one action. If different parts add and delete atoms of
-        # one predicate, neither part can see that, so the effect is left whole.
-        for (predicate, added), adding in parts_changing.items():
+        # one predicate, neither part can respect that, so the effect is left whole.
+        for (predicate, is_added), adding in parts_changing.items():
             deleting = parts_changing.get((predicate, False), set())
-            if added and deleting and len(adding | deleting) > 1:
+            if is_added and deleting and len(adding | deleting) > 1:
                 return ((tuple(range(len(names))), self.effect),)
-        compiled = []
-        for numbers, effects in parts.items():
+        parts = []
+        for indices, effects in effects_by_indices.items():
             function = self._compiler.effect(AndEffect(tuple(effects)), parameters)
-            compiled.append((numbers, function))
-        return tuple(compiled)
+            parts.append((indices, function))
+        return tuple(parts)
 
     @cached_property
     def test_functions(self) -> tuple[Callable[..., bool], ...]:
@@ -166,7 +168,7 @@ class CompiledOperator:
 
     @cached_property
     def takes_back(self) -> bool:
-        """Whether some predicate is both deleted and added: then adding may win over deleting."""
+        """Whether some predicate is both added and deleted, so that the order matters."""
         added = set[str]()
         deleted = set[str]()
         for literal in literal_effects(self.operator.effect):
@@ -176,7 +178,7 @@ class CompiledOperator:
 
     @cached_property
     def always_acts(self) -> bool:
-        """Whether some effect of the operator depends on no condition."""
+        """Whether some effect of the operator is unconditional."""
         if any(clause.condition is TRUE for clause in clauses(self.operator.effect)):
             return True
         if not self.changes_numbers:
@@ -192,7 +194,7 @@ _Lifted = tuple[Formula, tuple[Variable, ...]]
 
 
 class World:
-    """A domain, ready to run.
+    """A compiled domain, which executes actions.
 
     Args:
         domain: The domain.
@@ -259,7 +261,7 @@ class World:
             values: Function terms with their values; only read where the domain has numbers.
 
         Raises:
-            UnknownNameError: If a predicate, a function or an object is not known.
+            UnknownNameError: If a predicate, a function or an object is unknown.
             InputError: If an atom is none, or has the wrong number of arguments.
         """
         return State.of(self.layout, self.universe(objects), atoms, values)
@@ -281,10 +283,10 @@ class World:
         return compiled
 
     def numbers(self, state: State, name: str, arguments: Sequence[str]) -> tuple[int, ...]:
-        """Number the arguments of an action and check their count and types.
+        """Return the numbers of an action's arguments after checking count and types.
 
         Raises:
-            UnknownNameError: If the operator or an object is not known.
+            UnknownNameError: If the operator or an object is unknown.
             InputError: If the count or a type is wrong.
         """
         compiled = self.operator(name)
@@ -343,14 +345,14 @@ class World:
         for p, column, key, mask in adds:
             if mask & ~_line_mask(state, p, column, key):
                 return True
-        # Everything that is added holds already, and so does everything in ``dels``. An atom of
-        # ``dels`` goes on holding only if it is added, too.
+        # All added atoms hold already, and so do all atoms in ``dels``. An atom of ``dels`` remains
+        # true only if it is also added.
         if not operator.takes_back:
             return bool(dels)
         return any(mask for _, _, _, mask in _without_added(dels, adds))
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
-        """Change the state by the action's effects (applicable or not); return what changed.
+        """Apply an action's effects to a state, and return the changes.
 
         All conditions of effects are evaluated before; then deletions, then additions are made
         (adding wins), as PDDL says.
@@ -385,7 +387,7 @@ class World:
 
         Raises:
             UndefinedError: If it has none; :meth:`why_undefined` says why.
-            UnknownNameError: If a function or an object is not known.
+            UnknownNameError: If a function or an object is unknown.
         """
         names = sorted({str(name) for term in function_terms(expression) for name in term.terms})
         # Objects become parameters, as in conditions: one function serves all of them.
@@ -402,7 +404,7 @@ class World:
         return function(state, *[state.universe.number(name) for name in names])
 
     def why_undefined(self, state: State, condition: Formula) -> str:
-        """Return why a closed condition cannot be evaluated in a state; empty if it can be.
+        """Return why a closed condition is undefined in a state, or "".
 
         Args:
             state: The state.
@@ -434,7 +436,7 @@ class World:
         """
         objects, lifted = self._lifted(condition)
         test = self.function_of(*lifted)
-        # The universe refuses types that neither it nor the domain knows.
+        # The universe refuses types that neither it nor the domain declares.
         universe.mask(self._foreign_types.get(lifted, ()))
         if not objects:
             return test
@@ -442,7 +444,7 @@ class World:
         return lambda state: test(state, *numbers)
 
     def _lifted(self, condition: Formula) -> tuple[list[str], _Lifted]:
-        """Return the objects of a condition, and the condition with parameters in their place.
+        """Return the objects in a condition, and the condition with parameters for them.
 
         So one compiled function serves all objects; tasks of a domain differ in little else.
         """
@@ -457,7 +459,7 @@ class World:
         return lifted
 
     def instances(self, condition: Formula, universe: Universe) -> int:
-        """Count the atoms that testing a condition looks at, if it has to look at all of them.
+        """Return how many atoms a test of a condition reads in the worst case.
 
         Every combination of objects for quantified variables that are looked at one by one
         counts; it takes no time to say so before the test.
@@ -501,7 +503,7 @@ class World:
     def members_of(
         self, condition: Formula, variable: Variable, parameters: tuple[Variable, ...]
     ) -> Callable[..., int]:
-        """Return a function whose value is the mask of the objects that satisfy a condition.
+        """Return a function that computes the mask of objects satisfying a condition.
 
         Args:
             condition: The condition.
@@ -529,21 +531,21 @@ class World:
             may look at anything, or if it compares numbers.
 
         Raises:
-            UnknownNameError: If a predicate is not known.
+            UnknownNameError: If a predicate is unknown.
         """
         if compares_numbers(condition):
             return None
         return self.predicates_read(condition)
 
     def predicates_read(self, condition: Formula) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates that a condition reads, beside numbers.
+        """Return the stored predicates that a condition reads, apart from numbers, or None.
 
         Returns:
             The numbers; None if a computed predicate is among what it depends on, since that
             may look at anything, or a derived one whose axioms compare numbers.
 
         Raises:
-            UnknownNameError: If a predicate is not known.
+            UnknownNameError: If a predicate is unknown.
         """
         predicates: set[int] = set()
         for atom in atoms(condition):
@@ -572,7 +574,7 @@ class World:
         return mask
 
     def _stored_below(self, predicate: str) -> frozenset[int] | None:
-        """Return the numbers of the stored predicates to which a predicate's axioms lead.
+        """Return the stored predicates that a predicate's axioms use, or None.
 
         None if the predicate also depends on numbers or on a function of the simulator, so that it
         may change without any stored predicate.
@@ -596,7 +598,7 @@ class World:
         return False
 
     def _reached(self, predicate: str) -> set[str]:
-        """Return the predicates to which the axioms of a predicate lead, itself included."""
+        """Return the predicates that are reachable through axioms, itself included."""
         reached = {predicate}
         pending = [predicate]
         while pending:
@@ -616,7 +618,7 @@ def _check_bound(formula: Formula, parameters: Sequence[Variable]) -> None:
 
 
 def _without_added(dels: Updates, adds: Updates) -> Updates:
-    """Return deletions without the atoms that are added, too: adding wins.
+    """Return the deletions without atoms that are also added, as adding wins.
 
     It takes a look at each pair of lines of one predicate that run in different directions.
     """
@@ -647,7 +649,7 @@ def _without_added(dels: Updates, adds: Updates) -> Updates:
 
 
 def _line_mask(state: State, p: int, column: int, key: object) -> int:
-    """Return the atoms that hold in one line of a state, as a mask of the open argument.
+    """Return the true atoms in one line of a state as a mask of the open argument.
 
     Args:
         state: The state.
@@ -663,7 +665,7 @@ def _line_mask(state: State, p: int, column: int, key: object) -> int:
 
 
 def said_undefined(state: State, error: UndefinedError) -> str:
-    """Return in words why a number does not exist."""
+    """Return in words why a number is undefined."""
     if error.key is None:
         return error.what
     term = state.term_of(error.key)
@@ -677,7 +679,7 @@ _WORLDS: dict[int, World] = {}
 
 
 def world_of(domain: Domain) -> World:
-    """Return the world of a domain, in which nothing is computed but what its axioms say.
+    """Return the world of a domain without computed predicates.
 
     Some are kept by the identity of their domains (which have mappings in them and cannot be
     hashed), because compiling takes longer than running.

@@ -660,3 +660,92 @@ def test_lines_and_values_are_put_together_or_kept_apart(
 ) -> None:
     assert said(answer) == expected
     assert read_goals(answer, NAMES).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"node goals": {"lamp": {"on": true, "open": false}}}', None),
+        ('{"lamp": {"on": "yes", "open": "No"}}', None),
+        ('{"node goals": {"lamp": {"on": 1, "open": 0}}}', None),
+        ('{"node goals": {"on": {"lamp": true}, "open": {"lamp": false}}}', None),
+        ('{"node goals": {"on(lamp)": true, "open(lamp)": false}}', None),
+        ("lamp:\n  on: true\n  open: false", None),
+        ("- lamp\n  - on: yes\n  - open: no", None),
+        ("node_goals:\n  lamp:\n    on: true\n    open: false", None),
+        (
+            '{"edge goals": {"book": {"ontop": {"cup": false, "lamp": true}}}}',
+            ["relation not ontop(book, cup)", "relation ontop(book, lamp)"],
+        ),
+        ('{"action goals": {"READ": true, "GRAB": false}}', ["action READ", "action not GRAB"]),
+        ('{"node goals": {"lamp": {"shine": true}}}', ["state shine(lamp)"]),
+        ('{"node goals": {"lamp": {"shine": 1}}}', ["relation lamp(shine, 1)"]),
+        ('{"node goals": {"lamp": true}}', ["state"]),
+        ("- book\n  - ontop: cup\n  - facing: moon", ["relation ontop(book, cup)"]),
+    ],
+)
+def test_a_truth_value_below_the_names_of_a_goal_says_whether_it_shall_be_true(
+    answer: str, expected: list[str] | None
+) -> None:
+    assert said(answer) == (expected or ["state on(lamp)", "state not open(lamp)"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("negated,predicate,object\nyes,on,lamp\nno,open,cup", ["not on", "open"]),
+        ("negated,predicate,object\nTrue,on,lamp\nfalse,open,cup", ["not on", "open"]),
+        ("negated,predicate,object\nyes,shine,unicorn\nno,open,cup", ["not shine", "open"]),
+        ("negated,predicate,object\nyes,on,lamp\nbe happy\nyes,open,cup", ["not on", "open"]),
+        ("negated,predicate,object\nyes,on,lamp,x\nyes,open,cup", ["on", "open"]),
+        ("predicate,object\non,lamp\nopen,cup", ["on", "open"]),
+        ("negated,from,relation,to\nyes,book,ontop,cup", ["not ontop"]),
+    ],
+)
+def test_a_column_says_which_rows_shall_be_false(answer: str, expected: list[str]) -> None:
+    goals = read_goals(answer, NAMES).goals
+    assert ["not " * goal.negated + goal.name for goal in goals] == expected
+
+
+@pytest.mark.parametrize("brackets", ["[" * 300, "{" * 300])
+def test_what_is_nested_too_deep_is_a_problem_beside_the_goals(brackets: str) -> None:
+    alone = read_goals(brackets, NAMES)
+    assert (alone.goals, alone.status) == ((), "none")
+    answer = f"ON(lamp)\n{brackets}"
+    beside = read_goals(answer, NAMES)
+    assert [goal.name for goal in beside.goals] == ["ON"]
+    assert beside.status == "partial"
+    assert beside.problem is not None
+    assert alone.problem is not None
+    assert beside.problem.message == alone.problem.message
+    assert beside.problem.position is not None
+    assert answer[beside.problem.position] == brackets[0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ('{"node goals": NodeGoal(name="lamp", state="ON")}', ["state ON(lamp)"]),
+        (
+            '{"x": Goals(NodeGoal(name="lamp", state="ON"), EdgeGoal("book", "ONTOP", "cup"))}',
+            ["state ON(lamp)", "relation ONTOP(book, cup)"],
+        ),
+        ('[NodeGoal("lamp", "ON"), "cup": "OPEN"]', ["state ON(lamp)", "state OPEN(cup)"]),
+        (
+            '{"goals": [{"name": "cup", "state": "OPEN"}, "lamp": "ON"]}',
+            ["state OPEN(cup)", "state ON(lamp)"],
+        ),
+        ("Edge goals:\n- book TO cup", ["relation TO(book, cup)"]),
+        ("book TO cup", []),
+        ("Edge goals:\n- unicorn TO cup", ["relation"]),
+        ("Edge goals:\n- book T-O cup", ["relation"]),
+        ("Edge goals:\n- book TO the cup", ["relation"]),
+        ("Action goals:\n- fly to moon", ["action fly to moon"]),
+        ("Action goals:\n- fly to the moon", ["action"]),
+        ("goals = Goals(\nON(lamp)\n)", ["state ON(lamp)"]),
+    ],
+)
+def test_calls_pairs_and_unknown_names_are_read_where_goals_are_expected(
+    answer: str, expected: list[str]
+) -> None:
+    assert said(answer) == expected

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
+from random import Random
 
 import pytest
 from small_virtualhome import ARITIES, small_task
@@ -344,3 +346,34 @@ def test_what_is_said_again_of_a_class_is_dropped_once_its_objects_are_used_up()
 )
 def test_a_task_has_a_goal_if_anything_is_demanded(of: Task, expected: bool) -> None:
     assert has_goal(of) is expected
+
+
+CHOSEN_FROM = ["on lamp.1", "on lamp.2", "open cup.5", "plugged_in lamp.1", "open book.3"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_answer_is_compared_with_the_simple_goal_that_fits_best(seed: int) -> None:
+    """Several actions are one element of a simple goal, right only in their order."""
+    random = Random(seed)
+    options = [random.sample(CHOSEN_FROM, size) for size in (1, 2, 4)]
+    demanded = random.choice([[], ["READ"], ["READ", "GRAB"], ["GRAB", "READ", "GRAB"]])
+    said = random.sample(CHOSEN_FROM, random.randint(1, 4))
+    actions = random.choice([demanded, demanded, ["GRAB"], ["READ", "GRAB"]])
+    whole = with_goal(*[[f"{text.replace(' ', '(')})" for text in option] for option in options])
+    whole = replace(
+        whole,
+        goal=replace(whole.goal, actions=tuple(ActionGoal((name.lower(),)) for name in demanded)),
+    )
+    states = [{"name": text.split()[1], "state": text.split()[0]} for text in said]
+    result = evaluated({"node goals": states, "action goals": actions}, whole)
+
+    is_right = bool(demanded) and actions == demanded
+
+    def f1(right: int, wanted: int) -> Fraction:
+        size = len(said) + bool(actions) + wanted + bool(demanded)
+        return Fraction(2 * (right + is_right), size)
+
+    best = max(f1(len(set(option) & set(said)), len(option)) for option in options)
+    right, wrong, missing = counts(result).get("state", (0, 0, 0))
+    assert right + wrong == len(said)
+    assert f1(right, right + missing) == best

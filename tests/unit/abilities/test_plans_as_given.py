@@ -11,9 +11,11 @@ import pytest
 import eai
 from eai.abilities.plans import checked_task, steps_of
 from eai.agents import ScriptedAgent
-from eai.errors import InputError
+from eai.diagnosis import DomainRules, ErrorKind, Finding, Run
+from eai.errors import InputError, SimulationError
 from eai.planning import Repair
 from eai.report import Record
+from eai.simulators import Symbolic
 
 SUITE = eai.suite("household")
 TASK = SUITE.task("studio-01")
@@ -140,3 +142,58 @@ def test_the_records_of_a_run_are_read_by_its_folder(tmp_path: Path) -> None:
     assert len(eai.read_records(tmp_path / "run").records) == len(SUITE.task_ids())
     with pytest.raises(InputError, match=r"records\.jsonl: cannot be read"):
         eai.read_records(tmp_path)
+
+
+class Refusing(DomainRules):
+    """Rules by which no step can be done."""
+
+    def take(self, run: Run, action: eai.Action, number: int) -> tuple[str, Finding | None]:  # noqa: ARG002
+        return "failed", Finding(ErrorKind.AFFORDANCE, f"{action} is refused", step=number)
+
+
+class Meddling(DomainRules):
+    """Rules by which the agent turns to the light before every step."""
+
+    def take(self, run: Run, action: eai.Action, number: int) -> tuple[str, Finding | None]:
+        super().take(run, eai.Action("turnto", ("light.34",)), number)
+        return super().take(run, action, number)
+
+
+NEVER_TURNED = {"name": "never turned", "formula": "G !facing(character.5, light.34)"}
+
+
+@pytest.mark.parametrize(
+    ("conduct", "rules", "passes"),
+    [
+        (DomainRules, [NEVER_TURNED], True),
+        (Meddling, [], True),
+        (Meddling, [NEVER_TURNED], False),
+        (Refusing, [], False),
+        (Refusing, [NEVER_TURNED], False),
+    ],
+)
+def test_a_repaired_plan_has_to_pass_where_plans_are_run(
+    conduct: type[DomainRules], rules: list[dict[str, str]], passes: bool
+) -> None:
+    simulator = Symbolic(TASK.world, conduct())
+    if passes:
+        assert eai.repair(TASK, STEPS, simulator=simulator, rules=rules or None).distance == 1
+        return
+    with pytest.raises(SimulationError) as caught:
+        eai.repair(TASK, STEPS, simulator=simulator, rules=rules or None)
+    assert ("never turned" in str(caught.value)) is (conduct is Meddling)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "walk(light.34)\nswitchon(li",
+        "1. walk(light.34)\n2. do something funny\n3. switchon(light.34)",
+        '[{"WALK": ["light", "34"]}, {"SWITCHON": ["li',
+        "I refuse.",
+        "",
+    ],
+)
+def test_a_plan_that_cannot_be_read_whole_is_refused(answer: str) -> None:
+    with pytest.raises(InputError):
+        steps_of(TASK, answer)

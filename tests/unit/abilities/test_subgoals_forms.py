@@ -604,3 +604,111 @@ def test_a_line_behind_a_list_does_not_carry_it_on(answer: str) -> None:
 @pytest.mark.parametrize("answer", LISTS[:4])
 def test_a_list_in_an_element_has_several_subgoals(answer: str) -> None:
     assert texts(f"<subgoal>{answer}</subgoal>", NAMED) == ["on(lamp.3)", "on(cup.2)"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("<goal><on>cup.2</on></goal><goal><clean>lamp.3</clean></goal>", ["on", "clean"]),
+        ("<goal>\n<on>\ncup.2\n</on>\n</goal>\n<goal>clean(lamp.3)</goal>", ["on", "clean"]),
+        ("<todo>\nthen\n<on>cup.2</on>\n</todo>\n<todo>\nclean(lamp.3)\n</todo>", ["on", "clean"]),
+        (
+            "<goal>\n<next_to>\nme.1\nlamp.3\n</next_to>\n</goal>\n<goal>clean(lamp.3)</goal>",
+            ["next_to", "clean"],
+        ),
+        (
+            "<goal>next_to\n<a>me.1</a>\n<b>lamp.3</b></goal><goal>on(cup.2)</goal>",
+            ["next_to", "on"],
+        ),
+        ("<step>2\non(cup.2)</step><step>1\nclean(cup.2)</step>", ["on", "clean"]),
+        ("<step>2. on(cup.2)</step><step>1. clean(cup.2)</step>", ["clean", "on"]),
+        ("<step>\n2. on(cup.2)\n</step>\n<step>\n1. clean(cup.2)\non(lamp.3)\n</step>", None),
+    ],
+)
+def test_an_element_of_several_lines_is_one_subgoal(
+    answer: str, expected: list[str] | None
+) -> None:
+    found = texts(answer, NAMED)
+    if expected is None:
+        assert found == ["clean(cup.2) and on(lamp.3)", "on(cup.2)"]
+    else:
+        assert [text.partition("(")[0] for text in found] == expected
+
+
+@pytest.mark.parametrize("lines", ["{}", "\n{}\n", "\nfirst this\n{}\n", "\n{}\nas it was\n"])
+def test_a_subgoal_beside_a_list_is_reported_where_its_element_begins(lines: str) -> None:
+    contents = [lines.format(text) for text in ("clean(cup.2)", "clean(lamp.3)")]
+    first, second = (f"<step>{content}</step>" for content in contents)
+    answer = f'{first}\n["on(cup.2)", "on(lamp.3)"]\n{second}'
+    reading = read_subgoals(answer, NAMED)
+    assert reading.subgoals == ()
+    begins = [answer.index("step>"), answer.index("step>", len(first))]
+    at = [begin + (len("step>") + 1 if "\n" in lines else 0) for begin in begins]
+    assert [problem.position for problem in reading.problems] == at
+
+
+PARTS = "1. on(cup.2)\n2. clean(cup.2)\n{}\n1. on(lamp.3)\n2. clean(lamp.3)"
+ALL_PARTS = ["on(cup.2)", "clean(cup.2)", "on(lamp.3)", "clean(lamp.3)"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (f"## Part 1\n{PARTS.format('## Part 2')}", ALL_PARTS),
+        (f"Part 1:\n{PARTS.format('Part 2:')}", ALL_PARTS),
+        (
+            f"## Part 1\n{PARTS.format('## Part 2')}\n## Part 3\n1. on(cup.2)",
+            [*ALL_PARTS, "on(cup.2)"],
+        ),
+        (f"## Draft\n{PARTS.format('## Plan')}", ALL_PARTS[2:]),
+        (PARTS.format(""), ALL_PARTS[2:]),
+    ],
+)
+def test_numbers_may_begin_anew_in_the_next_part(answer: str, expected: list[str]) -> None:
+    assert texts(answer, NAMED) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("2.1 on(cup.2)\n2.2 clean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+        ("1.2. on(cup.2)\n1.1. clean(cup.2)", ["clean(cup.2)", "on(cup.2)"]),
+        ("1.10 on(cup.2)\n1.9 clean(cup.2)", ["clean(cup.2)", "on(cup.2)"]),
+        ("2.1 on(cup.2)\n1.2 clean(cup.2)", ["on(cup.2)", "clean(cup.2)"]),
+    ],
+)
+def test_numbers_of_a_section_follow_each_other(answer: str, expected: list[str]) -> None:
+    assert texts(answer, NAMED) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("If on(cup.2) then clean(cup.2)", []),
+        ("1. if on(cup.2)\n2. on(lamp.3)", ["1. if on(cup.2)", "on(lamp.3)"]),
+        (
+            "- on(lamp.3)\n- If on(cup.2), clean(cup.2)",
+            ["on(lamp.3)", "- If on(cup.2), clean(cup.2)"],
+        ),
+        ("Reason: on lamp.3", []),
+        ("1. Reason: on lamp.3\n2. on cup.2", ["on(cup.2)"]),
+        ("Subgoal: on lamp.3", ["on(lamp.3)"]),
+    ],
+)
+def test_conditions_and_reasons_are_no_subgoals(answer: str, expected: list[str]) -> None:
+    assert texts(answer, NAMED) == expected
+
+
+@pytest.mark.parametrize("label", ["subgoal_{}", "step {}", "{}", "Goal {}", '"{}"'])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("(", ")")])
+def test_a_label_in_a_list_only_numbers_the_subgoal_beside_it(
+    label: str, opening: str, closing: str
+) -> None:
+    contents = ['"first on(cup.2) -> on(lamp.3)"', '["on(cup.2)", "on(lamp.3)"]']
+    quoted = label if label in ("{}", '"{}"') else f'"{label}"'
+    members = [
+        f"{opening}{quoted.format(number)}, {content}{closing}"
+        for number, content in enumerate(contents, 1)
+    ]
+    expected = ["on(cup.2) then on(lamp.3)", "on(cup.2) and on(lamp.3)"]
+    assert texts(f"[{', '.join(members)}]", NAMED) == expected

@@ -145,6 +145,13 @@ def test_brackets_and_characters_are_counted() -> None:
         parse_subgoals(text + " " * (LONGEST - len(text) + 1))
 
 
+def test_negations_are_read_up_to_a_depth() -> None:
+    deepest = parse_subgoals("not " * NESTING_LIMIT + "on(lamp.1)")
+    assert sum(isinstance(part, Not) for part in deepest.walk()) == NESTING_LIMIT
+    with pytest.raises(ParseError):
+        parse_subgoals("not " * (NESTING_LIMIT + 1) + "on(lamp.1)")
+
+
 @pytest.mark.parametrize("number", [2, NESTING_LIMIT, NESTING_LIMIT + 1, 3 * NESTING_LIMIT])
 def test_negations_and_brackets_beside_each_other_are_not_inside_each_other(number: int) -> None:
     negated = " and ".join(["not on(lamp.1)"] * number)

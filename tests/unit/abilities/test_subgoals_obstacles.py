@@ -87,3 +87,43 @@ def test_a_subgoal_out_of_reach_matters_if_there_is_no_other_way(
     if not success:
         assert result.outcome == "unreachable"
         assert "has_switch(cup.11) never holds" in result.findings[0].message
+
+
+SHELVES = World(
+    parse_domain(
+        """
+(define (domain shelves)
+  (:requirements :adl)
+  (:constants table - object)
+  (:predicates (on ?x ?y) (locked ?y) (clean ?x))
+  (:action lay :parameters (?c ?x) :precondition (clean ?x) :effect (on ?x table))
+  (:action clear :parameters (?c ?x ?y)
+    :precondition (not (locked ?y))
+    :effect (and (not (on ?x ?y)) (when (locked table) (clean ?x)))))
+"""
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "facts", "expected"),
+    [
+        ("on(cup, table)", ["clean cup"], []),
+        ("on(cup, shelf)", ["clean cup"], ["on(cup, shelf)"]),
+        ("on(cup, table)", [], ["clean(cup)"]),
+        ("clean(cup)", [], ["locked(table)"]),
+        ("clean(cup)", ["locked table"], []),
+        ("not on(cup, table)", ["on cup table", "locked table"], ["not locked(table)"]),
+        ("not on(cup, shelf)", ["on cup shelf", "locked table"], []),
+    ],
+)
+def test_an_effect_on_a_constant_is_about_no_other_object(
+    condition: str, facts: list[str], expected: list[str]
+) -> None:
+    objects = dict.fromkeys(("me", "cup", "shelf", "table"), "object")
+    atoms = [Atom(name, tuple(terms)) for name, *terms in map(str.split, facts)]
+    state = SHELVES.state(objects, atoms)
+    kept = obstacles(
+        SHELVES, state, parse_formula(condition), agent="me", operators=SHELVES.domain.operators
+    )
+    assert list(map(format_formula, kept)) == expected

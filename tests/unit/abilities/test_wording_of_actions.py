@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from eai.abilities import rules
 from eai.pddl import parse_domain, parse_problem, with_phrases
-from eai.task import Goal, Task, Vocabulary
+from eai.task import ActionGoal, Goal, Task, Vocabulary
 from eai.world import World
 
 DOMAIN = """(define (domain d)
@@ -25,8 +27,8 @@ PROBLEM = """(define (problem p) (:domain d)
 """
 
 
-def told(*actions: str, agent: str = "me") -> list[str]:
-    """The lines of the rules for some actions; the agent is the first parameter of each."""
+def small(*actions: str, agent: str = "me") -> Task:
+    """A task with some actions; the agent is the first parameter of each."""
     parts = (
         f"(:action act{number} :parameters (?r - robot {text})"
         for number, text in enumerate(actions)
@@ -34,7 +36,7 @@ def told(*actions: str, agent: str = "me") -> list[str]:
     domain = parse_domain(DOMAIN.format(actions="\n".join(parts)))
     problem = parse_problem(PROBLEM, domain=domain)
     names = {name: len(each.parameters) for name, each in domain.operators.items()}
-    task = Task(
+    return Task(
         id="t",
         name="T",
         instruction="",
@@ -43,7 +45,11 @@ def told(*actions: str, agent: str = "me") -> list[str]:
         goal=Goal("on(crate)", problem.goal, ((("state", problem.goal),),)),
         vocabulary=Vocabulary(names, {}, frozenset(problem.objects)),
     )
-    return rules(task).text.splitlines()
+
+
+def told(*actions: str, agent: str = "me") -> list[str]:
+    """The lines of the rules for some actions; the agent is the first parameter of each."""
+    return rules(small(*actions, agent=agent)).text.splitlines()
 
 
 CASES = """
@@ -152,6 +158,19 @@ These need near(agent, x), lit(x):
 - ACT0(x): then on/lit/wet(x)
 - ACT1(x): needs lit(x) or wet(x); then if lit(x): [not near(agent, x)]; if near(agent, x): what ACT0(x) does
 
+?x ?y) :precondition (or (lit ?x) (wet ?x)) :effect (near ?x ?y)
+?x) :effect (and (on ?x) (lit ?x) (wet ?x))
+?x) :effect (when (near ?r ?x) (and (on ?x) (lit ?x) (wet ?x)))
+- ACT0(x, y): needs lit(x) or wet(x); then near(x, y)
+- ACT1(x): then on/lit/wet(x)
+- ACT2(x): then if near(agent, x): what ACT1(x) does
+
+?x) :precondition (exists (?b - box) (= ?b ?x)) :effect (on ?x)
+- ACT0(x): needs x is of type box; then on(x)
+
+?x) :precondition (exists (?b - box) (= ?b ?b)) :effect (on ?x)
+- ACT0(x): needs there is box b with b is b; then on(x)
+
 ?x) :precondition (exists (?b - box) (= ?x ?b)) :effect (on ?x)
 - ACT0(x): needs x is of type box; then on(x)
 
@@ -245,3 +264,24 @@ def test_a_condition_without_words_is_written_as_a_formula() -> None:
     assert line == "- ACT0(x): needs lit(x) implies wet(x); then on(x)"
     [denied, _] = told("?x) :precondition (not (imply (lit ?x) (wet ?x))) :effect (on ?x)")
     assert denied == "- ACT0(x): needs not (lit(x) implies wet(x)); then on(x)"
+
+
+def test_an_action_that_the_domain_does_not_know_is_named_with_its_number_of_objects() -> None:
+    task = replace(small("?x) :effect (on ?x)"), goal=Goal())
+    names = {**task.vocabulary.actions, "look": 0, "say": 2}
+    task = replace(task, vocabulary=replace(task.vocabulary, actions=names))
+    assert rules(task).text.splitlines()[0] == "- LOOK: 0 objects, SAY: 2 objects"
+    assert "LOOK" not in rules(task, without={"look"}).text
+
+
+def test_an_action_that_the_goal_demands_is_listed_though_it_changes_nothing() -> None:
+    task = small("?x) :effect (fed ?x)", "?x) :effect (and)", "?x) :effect (on ?x)")
+    demanding = replace(task, goal=replace(task.goal, actions=(ActionGoal(("act1",)),)))
+    assert rules(demanding).text.splitlines() == [
+        "- ACT1(x)",
+        "- ACT2(x): then on(x)",
+        "Conditions of effects are about the state before the action. "
+        "What becomes both true and false is true.",
+        "These change nothing that matters for the goal: ACT0",
+    ]
+    assert rules(task).text.endswith(": ACT0, ACT1")

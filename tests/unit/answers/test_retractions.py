@@ -435,3 +435,51 @@ def test_a_remark_before_a_plan_does_not_reject_it(sentence: str) -> None:
 )
 def test_a_sentence_before_a_plan_rejects_it(sentence: str) -> None:
     assert not read_answer(f"{sentence}\n\n{PLAN}", NAMES).steps
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"You should *never* follow these steps:\n\n{PLAN}",
+        f"Please do __not__ run this:\n\n{PLAN}",
+        f"{PLAN}\n\nThis proposal fails.",
+        f"{PLAN}\n\nBut it is not a working sequence.",
+        f"{PLAN}\n\nI cannot recommend it.",
+        f"{PLAN}\n\nI would need to know more before I could say what to do.",
+        f"In random order:\n\n{PLAN}",
+        f"{PLAN}\n\nI can't say in which order they come.",
+        "What may be done, in no specific order: WALK(fridge.40), OPEN(fridge.40).",
+    ],
+)
+def test_a_list_that_is_denied_or_has_no_order_is_no_plan(answer: str) -> None:
+    reading = read_answer(answer, NAMES)
+    assert reading.problems
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "The key actions:\n- OPEN(fridge.40)",
+        "One could skip `WALK(fridge.40)`, but I kept it.",
+        "It is a *not so* long plan.",
+    ],
+)
+def test_a_remark_on_a_plan_leaves_it_as_it_is(remark: str) -> None:
+    reading = read_answer(f"{PLAN}\n\n{remark}\n", NAMES)
+    assert not reading.problems
+    assert [step.name.lower() for step in reading.steps] == ["walk", "open"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        '{"needed_items": ["fridge.40", "juice.44"]}',
+        "for (const each of plan) { await robot.act(each.name, ...each.objects); }",
+    ],
+)
+def test_a_list_of_objects_and_a_loop_over_the_plan_are_no_steps(beside: str) -> None:
+    plan = '["WALK(fridge.40)", "OPEN(fridge.40)"]'
+    answer = f"```json\n{beside}\n```\n\n```json\n{plan}\n```"
+    reading = read_answer(answer, NAMES)
+    assert not reading.problems
+    assert [step.name.lower() for step in reading.steps] == ["walk", "open"]

@@ -195,3 +195,30 @@ def test_diagrams_sections_and_other_frames_of_steps_are_read(text: str) -> None
 )
 def test_what_does_not_say_one_plan_is_a_problem(text: str) -> None:
     assert actions(text, HOUSE)[1].problems
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "so that we can reach the bed.4",
+        ", which leaves room for the bed.4",
+        "(because of the bed.4)",
+        "in order to make space on the bed.4",
+        "- this keeps it away from the bed.4",
+    ],
+)
+def test_a_reason_that_names_another_object_leaves_the_step_its_own(reason: str) -> None:
+    answer = f"1. Grab the cup.2.\n2. Put the cup.2 back onto the fridge.3 {reason}.\n"
+    plan = bind(read_answer(answer, HOUSE), HOUSE)
+    assert [str(action).lower() for action in plan.actions] == [
+        "grab(cup.2)",
+        "putback(cup.2, fridge.3)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "line", ["2. Hoist the cup.2 so it is up.", "Use the cup.2 with the bed.4."]
+)
+def test_a_command_that_is_not_understood_is_a_problem(line: str) -> None:
+    reading = read_answer(f"1. Grab the cup.2.\n{line}\n3. Walk to the bed.4.\n", HOUSE)
+    assert reading.problems

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 import eai
 from eai.contract import execution_of
 from eai.diagnosis import Condition, Result, unmet_goals
 from eai.logic import parse_formula
 from eai.report import Explanation
 from eai.suites.household import Household
+from eai.task import ActionGoal, Task
 
 SUITE = Household()
 
@@ -58,6 +63,37 @@ def test_an_action_that_was_done_too_early_says_after_what_it_counts() -> None:
     assert messages("studio-08", late)[-1] == (
         "SCRUB was done in step 3, but not after SQUEEZE (step 5)"
     )
+
+
+def demanded(*names: str) -> Task:
+    """A task whose goal demands actions in their order."""
+    task = SUITE.task("studio-08")
+    actions = tuple(ActionGoal((name,)) for name in names)
+    return replace(task, goal=replace(task.goal, final=(), formula=None, actions=actions))
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("open", "scrub"), "SCRUB was done in step 2, but not after OPEN (step 3)"),
+        (("scrub", "open", "walk"), "WALK was done in step 1, but not after OPEN (step 3)"),
+        (("walk", "close", "scrub"), "SCRUB was done in step 2, but not after CLOSE (step 4)"),
+        (("walk", "close", "close"), "CLOSE was not done again after step 4"),
+        (("walk", "open", "walk"), "WALK was done in step 1, but not after OPEN (step 3)"),
+        (("grab", "scrub"), "SCRUB was done in step 2, but not after GRAB, which the goal"),
+    ],
+)
+def test_a_demanded_action_counts_behind_the_one_before_it(
+    names: tuple[str, ...], message: str
+) -> None:
+    answer = (
+        "walk(bathroom_cabinet.79)\nscrub(teeth.8)\nopen(bathroom_cabinet.79)\n"
+        "close(bathroom_cabinet.79)"
+    )
+    result = SUITE.evaluate(
+        "action_sequencing", demanded(*names), answer, SUITE.semantics("strict")
+    )
+    assert result.findings[-1].message.startswith(message)
 
 
 def test_of_an_action_that_was_done_several_times_the_last_one_is_told() -> None:

@@ -105,6 +105,15 @@ def test_what_others_write_is_refused_with_what_to_write_instead(text: str, mend
     assert mend in (error_of(text).mend or "")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    ["cup + lamp", "cup * lamp", "cup after lamp", "cup nand lamp", "never lamp", "if lamp"],
+)
+def test_signs_and_words_of_other_notations_mean_nothing_between_arguments(arguments: str) -> None:
+    assert error_of(f"on({arguments})").mend == error_of("on(cup lamp)").mend
+    assert error_of(arguments.replace("cup", "p")).mend != error_of("on(cup lamp)").mend
+
+
 def test_a_name_is_no_hint_where_it_is_none() -> None:
     assert error_of("north p").mend == "write a connective between 'north' and 'p'"
     assert error_of("p - q").mend is None

@@ -8,8 +8,9 @@ import pytest
 from causes_worlds import NAMES, THINGS, WORLD
 
 from eai.logic import ActionAtom, Atom, Count, Exists, Forall, Formula, Not, Variable, parse_formula
+from eai.pddl import parse_domain
 from eai.planning import Bound, Links, Requirement, Support, Taken
-from eai.world import Action, State
+from eai.world import Action, State, World
 
 OBJECTS = {"robot": "robot", **dict.fromkeys(THINGS, "thing")}
 X = Variable("x", ("thing",))
@@ -343,3 +344,31 @@ def test_what_made_a_literal_so() -> None:
     (lit,) = reads
     assert [links.makers(lit, place) for place in range(5)] == [(None,), (0,), (0,), (2,), (3,)]
     assert links.rests_on([]) == frozenset()
+
+
+ALARM = World(
+    parse_domain("""(define (domain alarm) (:requirements :adl :derived-predicates :numeric-fluents)
+      (:predicates (high) (alarm) (loud) (on)) (:functions (level))
+      (:derived (high) (> (level) 3))
+      (:derived (alarm) (or (high) (loud)))
+      (:derived (loud) (and (alarm) (on)))
+      (:action fill :parameters () :effect (and (on) (assign (level) 5))))""")
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers", "facts"),
+    [("high", 1, 0), ("alarm", 1, 1), ("loud", 1, 1), ("on", 0, 1)],
+)
+def test_a_derived_atom_without_a_value_stays_as_it_is_with_all_that_its_rules_read(
+    name: str, numbers: int, facts: int
+) -> None:
+    state = ALARM.state({}, [])
+    level = (ALARM.layout.functions["level"],)
+    support = Support(ALARM, state, ALARM.state({}, [Atom("on")]), frozenset([level]))
+    support.move(state)
+    reads = support.as_it_is(Atom(name), {})
+    bounds = [each for each in reads if isinstance(each, Bound)]
+    assert bounds == [Bound(level, "=", None)] * numbers
+    literals = [each for each in reads if not isinstance(each, Bound)]
+    assert literals == [(ALARM.layout.index["on"], (), False)] * facts

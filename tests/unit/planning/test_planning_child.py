@@ -70,6 +70,14 @@ def test_steps_of_pyperplan_are_the_words_of_its_operators(monkeypatch: pytest.M
     assert pyperplan(monkeypatch, lambda *_: []).plan == []
 
 
+@pytest.mark.parametrize("plan", [None, [], [SimpleNamespace(name="(rest)")]])
+def test_no_plan_of_pyperplan_is_called_the_cheapest(
+    plan: list[SimpleNamespace] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for search in ("gbf", "astar"):
+        assert not pyperplan(monkeypatch, lambda *_: plan, search=search).is_optimal
+
+
 @pytest.mark.parametrize(
     ("search", "outcome"),
     [

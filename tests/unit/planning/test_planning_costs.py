@@ -23,6 +23,7 @@ from eai.pddl import (
 from eai.planning import Outcome, cost_of, plan, validate, with_values
 from eai.planning.costs import guarded_function
 from eai.planning.engines.fast_downward import FastDownward
+from eai.planning.metrics import executed
 from eai.planning.own import BREADTH_FIRST
 from eai.suites.pddl import Pddl, Validator, diagnose
 from eai.world import Action
@@ -157,6 +158,24 @@ def test_costs_are_added_up_exactly() -> None:
     domain = parse_domain(DOMAIN.format("(increase (total-cost) 0.1)"))
     problem = parse_problem(PROBLEM.format("(= (total-cost) 0.1)"), domain=domain)
     assert cost_of(domain, problem, [Action("a", ())] * 2) == 0.3
+
+
+def test_cost_is_the_same_with_the_execution_and_without_it() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :numeric-fluents)
+      (:predicates (p)) (:functions (fuel) (used))
+      (:action burn :parameters () :precondition (>= (fuel) 2)
+        :effect (and (p) (decrease (fuel) 2) (increase (used) 3))))""")
+    problem = parse_problem(
+        """(define (problem x) (:domain d) (:init (= (fuel) 7) (= (used) 1)) (:goal (p))
+          (:metric minimize (+ (used) (fuel))))""",
+        domain=domain,
+    )
+    for number in range(4):
+        steps = [Action("burn", ())] * number
+        expected = 8 + number
+        trajectory = executed(domain, problem, steps)
+        assert cost_of(domain, problem, steps) == expected
+        assert cost_of(domain, problem, steps, trajectory=trajectory) == expected
 
 
 def test_cost_of_a_step_without_one_is_refused() -> None:

@@ -10,7 +10,15 @@ import pytest
 from eai.errors import InputError
 from eai.logic import Atom, Formula, parse_formula
 from eai.pddl import Domain, Problem, parse_domain, parse_problem
-from eai.planning import Outcome, Scope, names_of, plan, safe_plan, smallest_conflict
+from eai.planning import (
+    Outcome,
+    PlanningResult,
+    Scope,
+    names_of,
+    plan,
+    safe_plan,
+    smallest_conflict,
+)
 from eai.world import Action
 
 DOMAIN = """(define (domain house) (:requirements :adl) (:types robot place)
@@ -117,3 +125,50 @@ def test_the_smallest_conflict_is_the_fewest_rules() -> None:
     }
     assert smallest_conflict(domain, problem, rules) == ("dry", "no yard", "no wiping")
     assert smallest_conflict(domain, problem, {"dry": rules["dry"]}) is None
+
+
+class Tiring:
+    """An engine that gives up its first searches, and finds shortest plans in later ones."""
+
+    name = "tiring"
+    version = "1"
+
+    def __init__(self, given_up: int) -> None:
+        self.given_up = given_up
+        self.searches = 0
+
+    def solve(
+        self,
+        domain: Domain,
+        problem: Problem,
+        *,
+        time_limit: float | None,
+        memory_limit: float | None,
+    ) -> PlanningResult:
+        del time_limit, memory_limit
+        self.searches += 1
+        if self.searches <= self.given_up:
+            return PlanningResult(Outcome.INCOMPLETE, engine=self.name)
+        return plan(domain, problem, engine="eai-optimal")
+
+
+WIDE = Scope(frozenset({"me", "hall", "bath", "yard", "bed"}), frozenset({"go", "wipe"}))
+
+
+@pytest.mark.parametrize(
+    ("rules", "scope", "given_up", "searches", "outcome"),
+    [
+        # A search that gives up without the rules is tried once more with all of them.
+        ([DRY, "G !at(me, bath)"], None, 1, 2, Outcome.SOLVED),
+        ([DRY, "G !at(me, bath)"], None, 2, 2, Outcome.INCOMPLETE),
+        ([DRY, "G !at(me, bath)"], WIDE, 1, 1, Outcome.INCOMPLETE),
+        ([], None, 1, 1, Outcome.INCOMPLETE),
+    ],
+)
+def test_rules_may_make_a_search_smaller(
+    rules: list[str], scope: Scope | None, given_up: int, searches: int, outcome: Outcome
+) -> None:
+    engine = Tiring(given_up)
+    found = safe_plan(*task(), [rule(text) for text in rules], engine=engine, scope=scope)
+    assert (found.outcome, engine.searches) == (outcome, searches)
+    assert (found.plan == AROUND) is (outcome is Outcome.SOLVED)

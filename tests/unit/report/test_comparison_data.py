@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import sys
+import tracemalloc
 from dataclasses import replace
 from itertools import chain
 
+import numpy as np
 import pytest
 from report_samples import SOLVED, record
 
 from eai.diagnosis import Condition, Result
 from eai.errors import InputError, UnknownNameError
-from eai.report import Record, Report
+from eai.report import Record, Report, pair_tests
 from eai.report.comparison import better_ones, compare
+from eai.report.permutations import exchange
 from eai.report.scoring import Metric, Ratio
 from eai.table import Points
 
@@ -167,7 +170,7 @@ def test_a_mean_of_numbers_has_two_decimals_in_a_matrix() -> None:
 def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
     most: int, drawn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 0)
+    monkeypatch.setattr(pair_tests, "_MAX_STEPS", 0)
     monkeypatch.setattr(COMPARISON, "_MAX_DRAWN", most)
     report = Report(models("++++", "----"), metrics=[Powers()])
     [found] = compare(report, metrics=["powers"], draws=10).differences
@@ -182,8 +185,8 @@ def test_more_is_drawn_where_the_number_of_tests_asks_for_more(
 def test_all_pairs_are_tested_alike_whichever_would_be_cheap_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(COMPARISON, "exchange_steps", lambda _difference: 700.0)
-    monkeypatch.setattr(COMPARISON, "_MAX_STEPS", 1_000)
+    monkeypatch.setattr(pair_tests, "exchange_steps", lambda _difference: 700.0)
+    monkeypatch.setattr(pair_tests, "_MAX_STEPS", 1_000)
     alone = Report(models("++++", "----"), metrics=[Powers()])
     [difference] = compare(alone, metrics=["powers"], draws=10).differences
     assert difference.draws == 0  # all ways are counted
@@ -240,9 +243,26 @@ def test_clear_differences_need_no_draws(monkeypatch: pytest.MonkeyPatch) -> Non
     def fail(*_: object, **__: object) -> None:
         pytest.fail("a test was made")
 
-    monkeypatch.setattr("eai.report.comparison.exchanges", fail)
-    monkeypatch.setattr("eai.report.comparison.exchange", fail)
+    monkeypatch.setattr("eai.report.pair_tests.exchanges", fail)
+    monkeypatch.setattr("eai.report.pair_tests.exchange", fail)
     assert better_ones(report.view, index, sides) == best
+
+
+def test_bounds_and_tests_find_the_same_differences_significant() -> None:
+    report = Report(models("+" * 60, "-" * 60, "+-" * 30, "-+" * 30, "++-" * 20), metrics=[Goals()])
+    with_tests = compare(report, metrics=["goals_met"])
+    by_bounds = compare(report, metrics=["goals_met"], only_significance=True)
+    assert [one.significant for one in by_bounds.differences] == [
+        one.significant for one in with_tests.differences
+    ]
+    assert {one.significant for one in by_bounds.differences} == {True, False}
+    assert by_bounds.matrices == with_tests.matrices
+    # Models of which bounds do not tell whether they differ are tested.
+    undecided = Report(models("++-+++-+", "-+--+-++"), metrics=[Goals()])
+    [tested] = compare(undecided, metrics=["goals_met"], only_significance=True).differences
+    [difference] = compare(undecided, metrics=["goals_met"]).differences
+    assert tested.p_value == difference.p_value
+    assert (tested.interval, tested.effect) == (None, None)
 
 
 def test_several_answers_to_each_task_have_pass_at_1_and_at_their_number() -> None:
@@ -276,3 +296,16 @@ def test_pairs_without_a_difference_leave_the_cells_of_others() -> None:
     for other in "bc":
         assert by_model["a"][f"-{numbers[other]}"] == Points()
         assert by_model[other][f"-{numbers['a']}"] == Points()
+
+
+def test_random_exchanges_are_made_in_parts_and_the_same_with_every_size() -> None:
+    parts = np.arange(20.0).reshape(10, 2)
+    draws = 30_000
+    tracemalloc.start()
+    sums = exchange(parts, draws=draws, seed=3)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # All random numbers at once would take eight bytes for each task and draw.
+    assert peak < 8 * draws * len(parts)
+    chosen = np.random.default_rng(3).integers(0, 2, size=(draws, len(parts)))
+    assert np.array_equal(sums, chosen @ parts)

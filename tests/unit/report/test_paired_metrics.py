@@ -9,7 +9,7 @@ import pytest
 from report_samples import SOLVED, record
 
 from eai.diagnosis import ErrorKind, Finding, Result
-from eai.report import Report, Score, Tally, View, comparison, view_of
+from eai.report import Report, Score, Tally, View, comparison, pair_tests, view_of
 from eai.report.comparison import Difference
 from eai.report.statistics import student
 
@@ -138,7 +138,7 @@ def test_what_can_be_counted_has_no_least_p_value() -> None:
 def test_where_ways_must_be_drawn_there_are_enough_or_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(comparison, "exchange_steps", lambda _parts: math.inf)
+    monkeypatch.setattr(pair_tests, "exchange_steps", lambda _parts: math.inf)
     parts = [(1, 9)] * 40, [(8, 9)] * 40
     found = compared(*parts, unit="matches", draws=10)
     assert (found.draws, found.p_value) == (200, 1 / 201)

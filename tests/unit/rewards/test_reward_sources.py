@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +10,10 @@ import pytest
 from causes_worlds import steps, workshop_task
 
 from eai.acting import EpisodeRules, write_answers
+from eai.answers import PlanReading, read_plan
 from eai.contract import Ability
 from eai.diagnosis import DomainRules, Measure, Result
+from eai.logic import parse_formula
 from eai.rewards import Attempt, Reward, Weights
 from eai.rewards.progress import Progress
 from eai.semantics import Semantics
@@ -194,3 +196,46 @@ def test_a_repair_is_of_plans_that_can_be_read_to_the_end() -> None:
     assert unreadable == 0.0
     # A plan that is further away than the empty one is worth as little as that.
     assert near.score(LIGHT, ["SIT(couch.22)\nSTANDUP()\nSIT(couch.22)"]) == [0.0]
+
+
+def read_backwards(text: str) -> PlanReading:
+    """Read steps that name the object before the action: ``light.34 walk / light.34 switchon``."""
+    names = [part.split() for part in text.split("/")]
+    steps = [f"{pair[1]}({pair[0]})" for pair in names if len(pair) == 2]
+    return read_plan("\n".join(steps))
+
+
+class Changed(Household):
+    """The household suite, whose tasks are changed by a function."""
+
+    def __init__(self, change: Callable[[Task], Task]) -> None:
+        super().__init__()
+        self.change = change
+
+    def task(self, task_id: str) -> Task:
+        return self.change(super().task(task_id))
+
+
+def with_reader(task: Task) -> Task:
+    return replace(task, vocabulary=replace(task.vocabulary, reader=read_backwards))
+
+
+def test_plans_are_read_by_the_reader_of_their_task() -> None:
+    walk, switch = "light.34 walk", "light.34 switchon"
+    usual = Reward("household").score(
+        LIGHT, ["walk(light.34)\nswitchon(light.34)", "walk(light.34)"]
+    )
+    made = Reward(Changed(with_reader))
+    assert made.score(LIGHT, [f"{walk} / {switch}", walk]) == usual
+    assert made.score(LIGHT, [f"{switch} / {walk}"]) < usual
+
+
+@pytest.mark.parametrize(("whole", "worth"), [(False, 1.0), (True, 0.0)])
+def test_a_formula_counts_only_if_it_is_the_whole_goal(whole: bool, worth: float) -> None:
+    formula = parse_formula("F on(television.24)")
+
+    def with_formula(task: Task) -> Task:
+        return replace(task, goal=replace(task.goal, formula=formula, whole=whole))
+
+    made = Reward(Changed(with_formula), kind="binary")
+    assert made.score(LIGHT, ["walk(light.34)\nswitchon(light.34)"]) == [worth]

@@ -204,6 +204,15 @@ def test_a_failed_step_has_its_conditions_and_ends_the_plan() -> None:
     assert (third.label, third.applicable) == ("not reached", None)
 
 
+def test_steps_are_shown_with_their_objects_up_to_the_first_wrong_one() -> None:
+    answer = "walk(light)\nswitchon(Light.34)\nfly(moon)\nwalk(light)"
+    steps = eai.step_rewards("household", "studio-01", answer).steps
+    shown = ["walk(light.34)", "switchon(light.34)", "fly(moon)", "walk(light)"]
+    assert [step.action for step in steps] == shown
+    assert [step.applicable for step in steps] == [True, True, False, None]
+    assert steps[2].kind.endswith("hallucination")
+
+
 def test_spans_and_tokens_are_those_of_the_steps() -> None:
     offsets = [(place, place + 1) for place in range(len(ANSWER))]
     judged = eai.step_rewards("household", "studio-01", ANSWER, offsets=offsets).steps

@@ -32,6 +32,7 @@ from eai.suites.behavior.release import BehaviorArchive, prompt_objects
 from eai.suites.behavior.scenes import category_of, predicate_of
 from eai.suites.behavior.tasks import BehaviorStore
 from eai.suites.shared.data import EAI_EVAL, release_folder
+from eai.suites.shared.store import StoredStart
 
 
 @pytest.fixture
@@ -82,11 +83,12 @@ def test_a_task_is_kept_as_the_release_has_it(wheel: Path) -> None:
     assert task.plans == [
         [["right_realease", "peach_7"], ["left_place_nextto_ontop", "carton_3", "peach_7"]]
     ]
-    assert task.types == {"peach.n.03": "thing", "knife.n.01": "thing", "floor.n.01": "floor"} | {
+    start = StoredStart(**json.loads(task.start))
+    assert start.types == {"peach.n.03": "thing", "knife.n.01": "thing", "floor.n.01": "floor"} | {
         "carton.n.02": "thing"
     }
-    assert task.objects["peach_7"] == "peach.n.03"
-    assert task.objects["peach_7_part_0"] == "part"
+    assert start.objects["peach_7"] == "peach.n.03"
+    assert start.objects["peach_7_part_0"] == "part"
 
 
 def test_a_scene_follows_the_order_of_its_objects(wheel: Path) -> None:

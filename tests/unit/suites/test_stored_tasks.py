@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 
 from eai.errors import DataError, DataMissingError, UnknownNameError
 from eai.simulators import virtualhome_domain
-from eai.suites.shared.store import SharedData, atoms_of, numbered
+from eai.suites.shared.store import SharedData, StoredStart, atoms_of, numbered
 from eai.suites.virtualhome.tasks import HomeStore
 
 OBJECTS = ["bathroom.1", "cup.2", "character.65"]
@@ -189,6 +189,15 @@ def test_an_edited_file_is_not_read_without_the_release(
 
 
 def test_an_unknown_value_with_the_right_hash_is_told(store: HomeStore) -> None:
-    store._write("2_1", replace(store.task("2_1"), atoms={"shiny": [0]}))
+    start = StoredStart(atoms={"shiny": [0]})
+    store._write("2_1", replace(store.task("2_1"), start=start.text))
     with pytest.raises(DataError, match="the predicate 'shiny', which its domain does not declare"):
         _ = store.load("2_1").start
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"shiny": []}'])
+def test_a_start_that_is_none_with_the_right_hash_is_told(store: HomeStore, text: str) -> None:
+    store._write("2_1", replace(store.task("2_1"), start=text))
+    with pytest.raises(DataError) as caught:
+        _ = store.load("2_1").start
+    assert caught.value.mend

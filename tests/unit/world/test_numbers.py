@@ -319,6 +319,16 @@ def test_any_number_of_operands_is_taken_from_left_to_right(
     assert value == by_definition(sign, operands)
 
 
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/"])
+def test_operands_that_no_single_expression_of_python_could_have_are_calculated(
+    sign: ArithmeticSign,
+) -> None:
+    operands = [5, *(1 + (at % 2 if sign in "+-" else 0) for at in range(10_000))]
+    world = World(parse_domain(DOMAIN.format(a="", b="")))
+    value = world.value(world.state({}, []), Arithmetic(sign, tuple(map(Fraction, operands))))
+    assert value == by_definition(sign, operands)
+
+
 NAMED = """
 (define (domain named) (:requirements :adl :numeric-fluents) (:types thing)
   (:functions (weight ?x - thing) (total) (limit))

@@ -363,3 +363,20 @@ def test_a_kind_that_nobody_knows_is_refused_wherever_it_stands(types: tuple[str
     variable = Variable("v", types)
     with pytest.raises(UnknownNameError):
         world.holds(state, Exists((variable,), Atom("seen", (variable,))))
+
+
+@pytest.mark.parametrize("order", ["?y - thing ?z - ghost", "?z - ghost ?y - thing"])
+@pytest.mark.parametrize("ghosts", [[], ["g"]])
+def test_a_variable_that_nothing_reads_still_needs_an_object(order: str, ghosts: list[str]) -> None:
+    domain = parse_domain(f"""(define (domain d) (:requirements :adl :derived-predicates)
+        (:types thing ghost) (:predicates (f ?x - thing) (seen ?x - thing) (all) (on ?x ?y - thing))
+        (:derived (seen ?x - thing) (exists ({order}) (and (f ?y) (= ?x ?y))))
+        (:derived (all) (forall (?x - thing) (exists ({order}) (and (f ?y) (= ?x ?y)))))
+        (:action a :parameters (?x - thing) :effect (f ?x)))""")
+    world = World(domain)
+    objects = {**dict.fromkeys(("a", "b"), "thing"), **dict.fromkeys(ghosts, "ghost")}
+    for facts in ([], ["a"], ["a", "b"]):
+        state = world.state(objects, [Atom("f", (name,)) for name in facts])
+        for name in ("a", "b"):
+            assert world.holds(state, Atom("seen", (name,))) is (bool(ghosts) and name in facts)
+        assert world.holds(state, Atom("all")) is (bool(ghosts) and len(facts) == 2)

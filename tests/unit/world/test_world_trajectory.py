@@ -52,6 +52,17 @@ def test_a_history_has_a_bit_for_every_position() -> None:
     assert trajectory.history("busy", ()) == 0b0111111
 
 
+def test_a_history_is_the_truth_of_an_atom_in_each_state() -> None:
+    trajectory = run("open cup", *PLAN, "open desk", "shut cup", "open box")
+    states = [state.copy() for state in trajectory.states()]
+    for name, predicate in DOMAIN.predicates.items():
+        for arguments in itertools.product(OBJECTS, repeat=predicate.arity):
+            atom = Atom(name, arguments)
+            holds = [trajectory.world.holds(state, atom) for state in states]
+            truth = sum(is_true << at for at, is_true in enumerate(holds))
+            assert trajectory.history(name, arguments) == truth, (name, arguments)
+
+
 def test_the_empty_plan_has_one_position() -> None:
     trajectory = run()
     assert trajectory.length == 1

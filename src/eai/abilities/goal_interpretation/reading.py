@@ -8,13 +8,15 @@ of a kind begins another answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 
 from eai.abilities.goal_interpretation.grammar import GoalGrammar, unread_goal
 from eai.abilities.goal_interpretation.lines import Line
 from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, ReadGoal
-from eai.abilities.goal_interpretation.values import GoalsInValue, ValueReader
+from eai.abilities.goal_interpretation.values import TRUTH, GoalsInValue, ValueReader
 from eai.abilities.goal_interpretation.words import (
     NEGATING,
     is_aside,
@@ -45,14 +47,13 @@ from eai.answers.given import GivenParts, is_given_key
 from eai.answers.values import plain_key
 from eai.diagnosis import ErrorKind, Finding
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MAX_ACTION_WORDS = 4
 """A longer item among actions is a sentence, not the name of an action."""
 MAX_NAME_WORDS = 4
 """A longer text behind the key of a part of a goal is no name."""
 
-_TRUE = ("true", "yes", "1")
 _OPENS_CALL = re.compile(r"[\s\w.=]*\(\s*")
 """Code around goals on the lines below: ``goals = Goals(``."""
 _ANNOUNCING = re.compile(r"\b(?:this|these|the following)\W*:\W*\Z", re.IGNORECASE)
@@ -132,7 +133,7 @@ def _reading_of(document: Document, chosen: GoalCandidate, rule_note: str) -> Go
     notes = dict.fromkeys([*cleaned.notes, *chosen.notes])
     # What was read generously is noted; it does not make the answer wrong.
     surrounding_text = document.text[: chosen.at] + document.text[chosen.end :]
-    if any(map(str.isalnum, surrounding_text)):
+    if has_words(surrounding_text):
         notes["text around the goals"] = None
     if rule_note:
         notes[rule_note] = None
@@ -259,15 +260,26 @@ class _Collector(CandidateCollector[GoalCandidate]):
         Goes through the blocks (values and lines) once. Blocks inside tags that explain, such as
         ``<think>``, and those that repeat the task are passed over.
         """
-        for block in self.document.blocks:
+        for is_struck, blocks in groupby(self.document.blocks, key=attrgetter("is_struck")):
+            if is_struck:
+                self.end_record()
+                with self.apart():
+                    self.add_blocks(blocks)
+                    self.end_record()
+            else:
+                self.add_blocks(blocks)
+        self.end_record()
+        return self.candidates
+
+    def add_blocks(self, blocks: Iterable[Block]) -> None:
+        """Add blocks, without those that explain or repeat the task."""
+        for block in blocks:
             if any(map(_explains_or_is_given, block.regions)):
                 continue
             if block.value is not None:
                 self.add_value(block, block.value)
             else:
                 self.add_line(block)
-        self.end_record()
-        return self.candidates
 
     # ---------------------------------------------------------- candidates
 
@@ -328,7 +340,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- values
 
     def add_value(self, block: Block, group: Group) -> None:
-        """Take in a value: goals, or a piece of them.
+        """Add a value: goals, or a piece of them.
 
         A table of TOML, ``[node_goals]``, only opens a section. A value without any goal is kept as
         an empty answer, which counts if there is no other.
@@ -363,7 +375,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.between.words = []  # what was said before it was said of it
 
     def add_reading(self, block: Block, reading: GoalsInValue, *, is_only: bool) -> None:
-        """Take in the goals of a value, or those under one of its keys.
+        """Add the goals of a value, or those under one of its keys.
 
         Args:
             block: The block of the value.
@@ -393,14 +405,14 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- lines
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: a heading, goals, a part of one, or words that frame what follows.
+        """Add a line: a heading, goals, a part of one, or words that frame what follows.
 
         The order of the questions matters: what repeats the task is dropped before it can be read,
         a row of a table is no sentence, and a label such as ``state:`` may be a part of a goal or
         the heading of a section.
         """
         line = Line.of(block)
-        if not any(map(str.isalnum, line.text)) or line.is_comment:
+        if not has_words(line.text) or line.is_comment:
             return
         if self.given.skip(block.text, block.at, block.end, lambda: self.holds_goal(line)):
             self.end_record()
@@ -423,7 +435,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             self.add_content(line, self.kind, line.text, line.at, is_listed=line.is_listed)
 
     def add_row(self, line: Line) -> bool:
-        """Take in a row below a head of columns, ``negated,predicate,object``; False if it is none.
+        """Add a row below a head of columns, ``negated,predicate,object``; False if it is none.
 
         Only a head that says what shall be false is kept: other rows are read as words.
         """
@@ -440,7 +452,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         for key, value in zip(self.columns, cells, strict=True):
             if plain_key(key) not in NEGATING:
                 parts.append((key, value))
-            elif value.lower() in _TRUE:
+            elif TRUTH.get(value.lower()):
                 negated = True
         goals = self.grammar.goals_of_roles(self.kind, parts, line.at, negated=negated)
         if goals:
@@ -455,7 +467,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return bool(self.grammar.text("", text, line.at, meant=line.is_listed))
 
     def add_content(self, line: Line, kind: str, content: str, at: int, *, is_listed: bool) -> None:
-        """Take in what a line says behind its label.
+        """Add what a line says behind its label.
 
         Args:
             line: The line.
@@ -465,7 +477,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
             is_listed: Whether the line is an item of a list, so that it is meant as a goal even if
                 it cannot be read as one.
         """
-        if not any(map(str.isalnum, content)) or _OPENS_CALL.fullmatch(content):
+        if not has_words(content) or _OPENS_CALL.fullmatch(content):
             return
         if self.in_section and says_nothing(content):
             self.add_nothing(line.block, kind)
@@ -495,7 +507,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return [unread_goal(kind, content, at)]
 
     def add_nothing(self, block: Block, kind: str) -> None:
-        """Take in a line that says that there are no goals of a kind."""
+        """Add a line that says that there are no goals of a kind."""
         current = self.current
         if current is None or not self.carries_on(block, {kind}):
             current = self.begin(block)
@@ -504,7 +516,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         current.end = block.end
 
     def add_goals(self, line: Line, goals: Sequence[ReadGoal], *, is_prose: bool) -> None:
-        """Take in the goals of a line.
+        """Add the goals of a line.
 
         A list and sentences are different candidates: of both, the list is more likely the answer.
         """
@@ -530,7 +542,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         self.between.words = []
 
     def add_line_of_words(self, line: Line) -> None:
-        """Take in a line without goals: a heading of something else, or words.
+        """Add a line without goals: a heading of something else, or words.
 
         Words that begin something else ("Alternatively:") end the candidate. Others are kept: those
         right behind goals as a remark about them, all others as the frame of what follows.
@@ -548,7 +560,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
     # ---------------------------------------------------------- goals on several lines
 
     def add_part(self, line: Line) -> bool:
-        """Take in a line that is one part of a goal.
+        """Add a line that is one part of a goal.
 
         A goal may stand in several lines, each with a part of it::
 
@@ -575,7 +587,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return self.add_below(line, "", name) or self.begin_record(line, name)
 
     def add_keyed(self, line: Line, key: str, value: str) -> bool:
-        """Take in one part of a goal that stands in a line of its own: ``state: ON``.
+        """Add one part of a goal that stands in a line of its own: ``state: ON``.
 
         A part begins a new goal if the one before has a part in that role already.
 
@@ -619,10 +631,10 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return not goals
 
     def add_below(self, line: Line, key: str, value: str) -> bool:
-        """Take in a predicate below its object.
+        """Add a predicate below its object.
 
-        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, and ``ON: table.2`` is
-        ``ON(cup.1, table.2)``.
+        Below ``cup.1`` the line ``CLEAN`` is the goal ``CLEAN(cup.1)``, ``ON: table.2`` is
+        ``ON(cup.1, table.2)``, and ``CLEAN: false`` is ``not CLEAN(cup.1)``.
 
         Returns:
             Whether the line is such a predicate.
@@ -630,18 +642,20 @@ class _Collector(CandidateCollector[GoalCandidate]):
         record = self.record
         if not record.parts or record.is_keyed or not self.names.arities(key or value):
             return False
-        if key and not self.names.objects(value):
-            return False
-        ends = [("to", value)] if key else []
-        named = [*record.parts, ("predicate", key or value), *ends]
-        goals = self.grammar.goals_of_roles("", named, line.at)
+        named = [*record.parts, ("predicate", key or value)]
+        truth = TRUTH.get(value.lower()) if key else True
+        if truth is None:
+            if not self.names.objects(value):
+                return False
+            named.append(("to", value))
+        goals = self.grammar.goals_of_roles("", named, line.at, negated=truth is False)
         if goals:
             self.add_goals(line, goals, is_prose=False)
             record.is_used = True
         return bool(goals)
 
     def begin_record(self, line: Line, name: str) -> bool:
-        """Take in an object alone on its line, which others go on with; False if it is none."""
+        """Add an object alone on its line, which others go on with; return False if it is none."""
         is_apart = line.is_listed or line.is_in_tag or line.is_heading
         if not is_apart or not self.names.objects(name):
             return False
@@ -655,7 +669,7 @@ class _Collector(CandidateCollector[GoalCandidate]):
         return line is None or _parents(line.block) == _parents(block)
 
     def end_record(self) -> None:
-        """Take in the goal whose parts were collected."""
+        """Add the goal whose parts were collected."""
         record = self.record
         self.record = _Record()
         if record.line is None or record.is_used:

@@ -46,7 +46,8 @@ class GoalsInValue:
 
 _TERM = re.compile(r"\w+\s*\([^()]+\)")
 """A name with objects in brackets: ``ON(tv)``."""
-_TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+"""Words for truth values in small letters."""
 
 
 class ValueReader:
@@ -75,7 +76,7 @@ class ValueReader:
         return self.readings[-1]
 
     def add(self, goals: Iterable[ReadGoal]) -> None:
-        """Take in goals; in a string, they stand where the string does."""
+        """Add goals; in a string, they stand where the string does."""
         for goal in goals:
             at = goal.position if self.opened is None else self.opened
             self.current.goals.append(replace(goal, position=at))
@@ -236,11 +237,15 @@ class ValueReader:
             self.read_pair(kind, pair)
 
     def is_goal(self, pairs: Sequence[Pair], kind: str) -> bool:
-        """Return whether the parts of an object are those of one goal.
+        """Whether the keys and values of an object are the parts of one goal.
 
-        ``{"object": "tv", "state": "ON"}`` is one; ``{"tv": "ON", "door": "OPEN"}`` is not, since
+        ``{"object": "tv", "state": "ON"}`` is one. ``{"tv": "ON", "door": "OPEN"}`` is not, since
         its keys are names, nor is ``{"node goals": [...]}``. Keys decide first; where they leave
         doubt, the values have to look like names of the task.
+
+        Args:
+            pairs: The keys and values, without those that explain.
+            kind: The kind of the section around the object; empty if there is none.
         """
         if any(pair.name in NEGATING or _says_kind(pair) for pair in pairs):
             return True
@@ -251,7 +256,15 @@ class ValueReader:
         roles = {role_of(pair.key.value) for pair in pairs} - {""}
         if kind or not roles:
             return bool(roles)
-        # Without a section around it, the roles have to make a whole goal.
+        return self._make_whole_goal(pairs, roles)
+
+    def _make_whole_goal(self, pairs: Sequence[Pair], roles: set[str]) -> bool:
+        """Whether the parts of an object outside of any section are all that a goal needs.
+
+        Args:
+            pairs: The keys and values of the object.
+            roles: The roles that its keys name.
+        """
         roles_of_texts = {role_of(pair.key.value) for pair in pairs if isinstance(pair.value, Text)}
         if "act" in roles_of_texts:
             # {"state": "ON(tv)", "action": "WATCH"} is two goals.
@@ -282,7 +295,7 @@ class ValueReader:
         for pair in pairs:
             key = pair.name
             value = pair.value
-            truth = _TRUTH.get(pair.text.lower())
+            truth = TRUTH.get(pair.text.lower())
             # A text beside other parts is no goal: "negated": "null".
             is_lone_text = isinstance(value, Text) and truth is None and len(pairs) == 1
             if key in NEGATING and value is not None and (is_lone_text or isinstance(value, Group)):
@@ -342,7 +355,8 @@ class ValueReader:
     def read_mapping(self, kind: str, pair: Pair) -> None:
         """Read names over names: an object over its states, a state over its objects.
 
-        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``.
+        ``"tv": ["ON", "CLEAN"]`` are two goals, and so are ``"ON": ["tv", "lamp"]``. In
+        ``"tv": {"ON": false}`` a truth value says whether the goal above it shall be true.
         """
         parts = self.parts_below(pair)
         if parts:
@@ -354,15 +368,33 @@ class ValueReader:
             self.add([ReadGoal("action", pair.key.value, position=pair.key.at)])
         for path in paths:
             words = [pair.key.value, *filter(self.may_be_part_of_goal, path)]
-            # {"door": {"OPEN": "false"}}: a truth value stands under the state.
-            truth = _TRUTH.get(words[-1].lower()) if len(words) > 2 else None
-            words = words if truth is None else words[:-1]
+            truth = self.truth_below(words)
+            if truth is not None:
+                goals = self.goals_of_names(kind, words[:-1], pair.key.at)
+                goals = goals or [unread_goal(kind, pair.key.value, pair.key.at)]
+                self.add(goals if truth else [goal.opposite() for goal in goals])
+                continue
             if len(words) == 2 and not any(map(self.names.is_known, words)):
                 words.reverse()  # an object over its state
             goal = self.grammar.goal_of_words(kind, words, pair.key.at)
-            if goal is not None and truth is False:
-                goal = goal.opposite()
             self.add([goal or unread_goal(kind, pair.key.value, pair.key.at)])
+
+    def truth_below(self, words: Sequence[str]) -> bool | None:
+        """Return the truth value at the end of names over each other; None for another word."""
+        *names, last = words
+        if self.names.is_known(last):
+            return None
+        # A number may be anything below a name that is no predicate: {"tv": {"id": 1}}.
+        if last.isdigit() and not any(map(self.names.arities, names)):
+            return None
+        return TRUTH.get(last.lower())
+
+    def goals_of_names(self, kind: str, names: Sequence[str], at: int) -> list[ReadGoal]:
+        """Return the goals of names over a truth value: ``{"tv": {"ON": true}}``."""
+        if len(names) == 1:  # {"ON(tv)": true}
+            return self.grammar.text(kind, names[0], at, meant=True)
+        goal = self.grammar.goal_of_words(kind, names, at)
+        return [] if goal is None else [goal]
 
     def may_be_part_of_goal(self, word: str) -> bool:
         """Whether a word below a name is more than a label: ``{"tv": {"states": ["ON"]}}``."""

@@ -32,6 +32,7 @@ from eai.answers import (
     words_of,
 )
 from eai.task import Vocabulary
+from eai.text import has_words
 
 LONGEST = 4_000
 """Maximum number of characters of a line in which subgoals are looked for."""
@@ -470,7 +471,7 @@ class SubgoalGrammar:
         items: list[Item] = []
         for piece_start, piece_end in pieces:
             written = text[start + piece_start : start + piece_end]
-            if any(map(str.isalnum, written)):
+            if has_words(written):
                 items.append(self.item(written, at + start + piece_start))
         return items
 
@@ -860,35 +861,41 @@ class SubgoalGrammar:
         """Return the literals of an object that names predicates and their objects apart.
 
         Either its keys are roles (``{"predicate": "on", "args": ["cup.2"], "value": false}``),
-        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``).
+        or they are the predicates (``{"on": "cup.2", "clean": "cup.2"}``). None for other objects.
         """
-        head: ActionForm | None = None
-        terms: list[str] = []
-        keyed: list[str] = []
-        is_denied = False
+        parts = _LiteralParts()
         for pair in node.pairs:
-            if pair.value is None:
-                continue
-            words = set(pair.words)
-            texts = _texts_in(pair.value)
-            names = [name.strip() for text in texts if text for name in text.split(",")]
-            are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
-            if head is None and words & _HEADS and len(texts) == 1 and self.is_name(texts[0]):
-                head = self.surfaces.action(texts[0])
-            elif texts and words & _DENYING:
-                is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
-            elif texts and words & _HOLDING:
-                is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
-            elif names and are_objects and (form := self.surfaces.action(pair.key.value)):
-                keyed.append(_literal(form.name, map(self._term, names)))
-            elif words & _TERMS or ("name" in words and are_objects):
-                terms += names
-        if head is None:
-            is_of_keys = bool(keyed) and not terms
-            return " and ".join(keyed) if is_of_keys else self._literal_of_values(node)
-        if len(terms) != max(head.max_objects, 0):
+            if pair.value is not None:
+                self._add_part(parts, pair, pair.value)
+        if parts.head is None:
+            is_of_keys = bool(parts.literals) and not parts.terms
+            return " and ".join(parts.literals) if is_of_keys else self._literal_of_values(node)
+        if len(parts.terms) != max(parts.head.max_objects, 0):
             return self._literal_of_values(node)
-        return _literal(head.name, map(self._term, terms), is_denied=is_denied)
+        terms = map(self._term, parts.terms)
+        return _literal(parts.head.name, terms, is_denied=parts.is_denied)
+
+    def _add_part(self, parts: _LiteralParts, pair: Pair, value: Node) -> None:
+        """Add what a key of an object says about its literal; keys that say nothing are ignored."""
+        words = set(pair.words)
+        texts = _texts_in(value)
+        names = [name.strip() for text in texts if text for name in text.split(",")]
+        are_objects = all(squeezed(name) in self.surfaces.objects for name in names)
+        may_be_head = parts.head is None and bool(words & _HEADS) and len(texts) == 1
+        if may_be_head and self.is_name(texts[0]):
+            parts.head = self.surfaces.action(texts[0])
+            return
+        if texts and words & _DENYING:
+            parts.is_denied = texts[0].lower() in _TRUTH  # "negated": "true"
+            return
+        if texts and words & _HOLDING:
+            parts.is_denied = texts[0].lower() in _FALSEHOOD  # "holds": "false"
+            return
+        predicate = self.surfaces.action(pair.key.value) if names and are_objects else None
+        if predicate is not None:
+            parts.literals.append(_literal(predicate.name, map(self._term, names)))
+        elif words & _TERMS or ("name" in words and are_objects):
+            parts.terms += names
 
     def _literal_of_values(self, node: Group) -> str | None:
         """Return the literal of an object whose values are one predicate and all its objects.
@@ -1045,6 +1052,23 @@ _SUBGOAL_KEYS = frozenset({"subgoal", "goal", "formula", "condition"})
 """Words of the keys under which an object has its subgoal."""
 
 
+@dataclass(slots=True)
+class _LiteralParts:
+    """The parts of a literal that the keys of an object name.
+
+    Args:
+        head: The predicate under a key such as ``predicate``; None if there is none.
+        terms: The objects under keys such as ``args``.
+        literals: The literals of keys that are predicates themselves.
+        is_denied: Whether a key says that the literal is false.
+    """
+
+    head: ActionForm | None = None
+    terms: list[str] = field(default_factory=list)
+    literals: list[str] = field(default_factory=list)
+    is_denied: bool = False
+
+
 def _own_pair(lists_of_pairs: Iterable[_ListsOfPair]) -> _ListsOfPair | None:
     """Return the pair of the list that is meant: the first of ``PLAN_KEYS`` that is there.
 
@@ -1068,6 +1092,7 @@ def _is_entry_of(item: Item, line: str) -> bool:
 
 
 def _is_list(node: Node | None) -> bool:
+    """Whether a value is a list."""
     return isinstance(node, Group) and node.kind == "list"
 
 

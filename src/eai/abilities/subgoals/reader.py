@@ -7,7 +7,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
+from operator import attrgetter
 
 from eai.abilities.subgoals.binding import SubgoalReading, WrittenSubgoal
 from eai.abilities.subgoals.items import Item, Listed, SubgoalGrammar, joined
@@ -36,7 +37,7 @@ from eai.answers import (
     shorten,
 )
 from eai.task import Vocabulary
-from eai.text import counted
+from eai.text import counted, has_words
 
 MOST_SUBGOALS = 1_000
 """An answer with more subgoals is not read."""
@@ -220,9 +221,24 @@ class _Collector(CandidateCollector[Subgoals]):
 
         Goes through the blocks (lines and values) once. Blocks in the same repeated tag,
         ``<subgoal>...</subgoal>``, are one subgoal and taken in together; if they do not read as
-        one, block by block.
+        one, block by block. What is struck out makes lists of its own.
         """
         blocks = [block for block in _whole_lines(self.document) if not _is_aside(block)]
+        for is_struck, members in groupby(blocks, key=attrgetter("is_struck")):
+            if not is_struck:
+                self.add_blocks([*members])
+                continue
+            passed, head = self.passed, self.head
+            self.passed = []
+            with self.apart():
+                self.add_blocks([*members])
+                self.close()
+            self.passed, self.head = passed, head
+        self.close()
+        return self.candidates
+
+    def add_blocks(self, blocks: Sequence[Block]) -> None:
+        """Add blocks that follow each other; those of a repeated element together."""
         position = 0
         while position < len(blocks):
             block = blocks[position]
@@ -238,8 +254,6 @@ class _Collector(CandidateCollector[Subgoals]):
                 continue
             for member in members:
                 self.add_block(member)
-        self.close()
-        return self.candidates
 
     def unit_of(self, block: Block) -> Region | None:
         """Return the repeated element in which a block stands; None if it stands in none."""
@@ -249,7 +263,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return None
 
     def add_block(self, block: Block) -> None:
-        """Take in a block."""
+        """Add a block."""
         if block.value is not None:
             self.add_value(block, block.value)
         else:
@@ -301,7 +315,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return super().begin(block, *framing, *(r.name.replace("_", " ") for r in block.tags))
 
     def add_value(self, block: Block, value: Group) -> None:
-        """Take in a value: lists, or one subgoal of a list whose subgoals are values."""
+        """Add a value: lists, or one subgoal of a list whose subgoals are values."""
         all_lists = self.grammar.values(value, self.document.text)
         lists = [listed for listed in all_lists if listed.items]
         lead = block.text.strip()
@@ -320,7 +334,7 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_list(block, listed, lead, is_only=len(lists) == 1)
 
     def add_list(self, block: Block, listed: Listed, lead: str, *, is_only: bool) -> None:
-        """Take in a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
+        """Add a list, ``["OPEN(door.1)", "ON(lamp.2)"]``, as a candidate of its own.
 
         A list of one subgoal carries on a candidate whose subgoals are such lists, too.
 
@@ -345,7 +359,7 @@ class _Collector(CandidateCollector[Subgoals]):
             current.notes[repair] = None
 
     def add_unit(self, members: Sequence[Block]) -> bool:
-        """Take in the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
+        """Add the blocks of an element, ``<subgoal>on(cup.2)</subgoal>``, as one subgoal.
 
         Returns:
             Whether they read as one subgoal; if not, nothing was taken in.
@@ -355,7 +369,8 @@ class _Collector(CandidateCollector[Subgoals]):
         for block in members:
             if block.value is None:
                 lines.append(block)
-                items += self.grammar.line(block.text, block.at)
+                told = block if block.is_struck else self.document.without_struck(block)
+                items += self.grammar.line(told.text, told.at)
                 continue
             lists = self.grammar.values(block.value, self.document.text)
             # A list has several subgoals.
@@ -395,14 +410,15 @@ class _Collector(CandidateCollector[Subgoals]):
         return " ".join(words)
 
     def elements_in(self, line: Block) -> list[Region]:
-        """Return the elements that begin in a line, in order."""
+        """Return the elements that begin in a line and are not struck out, in order."""
         regions = self.document.regions
         first = bisect_left(regions, line.at, key=lambda region: region.start)
         inside = takewhile(lambda region: region.start < line.end, islice(regions, first, None))
-        return [region for region in inside if region.kind == "tag"]
+        is_struck = self.document.is_struck
+        return [r for r in inside if r.kind == "tag" and not is_struck(r.start)]
 
     def add_line(self, block: Block) -> None:
-        """Take in a line: subgoals, or words that frame what follows.
+        """Add a line: subgoals, or words that frame what follows.
 
         Subgoals that are struck out (``~~on(cup.2)~~``) are left out, and so is a line that repeats
         what the task said.
@@ -410,10 +426,14 @@ class _Collector(CandidateCollector[Subgoals]):
         text = block.text
         items = self.items_in_line(block)
         if not block.is_struck:
-            struck = [item for item in items if self.document.is_struck(item.at)]
-            if struck and len(struck) == len(items):
-                return
-            items = [item for item in items if item not in struck]
+            had_items = bool(items)
+            remaining = self.document.without_struck(block)
+            if remaining.text != text:
+                # Read again: what is struck out must not be joined to what stands beside it.
+                block = remaining
+                items = self.items_in_line(block)
+                if had_items and not items:
+                    return
         if self.given.skip(text, block.at, block.end, lambda: bool(items)):
             return
         if items:
@@ -427,7 +447,7 @@ class _Collector(CandidateCollector[Subgoals]):
             self.add_line_without_items(block)
 
     def add_line_without_items(self, block: Block) -> None:
-        """Take in a line without subgoals.
+        """Add a line without subgoals.
 
         It may end the current list ("Alternatively:"), explain its last subgoal, or be an item of
         it that could not be read, which is noted. Its words are kept as the frame of the next list.
@@ -445,7 +465,7 @@ class _Collector(CandidateCollector[Subgoals]):
             current.unread.append(Text(bare, block.at, block.end))
         elif current is not None and self.head.at != block.at and self.grammar.looks_listed(text):
             self.passed.append(Text(bare, block.at, block.end))
-        if any(map(str.isalnum, text)):
+        if has_words(text):
             self.add_words(bare)
 
     def names_only_objects(self, block: Block) -> bool:
@@ -498,7 +518,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return block.text
 
     def add_line_of_items(self, block: Block, items: Sequence[Item]) -> None:
-        """Take in a line of subgoals; words before them may frame them."""
+        """Add a line of subgoals; words before them may frame them."""
         lead = block.text[: items[0].at - block.at]
         if is_rejected(lead) and not is_final(lead):
             self.between.words.append(lead)
@@ -524,7 +544,7 @@ class _Collector(CandidateCollector[Subgoals]):
         return number in current.numbers and (len(current.numbers) > 1 or bool(self.between.words))
 
     def add_items(self, block: Block, items: Sequence[Item], group: int) -> None:
-        """Take in subgoals of a line; those of a group are parts of one subgoal."""
+        """Add subgoals of a line; those of a group are parts of one subgoal."""
         if items[0].number is None and self.between.words and len(items) == 1:
             items[0].number = self.grammar.number(self.between.words[-1])
         if self.current is None or (group == _NO_GROUP and not self.carries_on(items)):
@@ -566,16 +586,26 @@ def _whole_lines(document: Document) -> list[Block]:
     blocks: list[Block] = []
     for block in document.blocks:
         above = blocks[-1] if blocks else None
-        is_line = above is not None and above.value is None and block.value is None
-        if above is not None and is_line and _are_joined(above.text, block.text):
-            between = document.text[above.end : block.at]
-            # At most three line breaks: what is farther away begins something new.
-            if between.count("\n") < 4 and not between.strip() and "(" in above.text:
-                text = document.text[above.at : block.end].replace("\n", " ")
-                blocks[-1] = Block(above.at, text, None, above.regions)
-                continue
-        blocks.append(block)
+        if above is None or not _goes_on(document, above, block):
+            blocks.append(block)
+            continue
+        text = document.text[above.at : block.end].replace("\n", " ")
+        blocks[-1] = Block(above.at, text, None, above.regions)
     return blocks
+
+
+def _goes_on(document: Document, above: Block, below: Block) -> bool:
+    """Return whether a formula of one line goes on in the next one."""
+    if above.value is not None or below.value is not None:
+        return False
+    if above.is_struck or below.is_struck:
+        return False
+    # A comment ends in a sign for an arrow: "-->".
+    if not _are_joined(document.without_struck(above).text, below.text):
+        return False
+    # At most three line breaks: what is farther away begins something new.
+    between = document.text[above.end : below.at]
+    return between.count("\n") < 4 and not between.strip() and "(" in above.text
 
 
 def _rows_of_values(document: Document) -> set[int]:
@@ -618,7 +648,7 @@ class _Head:
         ``Subgoal 2:`` and ``- Open the door:`` are heads; another heading or label ends one.
         """
         bare = text.strip()
-        if not any(map(str.isalnum, bare)):
+        if not has_words(bare):
             return self
         is_heading = bare.startswith(("#", "**", "__"))
         is_label = bare.endswith(":")

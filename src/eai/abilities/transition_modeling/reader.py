@@ -30,7 +30,7 @@ from eai.answers import (
     visible,
 )
 from eai.pddl import Domain, Issue, ReadOperator, read_actions
-from eai.text import counted
+from eai.text import counted, has_words
 
 _NAME = re.compile(r"(?<![\w?:-])[A-Za-z][\w-]*")
 _COMMENT = re.compile(r"((?:^|\\n)[ \t]*)(?:#|//|>)(?:(?!\\n)[^\n])*", re.MULTILINE)
@@ -196,8 +196,7 @@ def _sentences_between(
             start = max(start, block.end)
     sentences: list[str] = []
     for line in document.text[start:until].splitlines():
-        has_words = any(map(str.isalnum, line))
-        if has_words and not _ASIDE.match(line) and not _PDDL.match(line):
+        if has_words(line) and not _ASIDE.match(line) and not _PDDL.match(line):
             sentences += sentences_of(line.strip())
     return sentences
 

@@ -135,7 +135,7 @@ class HoloMind(EpisodicAgent):
 
     @property
     def record(self) -> list[dict[str, Any]]:
-        """The log of the episode; its last entry is the usage of models, if there are any."""
+        """The log of the episode, ending with the usage of models if there is any."""
         usage: dict[str, Any] = {}
         for name in ("calls", "fallbacks", "tokens"):
             counts = getattr(self.usage, name)
@@ -156,7 +156,7 @@ class HoloMind(EpisodicAgent):
         self._given = actions, domain
 
     def __call__(self, messages: Sequence[Message]) -> str:
-        """Return the next action as text; a remark if nothing is left to do."""
+        """Return the next action as text, or a remark if nothing is left to do."""
         percept = read_percept(messages)
         # No action so far: this is the first message of an episode.
         if percept.number < 0 or not self._turn:
@@ -183,7 +183,7 @@ class HoloMind(EpisodicAgent):
         self._note("goals", goals=[(str(goal), goal.what.kinds, goal.what.name) for goal in goals])
 
     def _begin_episode(self, percept: Percept) -> None:
-        """Forget the last episode, but not the rules that were learned in it."""
+        """Reset everything except the rules learned in earlier episodes."""
         self._episode += 1
         self._turn = 0
         self._new_plans = 0  # of the goal that is pursued
@@ -206,7 +206,7 @@ class HoloMind(EpisodicAgent):
         self._sent: Action | None = None
 
     def _count_call(self) -> None:
-        """Count a call of a model before it is made.
+        """Count a call of a model before it happens.
 
         Raises:
             CallLimitError: If there were as many as there may be.
@@ -220,9 +220,9 @@ class HoloMind(EpisodicAgent):
         self._calls += 1
 
     def _limit_goals(self, goals: list[GoalNode]) -> list[GoalNode]:
-        """Return the goals that are pursued, at most :data:`MAX_GOALS`.
+        """Return at most :data:`MAX_GOALS` of the goals.
 
-        Each is compared with all others again and again.
+        The limit is needed because every goal is compared with all others many times.
         """
         if len(goals) <= MAX_GOALS:
             return goals
@@ -242,7 +242,7 @@ class HoloMind(EpisodicAgent):
     # ------------------------------------------------------------------ after an action
 
     def _review(self, percept: Percept) -> None:
-        """Take in the outcome of the last action: finish its sub-goal, or react to the failure."""
+        """Process the outcome of the last action: finish its sub-goal or react to failure."""
         action, self._sent = self._sent, None
         if action is None or not self._agenda:
             return
@@ -264,7 +264,7 @@ class HoloMind(EpisodicAgent):
         self._react(sub, target)
 
     def _react(self, sub: SubGoal, target: str) -> None:
-        """Decide what to do about a sub-goal whose action failed.
+        """Decide how to continue after the action of a sub-goal failed.
 
         Args:
             sub: The sub-goal.
@@ -272,7 +272,7 @@ class HoloMind(EpisodicAgent):
         """
         tried = self._tried.setdefault(sub, set())
         if sub.fix == "search":
-            # Nothing has to be reached by a search: the next one goes elsewhere.
+            # A search need not reach anything in particular: the next one goes elsewhere.
             self._agenda.popleft()
             return
         if "critic" in self._without:
@@ -287,11 +287,11 @@ class HoloMind(EpisodicAgent):
             self._plan_again(sub.role, target)
         else:
             tried.add(directive.cause or f"{len(tried)} {directive.text}")
-            # One by one at the left end, so the last to be put there is done first.
+            # They are added at the left one by one, so the first fix has to be added last.
             self._agenda.extendleft(reversed(directive.fixes))
 
     def _finish(self, sub: SubGoal, target: str) -> None:
-        """Remove a sub-goal that is reached, and remember the fix that helped."""
+        """Remove a reached sub-goal, and remember the fix that helped to reach it."""
         episodic = self._context.episodic
         episodic.history.append(str(sub))
         self._note("done", subgoal=str(sub), target=target)
@@ -309,7 +309,7 @@ class HoloMind(EpisodicAgent):
             self._learn_container(target)
 
     def _learn_container(self, target: str) -> None:
-        """Remember in which type of container an object was: others are looked for there."""
+        """Remember the type of container of an object, where others will be searched."""
         record = self._context.memory.named(target)
         if record is None:
             return
@@ -330,8 +330,9 @@ class HoloMind(EpisodicAgent):
     # ------------------------------------------------------------------ the next action
 
     def _next_action(self) -> Action | None:
-        """Return the next action; None if nothing is left to do."""
-        # From goals to sub-goals (the agenda) to actions (the queue): each round goes on by a step.
+        """Return the next action, or None if nothing is left to do."""
+        # Goals become sub-goals (the agenda), and these become actions (the queue). Each round does
+        # one step of this.
         for _ in range(_MAX_DECISIONS):
             self._reopen()
             if not self._queue and not self._agenda and not self._take_goal():
@@ -347,7 +348,7 @@ class HoloMind(EpisodicAgent):
         return None
 
     def _reopen(self) -> None:
-        """Make goals pending again that are done and seen undone."""
+        """Set finished goals to pending that turn out not to hold."""
         if "highplanner" in self._without or self._replans >= MOST_REPLANS:
             return
         for goal in self._graph.of(Status.DONE):
@@ -356,7 +357,7 @@ class HoloMind(EpisodicAgent):
                 self._graph.set(goal, Status.PENDING, "seen undone")
 
     def _take_goal(self) -> bool:
-        """Finish the goal that is pursued and take the next; return False if there is none."""
+        """Finish the current goal and take the next one; return False if there is none."""
         graph, context = self._graph, self._context
         goal = context.goal
         if goal is not None and goal.status is Status.RUNNING:
@@ -386,7 +387,7 @@ class HoloMind(EpisodicAgent):
         return True
 
     def _plan(self, goal: GoalNode) -> None:
-        """Fill the agenda with the sub-goals of a goal, unless it holds already."""
+        """Fill the agenda with the sub-goals of a goal unless it already holds."""
         self._tried.clear()
         self._tool = ""
         if holds(goal, self._context) is not True:
@@ -397,14 +398,14 @@ class HoloMind(EpisodicAgent):
                 self._fail("there is no way to do it")
 
     def _stop_action(self) -> Action | None:
-        """Return the action that ends the episode; None if the suite has none."""
+        """Return the action that ends the episode, or None if the suite has none."""
         stop = self._context.skills.of("stop")
         if stop is None:
             return None
         return Action(stop.action, ())
 
     def _expand(self, sub: SubGoal) -> None:
-        """Turn the next sub-goal into actions, or put another sub-goal before it."""
+        """Turn the next sub-goal into actions, or put another sub-goal in front of it."""
         if (sub.once and sub in self._tried) or self._is_reached(sub):
             self._agenda.popleft()
             return
@@ -429,7 +430,7 @@ class HoloMind(EpisodicAgent):
         return self._context.bind(query) is None
 
     def _search(self, query: ObjectReference) -> None:
-        """Put a search for an object on the agenda; give up if nowhere is left to look."""
+        """Put a search for an object on the agenda, or give up if nothing is left to search."""
         step = lowplanner.search(query, self._context, self._searched)
         self._note("search", query=str(query), where=str(step or ""))
         if step is None:
@@ -438,7 +439,7 @@ class HoloMind(EpisodicAgent):
             self._agenda.appendleft(step)
 
     def _learned_fix(self, sub: SubGoal) -> SubGoal | None:
-        """Return a fix that helped before, for a cause that is the case now; None if none is."""
+        """Return a fix that helped before against a cause that is present now, or None."""
         tried = self._tried.setdefault(sub, set())
         if sub.fix or not self._context.episodic.lasting:
             return None
@@ -456,7 +457,7 @@ class HoloMind(EpisodicAgent):
         return None
 
     def _plan_again(self, role: str, target: str) -> None:
-        """Plan the goal anew without the objects that failed; if that is too often, it fails.
+        """Replan the goal without the objects that failed. After too many retries, the goal fails.
 
         Args:
             role: Role of the sub-goal that failed.
@@ -482,7 +483,7 @@ class HoloMind(EpisodicAgent):
         self._fail(cause)
 
     def _fail(self, cause: str) -> None:
-        """Let a goal fail, and the high-level planner decide what to do about it."""
+        """Mark a goal as failed, and let the high-level planner decide how to continue."""
         goal = self._context.goal
         if goal is None or goal.status is not Status.RUNNING:
             return
@@ -495,7 +496,7 @@ class HoloMind(EpisodicAgent):
             self._note("replan", goal=goal.number, operator=operator)
 
     def _close_opened(self) -> None:
-        """Close what was opened on the way, if the rules ask for it."""
+        """Close the containers that were opened, if the rules ask for it."""
         while self._opened and "closed after use" in self._context.percept.rules:
             name = self._opened.pop()
             record = self._context.memory.named(name)
@@ -506,7 +507,7 @@ class HoloMind(EpisodicAgent):
 
 
 def _load_experience(memory: Experience | str | Path | None) -> Experience:
-    """Return what was learned in earlier episodes: given, in a file, or nothing yet."""
+    """Return the rules of earlier episodes: given, from a file, or none."""
     if memory is None:
         return Experience()
     if isinstance(memory, Experience):
@@ -515,7 +516,7 @@ def _load_experience(memory: Experience | str | Path | None) -> Experience:
 
 
 class RegisteredHoloMind(RegisteredAgent):
-    """HoloMind by its name, whole or without parts: ``"holomind:no-critic,no-spatial"``."""
+    """HoloMind under its name, perhaps without modules: ``"holomind:no-critic,no-spatial"``."""
 
     modules = MODULES
 

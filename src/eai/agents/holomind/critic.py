@@ -48,7 +48,7 @@ _KNIVES = ("Knife", "ButterKnife")
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """The decision of the Critic.
+    """A decision of the critic.
 
     Args:
         kind: ``"Pass"``: go on; ``"Refine"``: do the fixes and try again; ``"Replan"``: let a
@@ -65,7 +65,7 @@ class Directive:
 
 
 def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
-    """Return the sub-goal that mends a cause; None if it is not the cause.
+    """Return the sub-goal that removes a cause of failure, or None if the cause is absent.
 
     Args:
         cause: One of :data:`CAUSES`.
@@ -102,7 +102,7 @@ def fix_of(cause: str, sub: SubGoal, context: Context) -> SubGoal | None:
 def _mending_step(
     cause: str, sub: SubGoal, target: ObjectRecord, context: Context
 ) -> tuple[str, ObjectRecord] | None:
-    """Return the role and the object of what mends a cause; None if it is not the cause.
+    """Return the role and object of the action that removes a cause, or None.
 
     Args:
         cause: One of :data:`CAUSES`, but none that is about the hand or the agent alone.
@@ -132,7 +132,7 @@ def _mending_step(
 
 
 def _opening_step(target: ObjectRecord, context: Context) -> tuple[str, ObjectRecord] | None:
-    """Return the role that opens the innermost closed container, and the container."""
+    """Return the role "open" with the innermost closed container, or None."""
     for inner, outer in pairwise((target, *context.memory.around(target))):
         # What lies on a closed container can be reached.
         if outer.words.get("open") is False and inner.relation != "on":
@@ -146,7 +146,7 @@ def _is_knife(held: ObjectRecord | None) -> bool:
 
 
 class Critic:
-    """The Critic: it reviews failed sub-goals, and remembers which fix helped.
+    """Reviews failed sub-goals, and remembers which fixes helped.
 
     Attributes:
         pool: Role of a sub-goal to the cause whose fix helped last (the pool of failures).
@@ -156,7 +156,7 @@ class Critic:
         self.pool: dict[str, str] = {}
 
     def __call__(self, sub: SubGoal, context: Context) -> Directive:
-        """Return what to do about a sub-goal whose action failed, or had no effect."""
+        """Return how to continue after a sub-goal's action failed or had no effect."""
         if len(context.tried) >= MOST_REFINED:
             return Directive("Replan", f"{sub} was refined {MOST_REFINED} times in vain")
         # The cause that was right for this role comes first.

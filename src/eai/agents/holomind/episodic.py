@@ -17,7 +17,7 @@ Then = Literal["insert", "forbid", "prefer"]
 
 
 class LearnedRule(SuiteDocument):
-    """A rule that was learned: if something is the case, a fix helps or a place is likely."""
+    """A learned rule: under a condition, a fix helps or a place is likely."""
 
     action: str = Field(description='The kind of sub-goal that it is about ("pick").')
     when: str = Field(description='What is the case when it matters ("hand_full"), or a type.')
@@ -43,7 +43,7 @@ class Experience:
             self.learn(rule)
 
     def learn(self, rule: LearnedRule) -> None:
-        """Add a rule; one that is known gains support."""
+        """Add a rule, or increase the support of a known one."""
         key = (rule.action, rule.when, rule.then, rule.what)
         known = self._rules.get(key)
         if known is None:
@@ -56,11 +56,11 @@ class Experience:
     def rules(self, action: str, then: Then) -> list[LearnedRule]:
         """Return the rules about an action, the best supported first."""
         rules = [r for r in self._rules.values() if r.action == action and r.then == then]
-        # Of rules that are supported alike, the order says nothing, but is always the same.
+        # Among rules with equal support, the order is arbitrary but always the same.
         return sorted(rules, key=lambda rule: (-rule.support, rule.when, rule.what))
 
     def support(self, action: str, when: str, then: Then, what: str) -> int:
-        """Return how often a rule was seen to hold; 0 if it is not known."""
+        """Return how often a rule was confirmed, or 0 if it is unknown."""
         rule = self._rules.get((action, when, then, what))
         if rule is None:
             return 0
@@ -81,7 +81,7 @@ class Experience:
 
 @dataclass(slots=True)
 class EpisodicMemory:
-    """The memory of one episode, and the experience of all.
+    """The memory of one episode, with the experience of all episodes.
 
     Args:
         experience: The rules that were learned.

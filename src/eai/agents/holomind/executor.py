@@ -45,7 +45,7 @@ The latter counts for domains that have only the opposite predicate.
 
 @dataclass(frozen=True, slots=True)
 class SubGoal:
-    """One step towards a goal, with one object.
+    """A step towards a goal: a role with an object and perhaps a target.
 
     Args:
         role: ``"pick"``, ``"place"``, ``"goto"``, ..., or the name of an action.
@@ -110,7 +110,7 @@ class Skill:
 
 
 def class_of(predicate: str) -> str:
-    """Return the meaning of a predicate in the agent's words; empty if it does not know.
+    """Return the agent's own word for a predicate, or "" if it does not know it.
 
     The agent knows a few meanings (``"held"``, ``"in"``, ``"open"``) with the predicates that
     domains use for them. So it acts in a domain that it has never seen.
@@ -145,7 +145,7 @@ class Skills:
         self.skills = sorted(skills, key=lambda skill: rank.get(skill.action.lower(), len(rank)))
 
     def _find_skill(self, name: str, count: int, domain: Domain | None) -> Skill:
-        """Return the skill of an action: by its operator in the domain, else by its name."""
+        """Return the skill of an action, by its operator or else by its name."""
         operators: Mapping[str, Operator] = {}
         if domain is not None:
             operators = domain.operators
@@ -184,7 +184,7 @@ class Skills:
         return Skill(name, role or name.lower(), count, relation, only_type, tuple(effects))
 
     def of(self, role: str, record: ObjectRecord | None = None, relation: str = "") -> Skill | None:
-        """Return the skill of a role, or of a name, for an object; None if there is none.
+        """Return the skill with a role or name that fits an object, or None.
 
         One for its type is preferred, then one for all objects; of these one with the relation.
         """
@@ -201,7 +201,7 @@ class Skills:
         return candidates[0]
 
     def leads_to(self, record: ObjectRecord) -> bool:
-        """Return whether the agent can go to an object itself, by the types of the domain."""
+        """Return whether the agent can go to an object, by the types of the domain."""
         skill = self.of("goto")
         kind = plain(record.type)
         if skill is None or not skill.type or kind not in self._supertype:
@@ -211,7 +211,7 @@ class Skills:
         return bool(kind)
 
     def achieving(self, predicate: str, *, value: bool) -> Skill | None:
-        """Return the first skill that makes a predicate true, or false; None if there is none."""
+        """Return the first skill that makes a predicate true or false, or None."""
         for skill in self.skills:
             for effect in skill.effects:
                 if effect.predicate == predicate and effect.value is value:
@@ -220,7 +220,7 @@ class Skills:
 
 
 def _role_of_name(name: str, *, is_guessed: bool) -> str:
-    """Return the role of an action by its name alone; the name itself if none is known.
+    """Return the role of an action by its name, or the name itself if it is unknown.
 
     Args:
         name: Name of the action.
@@ -244,9 +244,9 @@ def _position_of(term: object, positions: Mapping[str, int]) -> int:
 
 
 def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
-    """Return the role of an action with some effects, and the relation if it places something.
+    """Return the role of an action by its effects, and the relation if it places objects.
 
-    Both are empty if the effects are not those of any role.
+    Both are empty if no role has such effects.
     """
     made_true = set()
     made_false = set()
@@ -254,7 +254,7 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
         if not effect.value:
             made_false.add(class_of(effect.predicate))
         elif effect.has_argument:
-            # What is made true of the agent alone says nothing about the object.
+            # An effect on the agent alone does not characterise the object.
             made_true.add(class_of(effect.predicate))
     if "held" in made_true:
         return "pick", ""
@@ -262,7 +262,7 @@ def _role_of_effects(effects: Sequence[_Effect]) -> tuple[str, str]:
         for effect in effects:
             if effect.value and _is_placement(effect):
                 return "place", _relation_in_name(effect.predicate)
-    # What is made false and true again has not changed; predicates without a meaning say nothing.
+    # A literal that is deleted and added is unchanged. Unknown predicates are ignored.
     unmade = made_false - made_true - {""}
     # The order of the roles decides where several fit: what opens a drawer may also put the agent
     # at it.
@@ -280,7 +280,7 @@ def _is_placement(effect: _Effect) -> bool:
 
 
 def _relation_in_name(predicate: str) -> str:
-    """Return the relation that the name of a predicate says; empty if it says none."""
+    """Return the relation in the name of a predicate, or ""."""
     if "on" in predicate:
         return "on"
     if "inside" in predicate:
@@ -290,7 +290,7 @@ def _relation_in_name(predicate: str) -> str:
 
 @dataclass(slots=True)
 class Context:
-    """State that the modules share.
+    """The state that all modules share.
 
     Args:
         memory: The memory of objects and places.
@@ -309,7 +309,7 @@ class Context:
     tried: set[str] = field(default_factory=set)
 
     def bind(self, query: ObjectReference) -> ObjectRecord | None:
-        """Return the nearest object that a reference means; one chosen for the goal stays."""
+        """Return the nearest object that matches a reference. An object once chosen is kept."""
         goal = self.goal
         # By identity: another reference to such an object may mean a second one of its kind.
         is_of_goal = goal is not None and query is goal.what
@@ -339,7 +339,7 @@ class Context:
         return self.memory.named(self.percept.held[0])
 
     def near(self, record: ObjectRecord) -> bool:
-        """Return whether the agent is at an object, as far as it can tell."""
+        """Return whether the agent is near an object, as far as it knows."""
         if record.held or record.words.get("near") or record.name == self.memory.here:
             return True
         # An object that the agent cannot go to is near if it is at what that is in or on.
@@ -351,7 +351,7 @@ class Context:
     def holds(
         self, role: str, what: ObjectRecord | None, to: ObjectReference | None
     ) -> bool | None:
-        """Return whether a goal or sub-goal is met, as far as is seen; None if it is unknown.
+        """Return whether a goal or sub-goal is met, or None if the agent cannot see it.
 
         Args:
             role: Role of the sub-goal, or kind of the goal.
@@ -379,7 +379,7 @@ class Context:
         return False
 
     def _is_placed(self, what: ObjectRecord, to: ObjectReference | None) -> bool | None:
-        """Return whether an object is in or on another one; None if it is unknown."""
+        """Return whether an object is in or on another one, or None if unknown."""
         if what.held:
             return False
         around = self.memory.named(what.place)
@@ -393,7 +393,7 @@ class Context:
 
 
 def translate(sub: SubGoal, context: Context) -> list[Action]:
-    """Return the actions that reach a sub-goal: going there if it is far, and the action itself.
+    """Return the actions for a sub-goal: moving to the object if needed, then the action.
 
     ``place(mug, table)`` becomes ``[GoTo(table), Place(table)]`` in a suite whose actions name
     the receptacle only. Empty if no action of the suite has the role of the sub-goal.

@@ -36,7 +36,7 @@ _OPEN = (Status.PENDING, Status.READY, Status.BLOCKED)
 
 
 class Edge(str, Enum):
-    """Reason why a goal comes before another; the weakest first."""
+    """The reason why one goal precedes another, from weakest to strongest."""
 
     RESOURCE = "resource"
     TEMPORAL = "temporal"
@@ -87,7 +87,7 @@ ANYTHING = ObjectReference()
 def what_and_to(
     objects: Sequence[ObjectReference],
 ) -> tuple[ObjectReference, ObjectReference | None]:
-    """Return the object of a goal or a step, and what it goes to, by their order."""
+    """Return the object and the target of a goal or step, given in this order."""
     if not objects:
         return ANYTHING, None
     if len(objects) == 1:
@@ -166,7 +166,7 @@ class GoalGraph:
         self.update()
 
     def _weakest_edge(self, ring: Sequence[int]) -> tuple[int, int]:
-        """Return the later and the first goal of the weakest edge of a cycle."""
+        """Return the ends of the weakest edge in a cycle, the later goal first."""
         order = list(Edge)
         weakest = []
         for later, first in pairwise([*ring, ring[0]]):
@@ -177,7 +177,7 @@ class GoalGraph:
         return later, first
 
     def cycle(self) -> list[int]:
-        """Return goals each of which comes after the next, the last after the first; else none."""
+        """Return the goals on a cycle, or none if the graph has no cycle."""
         graph = {number: goal.after for number, goal in self.goals.items()}
         try:
             TopologicalSorter(graph).prepare()
@@ -198,7 +198,7 @@ class GoalGraph:
         self.update()
 
     def update(self) -> None:
-        """Set which goals are ready and which are blocked, by the goals before them."""
+        """Mark goals as ready or blocked, depending on their predecessors."""
         # Until nothing changes: a goal that is blocked blocks those behind it.
         is_changing = True
         while is_changing:
@@ -210,7 +210,7 @@ class GoalGraph:
                     is_changing = True
 
     def _open_status(self, goal: GoalNode) -> Status:
-        """Return the status of a goal that was not begun."""
+        """Return the status of a goal that is not begun yet."""
         statuses = []
         for number, edge in goal.after.items():
             status = self.goals[number].status
@@ -227,7 +227,7 @@ class GoalGraph:
     # ------------------------------------------------------------------ replan operators
 
     def retry(self, goal: GoalNode) -> bool:
-        """Make a failed goal ready again and return True; skip it if its retries are spent."""
+        """Mark a failed goal as ready and return True, or skip it after too many retries."""
         if goal.status is Status.FAILED and goal.tries <= RETRIES:
             self.set(goal, Status.PENDING, "retry")
             return True
@@ -235,7 +235,7 @@ class GoalGraph:
         return False
 
     def insert(self, first: GoalNode, second: GoalNode, edge: Edge = Edge.CAUSAL) -> bool:
-        """Put a goal before another; False, and nothing is changed, if that made a cycle.
+        """Put a goal before another one, unless that creates a cycle; return whether it was done.
 
         Args:
             first: The goal that comes first; it is added if it is new.
@@ -255,7 +255,7 @@ class GoalGraph:
         return True
 
     def reorder(self, first: GoalNode, second: GoalNode) -> bool:
-        """Turn an edge around; False, and nothing is changed, if that made a cycle."""
+        """Reverse an edge, unless that creates a cycle; return whether it was done."""
         edge = second.after.pop(first.number)
         turned = self.insert(second, first, edge)
         if not turned:
@@ -263,7 +263,7 @@ class GoalGraph:
         return turned
 
     def split(self, goal: GoalNode, parts: list[GoalNode]) -> None:
-        """Put goals in place of one, each after what it was after."""
+        """Replace a goal by several, which inherit its predecessors."""
         del self.goals[goal.number]
         for part in parts:
             part.after |= goal.after
@@ -276,7 +276,7 @@ class GoalGraph:
         self.update()
 
     def drop(self, goal: GoalNode) -> None:
-        """Skip a goal; goals behind it no longer wait for it."""
+        """Skip a goal, so that its successors no longer wait for it."""
         for other in self.goals.values():
             if goal.number in other.after:
                 other.waived.add(goal.number)

@@ -65,7 +65,7 @@ _Names = Mapping[str, ObjectReference]
 
 
 def read_goals(task: str, context: Context) -> list[GoalNode]:
-    """Return the goals of a task: those of a formula in its text, else those of its sentences."""
+    """Return the goals of a task, from a formula in its text or else from its sentences."""
     reader = _Reader(context)
     formula = _find_formula(task)
     if formula is not None:
@@ -77,7 +77,7 @@ def read_goals(task: str, context: Context) -> list[GoalNode]:
 
 
 def _find_formula(task: str) -> Formula | None:
-    """Return the first formula of a text: a whole line, or what follows "that"; None if none."""
+    """Return the first formula in a text, on a line or after the word "that", or None."""
     for line in task.splitlines():
         for text in (line, line.partition(" that ")[2]):
             if "(" not in text:
@@ -89,7 +89,7 @@ def _find_formula(task: str) -> Formula | None:
 
 @dataclass
 class _Reader:
-    """A reader of the goals that a formula asks for.
+    """Converts a formula into goals.
 
     Args:
         goals: The goals so far.
@@ -127,7 +127,7 @@ class _Reader:
             self._add_goal_of_atom(formula, names, value=value)
 
     def _walk_operands(self, formula: And | Or | Then, names: _Names, *, value: bool) -> None:
-        """Add the goals of a sequence (``then``), a conjunction, or the first alternative.
+        """Add the goals of a sequence, a conjunction, or the first disjunct.
 
         Args:
             formula: The formula.
@@ -151,7 +151,7 @@ class _Reader:
                 before = [goal.number for goal in new]
 
     def _note_seat(self, formula: Formula, names: _Names) -> None:
-        """Note the object on which the agent is to sit, if an atom says so."""
+        """Remember the object that an atom requires the agent to sit on."""
         if not isinstance(formula, Atom) or class_of(formula.predicate) != "in":
             return
         terms = [self._reference_of_term(term, names) for term in formula.terms]
@@ -161,7 +161,7 @@ class _Reader:
     def _walk_instance(
         self, body: Formula, variable: Variable, record: ObjectRecord, names: _Names, *, value: bool
     ) -> None:
-        """Add the goals of a quantified formula for one object, if it is about that object.
+        """Add the goals of a quantified formula for one object, if it fits.
 
         Args:
             body: The formula behind the quantifier.
@@ -199,7 +199,7 @@ class _Reader:
         return bool(reference.name) and self.context.skills.agent_type in kinds
 
     def _add_goal_of_atom(self, atom: Atom, names: _Names, *, value: bool) -> None:
-        """Add the goal of an atom: an action, a position, a state, or what a skill achieves.
+        """Add the goal of an atom: an action, a position, a state or an effect of a skill.
 
         Args:
             atom: The atom; one in capitals (``WIPE(table)``) is an action to be done.
@@ -229,7 +229,7 @@ class _Reader:
             self._add_achieved(name, objects, value=value)
 
     def _add_achieved(self, name: str, objects: list[ObjectReference], *, value: bool) -> None:
-        """Add the goal to do the action that makes a fact true or false, if there is one."""
+        """Add the goal to take an action that makes a fact true or false, if there is one."""
         skill = self.context.skills.achieving(name, value=value)
         if skill is None:
             return
@@ -240,7 +240,7 @@ class _Reader:
     def _add_goal(
         self, kind: str, objects: Sequence[ObjectReference], *, action: str = "", relation: str = ""
     ) -> None:
-        """Add a goal, unless its kind is empty: then there is nothing to do."""
+        """Add a goal, unless its kind is empty, which means that nothing has to be done."""
         if not kind:
             return
         what, to = what_and_to(objects)
@@ -255,7 +255,7 @@ class _Reader:
 
 
 def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
-    """Yield the goals of a task in sentences, numbered from 1."""
+    """Yield the goals in the sentences of a task, numbered from 1."""
     numbers = count(1)
     before = ANYTHING
     for clause in _CLAUSE.split(task.replace("In short:", "")):
@@ -278,7 +278,7 @@ def _goals_of_sentences(task: str) -> Iterator[GoalNode]:
 
 
 def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
-    """Return the kind of goal of a clause, and its parts by name; empty if no wording fits."""
+    """Return the kind of goal in a clause and its parts, or "" if no wording fits."""
     for kind, pattern in knowledge()["wordings"]:
         match = re.fullmatch(pattern, text, re.IGNORECASE)
         if match is not None:
@@ -287,7 +287,7 @@ def _match_wording(text: str) -> tuple[str, Mapping[str, str | None]]:
 
 
 def _references_in_list(text: str, before: ObjectReference) -> list[ObjectReference]:
-    """Return the objects of a list ("the mug and the cup"); a pair ("two mugs") is twice one."""
+    """Return the objects of a list ("the mug and the cup"). A pair ("two mugs") counts twice."""
     parts = [part for part in re.split(r", | and ", text) if part.strip()]
     # "two mugs": two goals about any mug; which one each takes is chosen later.
     pairs = []
@@ -320,7 +320,7 @@ def reference(text: str, before: ObjectReference | None = None) -> ObjectReferen
         text: The description.
         before: The object that was described before, which "it" means.
     """
-    # Parts are taken off from the end: name, room, place; what is left is the type.
+    # Parts are removed from the end: name, room, place. The rest is the type.
     name = _NAMED.search(text)
     text = _NAMED.sub("", text).strip()
     room = _ROOM.search(text)
@@ -344,7 +344,7 @@ def reference(text: str, before: ObjectReference | None = None) -> ObjectReferen
 
 
 def _usual_place(what: ObjectReference) -> ObjectReference | None:
-    """Return where objects like one are kept; None if the agent does not know."""
+    """Return where similar objects are kept, or None if the agent does not know."""
     for name, home in knowledge()["homes"].items():
         kinds = knowledge()["sorts"].get(name, [name])
         if set(map(plain, kinds)) & set(what.kinds):
@@ -356,7 +356,7 @@ def _usual_place(what: ObjectReference) -> ObjectReference | None:
 
 
 def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
-    """Add the edges that follow from the objects of goals, and return the goals.
+    """Return goals with the edges that follow from their objects.
 
     An object is changed before it is put somewhere, and a container is closed after something was
     put in it (object-level); goals that need the same tool follow each other (resource).
@@ -375,7 +375,7 @@ def add_edges(goals: list[GoalNode]) -> list[GoalNode]:
 
 
 def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> GoalNode | None:
-    """Return the goal that comes next: the one with the fewest tries, then the nearest one.
+    """Return the next goal: the one with the fewest tries, then the nearest one, or None.
 
     Args:
         graph: The goals.
@@ -391,7 +391,7 @@ def choose(graph: GoalGraph, context: Context, *, ordered: bool = False) -> Goal
 
 
 def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
-    """Return how much a goal asks for: tries so far, way to the nearest object, and its number."""
+    """Return a sort key of goals: tries so far, distance of the nearest object, number."""
     costs = []
     for record in memory.records.values():
         if not record.stale and fits(goal.what, record):
@@ -400,7 +400,7 @@ def _effort(goal: GoalNode, memory: SpatialMemory) -> tuple[int, float, int]:
 
 
 def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
-    """Choose the object of a goal by memory, one that no other goal needs.
+    """Choose an object in memory for a goal that no other goal needs.
 
     Objects that other goals chose, or describe more closely, are left to them; if no other object
     is known, the agent searches for more.
@@ -422,7 +422,7 @@ def refine(goal: GoalNode, graph: GoalGraph, context: Context) -> None:
 
 
 def _is_left_to(others: Iterable[GoalNode], record: ObjectRecord, goal: GoalNode) -> bool:
-    """Return whether another goal chose an object, or describes it more closely than a goal."""
+    """Return whether another goal chose an object or describes it more precisely."""
     for other in others:
         if other.bound == record.name:
             return True
@@ -437,7 +437,7 @@ def holds(goal: GoalNode, context: Context) -> bool | None:
 
 
 def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -> str:
-    """Apply an operator to a goal that failed, and return the operator's name.
+    """Apply a repair operator to a failed goal, and return the operator's name.
 
     Args:
         graph: The goals.
@@ -460,7 +460,7 @@ def replan(graph: GoalGraph, goal: GoalNode, context: Context, tool: str = "") -
 
 
 def _retarget(goal: GoalNode, context: Context) -> bool:
-    """Give up the object of a goal, and return whether another one is left to be tried."""
+    """Drop the object of a goal, and return whether another one is left to try."""
     goal.refused.add(goal.bound)
     for record in context.memory.records.values():
         if record.name not in goal.refused and fits(goal.what, record):

@@ -16,7 +16,7 @@ _OTHER_ROOM = 0.01
 
 
 def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
-    """Return the sub-goals of a goal, in order: by a recipe if there is one, else the action alone.
+    """Return the sub-goals of a goal, by a recipe or else the action alone.
 
     The recipe ``[["pick", "Knife|ButterKnife"], ["slice", "what"]]`` becomes the sub-goals
     ``pick(Knife)`` and ``slice(apple)`` for an apple. A recipe may be for one type of objects; it
@@ -40,7 +40,7 @@ def plan(goal: GoalNode, context: Context) -> list[SubGoal]:
 
 
 def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
-    """Return the steps for a goal, each a role and words for its objects.
+    """Return the recipe of a goal, as steps of a role and words for its objects.
 
     The words are ``"what"`` and ``"to"``, the objects of the goal, or types of a tool.
     """
@@ -64,7 +64,7 @@ def _recipe(goal: GoalNode, context: Context) -> Sequence[Sequence[str]]:
 
 
 def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
-    """Return the types of tools that a recipe names."""
+    """Return the types of tools in a recipe."""
     words: set[str] = set()
     for _, *words_of_step in recipe:
         words.update(words_of_step)
@@ -72,7 +72,7 @@ def _tools_of(recipe: Sequence[Sequence[str]]) -> set[str]:
 
 
 class _Option(NamedTuple):
-    """A place to search.
+    """A place that can be searched.
 
     Args:
         value: How promising it is.
@@ -86,10 +86,10 @@ class _Option(NamedTuple):
 
 
 def search(query: ObjectReference, context: Context, searched: set[str]) -> SubGoal | None:
-    """Return where to search next for an object, and mark it as searched; None if nowhere is left.
+    """Return the next place to search for an object and mark it, or None if none is left.
 
-    Candidates are rooms that were not visited, names that were told, and closed containers that
-    were seen. Each is worth how likely the object is there, divided by the cost of going there.
+    Candidates are unvisited rooms, named objects, and closed containers that were seen. The one
+    with the greatest probability of the object per cost of going there comes first.
 
     Args:
         query: The object.
@@ -111,7 +111,7 @@ def search(query: ObjectReference, context: Context, searched: set[str]) -> SubG
 def _rooms_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the rooms that were not visited.
+    """Yield the rooms that were not visited yet.
 
     Args:
         query: The object that is searched for.
@@ -132,7 +132,7 @@ def _rooms_to_visit(
 def _names_to_visit(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the objects that the agent was told of, where no rooms are known.
+    """Yield the objects named to the agent, for environments without rooms.
 
     Args:
         query: The object that is searched for.
@@ -155,7 +155,7 @@ def _names_to_visit(
 def _containers_to_open(
     query: ObjectReference, context: Context, searched: set[str]
 ) -> Iterator[_Option]:
-    """Yield the closed containers that were seen in the room of an object, or in any.
+    """Yield the closed containers seen in an object's room, or in any room.
 
     Args:
         query: The object that is searched for.
@@ -186,7 +186,7 @@ def _containers_to_open(
 
 
 def laid_down(what: ObjectRecord, context: Context) -> SubGoal | None:
-    """Return the sub-goal of laying an object down to free the hand; None if there is nowhere.
+    """Return the sub-goal to put down an object so that the hand is free, or None.
 
     Of all surfaces the nearest and likeliest one is taken: to lay a thing down where it belongs is
     worth a way that costs two more.

@@ -44,7 +44,7 @@ _YES_OR_NO = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Usage:
-    """Usage of models.
+    """Token usage of models.
 
     Args:
         calls: Number of calls, by module.
@@ -67,7 +67,7 @@ def drive_modules(
     note: Callable[..., None],
     before_call: Callable[[], None],
 ) -> dict[str, Callable[..., Any]]:
-    """Return modules that a model drives; if its answer cannot be read, the symbolic ones answer.
+    """Return modules driven by models, with symbolic ones for unreadable answers.
 
     Args:
         model: The model, or the name of a module to its model.
@@ -89,7 +89,7 @@ def drive_modules(
 
 @dataclass(frozen=True)
 class _Driver:
-    """The models of modules, and the symbolic modules that answer where these cannot.
+    """The models of some modules, with the symbolic modules as fallback.
 
     Args:
         models: Name of a module to its model.
@@ -105,10 +105,10 @@ class _Driver:
     note: Callable[..., None]
     before_call: Callable[[], None]
 
-    # A module takes what it decides about (a task, a goal, ...) and what it knows, mostly the
-    # context of the agent; its question, its reader and its symbolic twin take the same.
+    # A module takes its input (a task, a goal, ...) and its knowledge, usually the agent's context.
+    # The functions that ask a model and read its answer take the same arguments.
     def decide(self, name: str, *inputs: Any) -> object:  # noqa: ANN401
-        """Return the decision of a module: the model's, or the symbolic one's in its place."""
+        """Return the decision of a module's model, or else of the symbolic module."""
         self.before_call()
         usage = self.usage
         usage.calls[name] += 1
@@ -142,7 +142,7 @@ def _steps_of_answer(answer: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _reference_to(name: str, context: Context) -> ObjectReference:
-    """Return the object that a model means: the known one of a name, or any of a type."""
+    """Return a reference to the known object with a name, or to any object of a type."""
     record = context.memory.named(name)
     if record is None:
         return reference(name)
@@ -150,7 +150,7 @@ def _reference_to(name: str, context: Context) -> ObjectReference:
 
 
 def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | None:
-    """Return the goals of an answer; None if there are none.
+    """Return the goals in an answer, or None if there are none.
 
     ``AFTER(2, 1)`` says that goal 2 comes after goal 1.
     """
@@ -174,7 +174,7 @@ def _read_high(answer: str, _task: str, context: Context) -> list[GoalNode] | No
 
 
 def _read_goal(name: str, words: tuple[str, ...], number: int, context: Context) -> GoalNode | None:
-    """Return the goal that a step of an answer stands for; None if it is none.
+    """Return the goal in a step of an answer, or None if the step is not a goal.
 
     Args:
         name: Name of the step, in lower case.
@@ -193,7 +193,7 @@ def _read_goal(name: str, words: tuple[str, ...], number: int, context: Context)
 
 
 def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
-    """Return the sub-goals of an answer; steps that no action of the suite does are left out."""
+    """Return the sub-goals in an answer that an action of the suite can reach."""
     steps = []
     for name, words in _steps_of_answer(answer):
         skill = context.skills.of(name)
@@ -205,7 +205,7 @@ def _read_subgoals(answer: str, context: Context) -> list[SubGoal]:
 
 
 def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action] | None:
-    """Return the actions of an answer that exist, on objects that are known; None if none."""
+    """Return the known actions on known objects in an answer, or None if there are none."""
     names = {name.lower(): name for name in context.skills.actions}
     actions = []
     for name, words in _steps_of_answer(answer):
@@ -218,7 +218,7 @@ def _read_executor(answer: str, _goal: SubGoal, context: Context) -> list[Action
 
 
 def _read_critic(answer: str, goal: SubGoal, context: Context) -> Directive | None:
-    """Return the directive of an answer; None if it has none.
+    """Return the directive in an answer, or None.
 
     Args:
         answer: Text of a model: ``refine: the hand is full``, and below it steps to do first.
@@ -251,7 +251,7 @@ def _read_memory(answer: str, _query: ObjectReference, _record: object) -> bool 
 
 
 def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
-    """Return the question to a module, which follows its contract.
+    """Return the prompt for a module, by its contract.
 
     Args:
         name: Name of the module.
@@ -272,13 +272,13 @@ def _question_to(name: str, about: object, known: Any) -> str:  # noqa: ANN401
             text += f" ({known.percept.reason})"
         text += f"\nLast action: {known.percept.last}"
     text += "\nKnown:\n"
-    # A whole house would fill the model's context: only so many objects are told.
+    # A whole house would exceed the model's context, so only some objects are described.
     for record in list(known.memory.records.values())[:_MAX_TOLD]:
-        text += f"{_told(record)}\n"
+        text += f"{_line_about(record)}\n"
     return f"{text}Held: {', '.join(known.percept.held) or 'nothing'}"
 
 
-def _told(record: ObjectRecord) -> str:
+def _line_about(record: ObjectRecord) -> str:
     """Return a line about an object: ``- fridge.4 (fridge) in kitchen.1: open, not on``."""
     text = f"- {record.name} ({record.type})"
     if record.place:

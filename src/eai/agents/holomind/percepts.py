@@ -44,7 +44,7 @@ def knowledge() -> Mapping[str, Any]:
 
 @cache
 def plain(name: str) -> str:
-    """Return a name without case, blanks and marks, to compare names by.
+    """Return a name in lower case without blanks and marks, for comparison.
 
     >>> plain("Arm_Chair")
     'armchair'
@@ -54,7 +54,7 @@ def plain(name: str) -> str:
 
 @cache
 def stem(name: str) -> str:
-    """Return a name in plain letters, without the number of the object.
+    """Return a name in plain letters without the object's number.
 
     >>> stem("fridge.40")
     'fridge'
@@ -85,7 +85,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Percept:
-    """The contents of a message.
+    """The information that the agent extracts from a message.
 
     Args:
         task: The task in words.
@@ -115,7 +115,7 @@ class Percept:
 
 
 def read_percept(messages: Sequence[Message]) -> Percept:
-    """Return the contents of the last message; parts that cannot be read are left out."""
+    """Return the information in the last message, without unreadable parts."""
     text = ""
     if messages:
         # The last message says all of it again: task, history and view.
@@ -145,7 +145,7 @@ def read_percept(messages: Sequence[Message]) -> Percept:
 
 
 def _add_last_action(percept: Percept, history: str) -> Percept:
-    """Add the last action to a percept, and how it ended, from the list of earlier actions."""
+    """Return a percept with the last action and its outcome, from the history."""
     entries = list(_DONE.finditer(history))
     if not entries:
         return percept
@@ -158,7 +158,7 @@ def _add_last_action(percept: Percept, history: str) -> Percept:
 
 
 def _read_actions(text: str) -> dict[str, int]:
-    """Return the actions that a message tells of, each with its number of arguments.
+    """Return the actions listed in a message, each with its number of arguments.
 
     Lines are like "- PUTIN: two arguments", or "- PICK X, PLACE X: take it".
     """
@@ -177,7 +177,7 @@ def _read_actions(text: str) -> dict[str, int]:
 
 
 def _text_under(sections: Sequence[tuple[str, str]], *words: str) -> str:
-    """Return the text under the last heading that has one of some words; empty if none has."""
+    """Return the text under the last heading with one of some words, or ""."""
     for head, body in reversed(sections):
         if any(word in head for word in words):
             return body
@@ -185,7 +185,7 @@ def _text_under(sections: Sequence[tuple[str, str]], *words: str) -> str:
 
 
 def _read_object(line: str) -> Seen | None:
-    """Return the object of a line of the view; None if it is about no object."""
+    """Return the object on a line of the view, or None."""
     parts = _SEEN.fullmatch(line.strip())
     if parts is None:
         return None

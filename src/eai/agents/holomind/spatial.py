@@ -30,7 +30,7 @@ Features = Mapping[int, float]
 
 @lru_cache(8192)
 def embed(*words: str) -> Features:
-    """Return a vector of length 1 for some words, by hashing: the same on every machine."""
+    """Return a unit vector for some words, by a hash that is the same on every machine."""
     counts: Counter[int] = Counter()
     for word in filter(None, words):
         counts[zlib.crc32(plain(word).encode()) % _SIZE] += 1
@@ -45,7 +45,7 @@ def _similarity(first: Features, second: Features) -> float:
 
 @dataclass(slots=True)
 class ObjectRecord:
-    """The agent's knowledge of one object.
+    """The agent's knowledge about one object.
 
     Args:
         name: Its name.
@@ -79,7 +79,7 @@ class ObjectRecord:
         return plain(self.type), stem(self.name)
 
     def merge(self, seen: Seen) -> None:
-        """Take in another view of the object."""
+        """Update the record with another view of the object."""
         view = embed(*self.kinds, self.name, stem(seen.place), plain(self.origin[1]))
         # Equal words give the same cached object: most views do not change the mean.
         if view is not self.features:
@@ -100,7 +100,7 @@ class ObjectRecord:
 
 
 def fits(query: ObjectReference, record: ObjectRecord) -> bool:
-    """Return whether a record is what a reference means, by its type, name and first place."""
+    """Return whether a record matches a reference by type, name and original place."""
     around, room = record.origin
     if query.kinds and not set(query.kinds) & set(record.kinds):
         return False
@@ -112,7 +112,7 @@ def fits(query: ObjectReference, record: ObjectRecord) -> bool:
 
 
 class SpatialMemory:
-    """Records of the objects that were seen.
+    """The objects that the agent has seen, with their last known places.
 
     Args:
         lasting: Whether objects are remembered that are not seen now.
@@ -171,7 +171,7 @@ class SpatialMemory:
             record.features = embed(*words)
 
     def _update_held(self, held: Collection[str], visible: set[str]) -> None:
-        """Note what is held now, and what is stale: laid down, or gone from where it should be."""
+        """Update which objects are held, and which are no longer where they were seen."""
         for key, record in self.records.items():
             was_held = record.held
             record.held = record.name in held
@@ -180,7 +180,7 @@ class SpatialMemory:
                 record.stale = True
 
     def _is_missed(self, record: ObjectRecord, visible: set[str]) -> bool:
-        """Return whether an object should be visible: its place is, and is not closed."""
+        """Return whether an object is not seen although its place is visible and open."""
         around = self.records.get(record.place)
         if around is None:
             return False
@@ -189,7 +189,7 @@ class SpatialMemory:
         return record.place in visible and around.words.get("open") is not False
 
     def _current_room(self) -> str:
-        """Return the name of the room where the agent is; empty if nothing says it."""
+        """Return the room where the agent is, or "" if it is unknown."""
         for record in self.records.values():
             if record.words.get("here"):
                 return record.name
@@ -198,7 +198,7 @@ class SpatialMemory:
         return ""
 
     def named(self, name: str) -> ObjectRecord | None:
-        """Return the record of an object; None if it is not known."""
+        """Return the record of an object, or None if it is unknown."""
         if name in self.records:
             return self.records[name]
         for record in self.records.values():
@@ -213,7 +213,7 @@ class SpatialMemory:
         return sum(other.name == record.name for other in self.records.values()) > 1
 
     def around(self, record: ObjectRecord) -> Iterable[ObjectRecord]:
-        """Yield what an object is in or on, then what that is in or on, and so on."""
+        """Yield the receptacles around an object, the innermost first."""
         for _ in range(_MAX_DEPTH):
             outer = self.records.get(record.place)
             if outer is None:
@@ -222,7 +222,7 @@ class SpatialMemory:
             record = outer
 
     def room(self, record: ObjectRecord) -> str:
-        """Return the name of the room that an object is in; empty if nothing says it."""
+        """Return the room of an object, or "" if it is unknown."""
         if record.held:
             return self.here
         for outer in (record, *self.around(record)):
@@ -236,7 +236,7 @@ class SpatialMemory:
         return [record.name for record in self.records.values() if plain(record.type) == "room"]
 
     def find(self, query: ObjectReference, *, without: Iterable[str] = ()) -> list[ObjectRecord]:
-        """Return the records that a reference means, the nearest first.
+        """Return the records that match a reference, the nearest first.
 
         The most similar ones by their vectors are candidates, each of which is verified: that may
         ask a model.
@@ -261,7 +261,10 @@ class SpatialMemory:
         return self.cost(self.room(record)), not is_at_hand, record.name
 
     def cost(self, room: str) -> float:
-        """Return the estimated cost of going to a room: rooms that are listed together are near."""
+        """Return the estimated cost of moving to a room.
+
+        Rooms listed next to each other are near.
+        """
         rooms = self.rooms
         if not room or room == self.here:
             return 1.0
@@ -272,7 +275,7 @@ class SpatialMemory:
 
 @cache
 def _counts_by_type() -> tuple[dict[str, Counter[str]], dict[str, Counter[str]]]:
-    """Return how often a type is in or on another, and in which kind of room, in plain letters."""
+    """Return how often a type occurs in or on another type, and in each kind of room."""
     around: dict[str, Counter[str]] = {}
     rooms: dict[str, Counter[str]] = {}
     for table, counts in zip((around, rooms), recorded_counts(), strict=True):
@@ -288,7 +291,7 @@ def may_hold(kind: str) -> bool:
 
 
 def likely(kinds: Sequence[str], where: str) -> float:
-    """Return how likely an object of some types is in or on a type, or in a kind of room.
+    """Return the likelihood that an object of some types is at a place or in a kind of room.
 
     It is the share among the 120 recorded rooms of AI2-THOR, one more of each counted.
     """

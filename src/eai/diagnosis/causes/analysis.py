@@ -87,7 +87,7 @@ _Chain = list[tuple[int, Formula]]
 
 @dataclass(frozen=True, slots=True)
 class _Support:
-    """A condition of the goal, and the literals and steps on which its verdict rests.
+    """A condition of the goal, with the literals and steps on which its verdict depends.
 
     Args:
         condition: The condition.
@@ -116,7 +116,7 @@ class _ConditionCause:
 
 
 class _GoalAnalysis:
-    """Takes the verdict on a goal apart.
+    """Finds on what the verdict on a goal depends.
 
     Args:
         goal: The goal.
@@ -149,8 +149,8 @@ class _GoalAnalysis:
         if goal.formula is not None and goal.is_extended:
             formula_support = self._formula_support(goal.formula, goal.text)
             if formula_support is None:
-                # Whether a formula is met says nothing of what it rests on. If something else is
-                # missing already, no order would reach the goal, and none has to be kept.
+                # The truth of the formula does not show what it depends on. If another condition
+                # fails, then no order reaches the goal, and the order need not be fixed.
                 self.is_fixed = all(support.condition.met for support in self.supports)
                 is_met = self._holds(goal.formula)
                 formula_support = _Support(Condition("formula", goal.text, is_met))
@@ -166,7 +166,7 @@ class _GoalAnalysis:
         return conditions
 
     def _demands_of_others(self, options: Sequence[_Option], best: _Option) -> list[Demand]:
-        """Return the literals on which the alternatives rest that are not the best one.
+        """Return the literals because of which the other alternatives fail.
 
         An order of the steps in which none of them changes leaves the verdict as it is.
         """
@@ -181,7 +181,7 @@ class _GoalAnalysis:
         return demands
 
     def _demand_at_end(self, condition: Condition, formula: Formula) -> Demand:
-        """Return the literals at the end on which it rests that a condition is met, or not met."""
+        """Return the demand that a condition keeps its truth value at the end."""
         end = self._links.end
         support = self._links.support(end)
         if condition.met:
@@ -189,7 +189,7 @@ class _GoalAnalysis:
         return support.as_it_is(formula, {}), end
 
     def _action_supports(self, goals: Sequence[ActionGoal]) -> Iterator[_Support]:
-        """Yield the demanded actions; each that was matched comes after the one before.
+        """Yield the support of each demanded action, in order.
 
         Args:
             goals: The demanded actions, in order.
@@ -211,7 +211,7 @@ class _GoalAnalysis:
             yield _Support(condition, ((self._links.needs(step_index), step_index),), before, order)
 
     def _formula_support(self, formula: Formula, text: str) -> _Support | None:
-        """Return what a formula rests on.
+        """Return the support of a formula, or None if it cannot be analysed.
 
         A formula without temporal operators but ``then`` is taken apart into chains of conditions,
         each with the step that met it; the steps of a chain may not change their order.
@@ -223,7 +223,7 @@ class _GoalAnalysis:
         Returns:
             What it rests on; None if it does not hold or cannot be taken apart.
         """
-        # Operators of linear time look at all positions; there are no steps to single out.
+        # Linear-time operators refer to all positions, so that no single steps support them.
         if formula.has_linear or not self._holds(formula):
             return None
         chains = self._chains(formula)
@@ -240,7 +240,7 @@ class _GoalAnalysis:
         return _Support(condition, tuple(demands), tuple(steps), tuple(order))
 
     def _add_demands_of_chain(self, chain: _Chain, demands: list[Demand]) -> list[int]:
-        """Add the literals on which a chain of ``then`` rests; return the indices of its steps.
+        """Add the demands of a ``then`` chain, and return the indices of its steps.
 
         Args:
             chain: Positions of the trajectory, each with the link that is met there.
@@ -265,7 +265,7 @@ class _GoalAnalysis:
         return self._evaluation.verdict(formula).holds
 
     def _chains(self, formula: Formula) -> list[_Chain] | None:
-        """Return the chains of ``then`` that make a formula true; None if other things do, too.
+        """Return the ``then`` chains that make a formula true, or None for another form.
 
         ``(a then b) and c`` has two chains, one of two links and one of a single link.
         """
@@ -289,7 +289,7 @@ class _GoalAnalysis:
         return None
 
     def _chains_of_all(self, formulas: Iterable[Formula]) -> list[_Chain] | None:
-        """Return the chains of all of some formulas; None if one cannot be taken apart."""
+        """Return the chains of several formulas, or None if one has another form."""
         all_chains: list[_Chain] = []
         for formula in formulas:
             chains = self._chains(formula)
@@ -299,7 +299,7 @@ class _GoalAnalysis:
         return all_chains
 
     def _chain(self, formula: Formula) -> _Chain | None:
-        """Return the last positions at which the links of a formula hold in order.
+        """Return the last positions at which the operands of a chain hold in order, or None.
 
         The last positions leave most room for what has to come before, so if these fail, all do.
         """
@@ -317,7 +317,7 @@ class _GoalAnalysis:
         return chain
 
     def _ground(self, formula: Quantifier) -> Formula:
-        """Return a quantified formula as a disjunction or conjunction over the objects."""
+        """Return a quantified formula as a conjunction or disjunction over objects."""
         all_bindings = bindings(formula.variables, self._trajectory.objects, {})
         instances = tuple([formula.body.substitute(binding) for binding in all_bindings])
         if formula.wants:
@@ -331,7 +331,7 @@ def _share(option: _Option) -> float:
 
 
 class _PlanAnalysis:
-    """Runs a plan and traces what each step needs and what rests on it.
+    """Executes a plan, and traces the dependencies between its steps.
 
     Args:
         task: The task.
@@ -350,7 +350,7 @@ class _PlanAnalysis:
         self._links = Links(self._world, task.start, self._taken)
 
     def _execute(self) -> Finding | None:
-        """Do the steps, and keep what each has changed.
+        """Execute the steps and record their changes; return the finding of a failure.
 
         Returns:
             The finding of the first step that fails; None if none does.
@@ -370,7 +370,7 @@ class _PlanAnalysis:
         return None
 
     def _refused_step(self, action: Action, number: int, error: InputError) -> Finding:
-        """Return the finding of a step that the world refuses before it tries it."""
+        """Return the finding for a step with names or arguments that the world refuses."""
         kind = ErrorKind.ARGUMENT_NUMBER
         if action.name not in self._world.domain.operators:
             kind = ErrorKind.ACTION_HALLUCINATION
@@ -388,31 +388,28 @@ class _PlanAnalysis:
         end = links.end
         goal = _GoalAnalysis(self._task.goal, self._run.trajectory, links)
         failure, failure_reads = self._failure()
-        roots = list(goal.others)
+        demands = [*goal.others, (failure_reads, end)]
         for support in goal.supports:
-            roots += support.demands
-        roots.append((failure_reads, end))
-        caused = []
-        for support in goal.supports:
-            caused.append(_ConditionCause(support, self._steps_behind(support)))
-        order = set(links.order(roots))
-        needed = set(links.rests_on(roots))
+            demands += support.demands
+        order = set(links.order(demands))
+        needed = set(links.rests_on(demands))
+        condition_causes = []
         for support in goal.supports:
             order.update(support.order)
             needed.update(support.steps)
+            condition_causes.append(_ConditionCause(support, self._steps_behind(support)))
         idle = [step_index + 1 for step_index in range(end) if step_index not in needed]
         rule_causes = [self._rule_cause(name, formula) for name, formula in rules.formulas]
-        # Which other orders keep a rule is not asked.
+        # Whether a rule would be kept in another order is not examined, so the order is fixed.
         is_fixed = goal.is_fixed or any(rule.kept for rule in rule_causes)
-        # Each step before the next one is all that it takes to fix an order.
         if is_fixed:
             order.update((step_index, step_index + 1) for step_index in range(end - 1))
             idle = []
         pairs = [(first + 1, second + 1) for first, second in sorted(order)]
         return Causes(
             self._plan,
-            self._steps(caused),
-            tuple([self._goal_cause(condition) for condition in caused]),
+            self._steps(condition_causes),
+            tuple([self._goal_cause(condition) for condition in condition_causes]),
             failure,
             tuple(idle),
             PartialOrder(range(1, end + 1), pairs),
@@ -422,9 +419,9 @@ class _PlanAnalysis:
         )
 
     def _rule_cause(self, name: str, formula: Formula) -> RuleCause:
-        """Return the verdict on a rule with the facts and steps on which it rests.
+        """Return the verdict on a rule with the facts and steps it depends on.
 
-        A rule that is kept rests on its evidence as much as a broken one does.
+        The evidence is given for kept rules as well as for broken ones.
 
         Args:
             name: Name of the rule.
@@ -462,7 +459,7 @@ class _PlanAnalysis:
         return self._links.rests_on(support.demands).union(support.steps)
 
     def _goal_cause(self, caused: _ConditionCause) -> GoalCause:
-        """Return a condition of the goal with its causes: facts, and the numbers of steps."""
+        """Return a condition of the goal with its supporting facts and steps."""
         condition = caused.support.condition
         return GoalCause(
             condition.kind,
@@ -476,23 +473,23 @@ class _PlanAnalysis:
         )
 
     def _steps(self, caused: Sequence[_ConditionCause]) -> tuple[StepCause, ...]:
-        """Return the causes of each step: what it needs, and what rests on it.
+        """Return for each step what it depends on, and what depends on it.
 
         Args:
             caused: The conditions of the goal, each with the steps that it rests on.
         """
         links = self._links
-        # By index of a step: the numbers of the steps that need what it does.
-        users: list[list[int]] = [[] for _ in range(links.end)]
+        # By index of a step: the numbers of the steps that depend on it.
+        dependents: list[list[int]] = [[] for _ in range(links.end)]
         for step_index in range(links.end):
-            for other in links.rests_on([(links.needs(step_index), step_index)]):
-                users[other].append(step_index + 1)
-        # What is not met has a cause, too, but no step serves it.
+            for supporter in links.rests_on([(links.needs(step_index), step_index)]):
+                dependents[supporter].append(step_index + 1)
+        # An unmet condition has causes, too, but no step serves it.
         met = [condition for condition in caused if condition.support.condition.met]
         steps = []
         for step_index, action in enumerate(map(str, self._plan)):
             number = step_index + 1
-            # The links end where the plan stopped: what comes behind has no causes.
+            # The links end where the plan stopped, so later steps have no causes.
             if step_index >= links.end:
                 outcome = "not reached"
                 if self._stop is not None and self._stop.step == number:
@@ -504,13 +501,12 @@ class _PlanAnalysis:
                 outcome = "skipped"
             uses = self._facts([(links.needs(step_index), step_index)])
             serves = [cause.support.condition.text for cause in met if step_index in cause.steps]
-            steps.append(
-                StepCause(number, action, outcome, uses, tuple(users[step_index]), tuple(serves))
-            )
+            used_by = tuple(dependents[step_index])
+            steps.append(StepCause(number, action, outcome, uses, used_by, tuple(serves)))
         return tuple(steps)
 
     def _facts(self, demands: Iterable[Demand]) -> tuple[Link, ...]:
-        """Return the literals that are demanded, in the order in which they came about.
+        """Return the demanded literals in the order in which they became true.
 
         Args:
             demands: Literals, each with the index of the step before which it is needed.
@@ -534,7 +530,7 @@ class _PlanAnalysis:
         return tuple(facts)
 
     def _failure(self) -> tuple[Failure | None, Reads]:
-        """Return the failure of the execution, and the literals that it rests on.
+        """Return the failure of the execution, and the literals that cause it.
 
         Returns:
             The failure, None if there is none; and the literals, none of them if a name is unknown,
@@ -567,7 +563,7 @@ class _PlanAnalysis:
         return failure, reads
 
     def _failed_condition(self, test: Formula, trajectory: Trajectory) -> FailedCondition:
-        """Return a condition that does not hold at the end of the execution, with its causes.
+        """Return a violated condition at the end of the execution with its causes.
 
         Args:
             test: The condition.
@@ -586,7 +582,7 @@ class _PlanAnalysis:
 
 
 def _text_of(state: State, requirement: Requirement) -> str:
-    """Return a requirement as text: a literal, ``not on(cup.1)``, or a bound, ``fuel(t1) >= 3``."""
+    """Return a requirement as text, such as ``not on(cup.1)`` or ``fuel(t1) >= 3``."""
     if isinstance(requirement, Bound):
         term = state.term_of(requirement.term)
         if requirement.value is None:

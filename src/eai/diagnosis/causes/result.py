@@ -15,7 +15,7 @@ from eai.world import Action
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A literal that holds, or a bound that a number is within, and the step that made it so.
+    """A true literal, or a number within a bound, with the step that achieved it.
 
     Several steps may bring a number to a bound together: each has a link of its own.
 
@@ -183,7 +183,7 @@ class Causes:
     notes: tuple[str, ...] = ()
 
     def without(self, step: int) -> tuple[Action, ...]:
-        """Return the plan without an idle step and without what cannot be done without it.
+        """Return the plan without a step and everything that depends on it.
 
         Args:
             step: Number of an idle step.
@@ -208,10 +208,10 @@ class Causes:
         return self._steps_numbered([number for number in numbers if number not in self.idle])
 
     def reordered(self, seed: int = 0) -> tuple[Action, ...]:
-        """Return the steps that were done in a random order in which they can be done.
+        """Return the executed steps in a random order that is also executable.
 
-        It leads to the same verdict on the goal. Steps that were passed over stay in; those from
-        the failure on are left out.
+        The verdict on the goal is the same. Skipped steps are included; the failed step and later
+        ones are not.
 
         Args:
             seed: Seed of the draw.
@@ -223,10 +223,9 @@ class Causes:
         return tuple([self.plan[number - 1] for number in numbers])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return everything as data for JSON.
+        """Return the causes as plain data for JSON.
 
-        Rules stand in it only if any were judged, so that the data of tasks without rules stay the
-        same.
+        The key for rules is only present if rules were judged.
         """
         failure: dict[str, Any] | None = None
         if self.failure is not None:
@@ -251,7 +250,7 @@ class Causes:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
-        """Yield the lines of the causes in words: steps, goal, rules, idle steps, and orders."""
+        """Yield the causes in words: steps, goal, rules, redundant steps and orders."""
         done = sum(step.outcome in ("done", "skipped") for step in self.steps)
         yield f"{done} of {len(self.plan)} steps can be done"
         if self.failure is not None:
@@ -281,7 +280,7 @@ class Causes:
         yield self._order_line()
 
     def _failure_lines(self, failure: Failure) -> Iterator[str]:
-        """Yield the failed step, its conditions, and the facts that violate them."""
+        """Yield lines on the failed step, its conditions, and the facts that violate them."""
         yield f"Step {failure.step} fails ({failure.kind}): {failure.message}"
         for failed in failure.conditions:
             # The message may end with the condition already.
@@ -292,8 +291,8 @@ class Causes:
                 yield from self._fact_lines(failed.because, "    ")
 
     def _order_line(self) -> str:
-        """Return in how many orders the steps can be done."""
-        # Why it is fixed is not stored: a rule that is kept is the only cause beside the goal.
+        """Return a line with the number of executable orders of the steps."""
+        # The reason is not stored, but can only be a kept rule, if it is not the goal.
         if self.fixed:
             if any(rule.kept for rule in self.rules):
                 return "Order: fixed, since a rule about the way is kept"
@@ -306,13 +305,13 @@ class Causes:
         return "No other ordering is valid"
 
     def _fact_lines(self, links: Sequence[Link], indent: str) -> Iterator[str]:
-        """Yield facts, each with the step that made it, or the steps that did so together.
+        """Yield a line for each fact with the steps that achieved it.
 
         Args:
             links: The facts, each with the number of the step that made it, 0 for the start.
             indent: Blanks before each line.
         """
-        # Several steps may bring a number to a bound together: these share a line.
+        # Several steps that together bring a number to a bound share a line.
         makers: dict[str, list[int]] = {}
         for link in links:
             makers.setdefault(link.fact, []).append(link.maker)
@@ -333,10 +332,10 @@ class Causes:
 
 
 def _history(goal: GoalCause) -> str:
-    """Return the history of a condition, with the steps that it rests on.
+    """Return the history of a condition with the steps that it depends on.
 
-    " since step 2, rests on steps 1, 2" for a condition that is met, " (lost by step 4)" for one
-    that no longer is, and nothing for one that never was.
+    It is " since step 2, rests on steps 1, 2" for a condition that is met, " (lost by step 4)" for
+    one that was met earlier, and empty for one that was never met.
     """
     if goal.lost_by is not None:
         return f" (lost by step {goal.lost_by})"

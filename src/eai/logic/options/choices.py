@@ -43,7 +43,7 @@ _MAX_COLUMNS = 14
 
 
 def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to choose an entry of each row, no two in one column, in order.
+    """Yield all choices of an entry from each row with distinct columns, in order.
 
     Args:
         rows: A matrix; None stands for a pair that cannot be formed.
@@ -63,11 +63,11 @@ def partners(rows: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
 
 
 def matchings(counts: list[list[int]], number: int) -> int | None:
-    """Return the sum of products over all choices of entries, no two in a row or column.
+    """Return the sum, over all choices of entries in distinct rows and columns, of their products.
 
-    Most entries are alike. The others are taken as the common entry plus a difference, and the
-    sum over choices of differences is completed by common entries in a closed form (inclusion
-    and exclusion on rook polynomials; Riordan 1958, chapter 7).
+    Most entries are equal. Each other entry is the common entry plus a difference. The sum over all
+    choices of differences is completed by common entries in closed form (inclusion and exclusion on
+    rook polynomials; Riordan 1958, chapter 7).
 
     Args:
         counts: The entries, row by row.
@@ -100,7 +100,7 @@ def matchings(counts: list[list[int]], number: int) -> int | None:
 
 
 def _boards(counts: list[list[int]], common: int) -> list[list[dict[int, int]]]:
-    """Return the entries that differ from the common one, in parts that share no column.
+    """Return the entries that differ from the common one, in column-disjoint parts.
 
     Matchings of such a part can be counted alone, as rook placements on a board.
 
@@ -166,7 +166,7 @@ def _times(first: list[int], second: list[int]) -> list[int]:
 
 
 def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, int]] | None:
-    """Choose ``number`` entries, no two in a row or column, of the greatest total.
+    """Return ``number`` entries in distinct rows and columns with the greatest sum, or None.
 
     Every row and column that is not chosen is assigned to a stand-in; a stand-in of a row
     cannot meet one of a column, so exactly ``number`` true entries are left. The totals are
@@ -209,7 +209,7 @@ def assignment(values: list[list[int | None]], number: int) -> list[tuple[int, i
 
 
 class ObjectChoice(Family):
-    """Some of the objects satisfy a condition; which ones is free.
+    """The options in which some of the objects satisfy a condition.
 
     Args:
         numbers: The numbers of objects that may be chosen.
@@ -233,7 +233,7 @@ class ObjectChoice(Family):
         self.forced = frozenset()
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the options, those with fewer chosen objects first, then earlier objects first.
+        """Yield the options, fewer chosen objects first, then earlier objects.
 
         For each choice of objects, one option of each chosen object is united with the others, and
         with one of each object that is not chosen if that matters (``outside``).
@@ -242,7 +242,7 @@ class ObjectChoice(Family):
         for number in self.numbers:
             for chosen in combinations(objects, number):
                 if self.outside is None:
-                    # "At least n": nothing is asked of the other objects.
+                    # "At least n": the other objects are unconstrained.
                     families = [self.inside[n] for n in chosen]
                 else:
                     families = list(self.outside)
@@ -251,7 +251,7 @@ class ObjectChoice(Family):
                 yield from unions(families)
 
     def _is_separable(self) -> bool:
-        """Return whether the objects' options share no atom, whatever is chosen."""
+        """Return whether the options of different objects never share an atom."""
         atoms_by_object = [family.atoms for family in self.inside]
         if self.outside is not None:
             pairs = zip(atoms_by_object, self.outside, strict=True)
@@ -280,7 +280,7 @@ class ObjectChoice(Family):
         return sum(polynomial[number] for number in self.numbers)
 
     def factored_best(self, scorer: Scorer) -> Factored | None:
-        """Return the best option without listing all: the objects are chosen that gain most by it.
+        """Return the best option without listing: the objects with the greatest gain are chosen.
 
         Returns:
             The option, or that there is none; None if objects share literals.
@@ -314,7 +314,7 @@ class ObjectChoice(Family):
 def _join_choice(
     inside: Sequence[Best | None], outside: Sequence[Best | None], chosen: Iterable[int]
 ) -> Best:
-    """Return the best option in which some objects are chosen and all others are left out.
+    """Return the best option for a given choice of objects.
 
     Args:
         inside: For each object its best option if it is chosen.
@@ -328,7 +328,7 @@ def _join_choice(
 
 
 def _by_gain(inside: Sequence[Best | None], outside: Sequence[Best | None]) -> list[int]:
-    """Return the objects that may be chosen or not, those first that gain most by it."""
+    """Return the freely choosable objects, sorted by their gain."""
     losses: dict[int, int] = {}
     for n, (chosen, left_out) in enumerate(zip(inside, outside, strict=True)):
         if chosen is not None and left_out is not None:
@@ -341,7 +341,7 @@ _NOTHING = Best(0, frozenset(), exact=True)
 
 
 class Pairing(Family):
-    """Objects of two kinds are paired off; who goes with whom is free.
+    """The options in which objects of two kinds are matched one to one.
 
     Args:
         number: Number of pairs.
@@ -364,7 +364,7 @@ class Pairing(Family):
                 yield from unions([pair for pair in pairs if pair is not None])
 
     def _is_separable(self) -> bool:
-        """Return whether two pairs never share an atom, unless they share an object.
+        """Return whether pairs without a common object never share an atom.
 
         Pairs that share an object are never chosen together.
         """
@@ -377,7 +377,7 @@ class Pairing(Family):
         return all(len(firsts) == 1 or len(seconds) == 1 for firsts, seconds in objects.values())
 
     def _is_told_apart(self) -> bool:
-        """Return whether every option of a pair holds a literal that belongs to no other pair.
+        """Return whether every option of a pair has a literal of no other pair.
 
         Then different matchings have different options, and can be counted in their place.
         """
@@ -394,14 +394,14 @@ class Pairing(Family):
         return True
 
     def _pairs(self) -> Iterator[tuple[int, int, Family]]:
-        """Yield the pairs: the numbers of their objects, and their options."""
+        """Yield each pair as the numbers of its objects and its options."""
         for i, row in enumerate(self.rows):
             for j, pair in enumerate(row):
                 if pair is not None:
                     yield i, j, pair
 
     def factored_count(self) -> int | None:
-        """Return the number of options without listing them; None if that cannot be told.
+        """Return the number of options without listing them, or None if that is impossible.
 
         Each matching of firsts with seconds has as many options as the product of the numbers of
         options of its pairs. That needs pairs that share no literal and are told apart.

@@ -72,7 +72,7 @@ _SIZE = Scorer(lambda _: False, lambda _: None, reward=0, price=1)
 
 
 class Best(NamedTuple):
-    """The most valuable option of a family, of several the first."""
+    """The best option of a family, or the first of several."""
 
     value: int
     option: Option
@@ -81,7 +81,7 @@ class Best(NamedTuple):
 
 
 class Factored(NamedTuple):
-    """The best option of a family, as far as its structure tells it without listing any.
+    """The best option of a family as far as it is known without listing options.
 
     Args:
         best: The most valuable option; None if the family has no option.
@@ -95,7 +95,7 @@ NO_OPTION = Factored(None)
 
 
 def join_best(parts: Iterable[Best]) -> Best:
-    """Return the best option of a product, from the best options of independent families."""
+    """Return the best option of a product of independent families."""
     best_parts = list(parts)
     value = sum(best.value for best in best_parts)
     option = _union(best.option for best in best_parts)
@@ -108,14 +108,14 @@ def _union(sets: Iterable[frozenset[Formula]]) -> frozenset[Formula]:
 
 
 class Listing(NamedTuple):
-    """The distinct options of a family, one by one."""
+    """A list of distinct options, perhaps incomplete."""
 
     options: tuple[Option, ...]
     complete: bool
 
 
 class Family(ABC):
-    """A set of options."""
+    """A set of options in factored form."""
 
     literals: frozenset[Formula]
     """Every element that occurs in some option, or more."""
@@ -158,10 +158,10 @@ class Family(ABC):
         return len(self.listing.options)
 
     def best(self, scorer: Scorer) -> Best | None:
-        """Return the most valuable option; None if the family has no option.
+        """Return the best option, or None if the family is empty.
 
         Raises:
-            InputError: Whether it has one is not known after :data:`LISTING_LIMIT` steps.
+            InputError: Whether it has one is unknown after :data:`LISTING_LIMIT` steps.
         """
         factored = self.factored_best(scorer)
         if factored is not None:
@@ -212,7 +212,7 @@ END: Option = frozenset([Then(())])
 
 
 class Fixed(Family):
-    """One option."""
+    """A family with one option."""
 
     def __init__(self, option: Option) -> None:
         self.literals = self.forced = option
@@ -228,7 +228,7 @@ class Fixed(Family):
 
 
 class Actions(Family):
-    """One option for each way to take one action from every part, in order."""
+    """A family with an option for each choice of one action from every part, in order."""
 
     def __init__(self, parts: Sequence[Sequence[ActionAtom]]) -> None:
         self.parts = tuple(tuple(dict.fromkeys(part)) for part in parts)
@@ -251,7 +251,7 @@ class Actions(Family):
 
 
 class Sum(Family):
-    """An option of any of the parts.
+    """The union of some families.
 
     Args:
         parts: The families; a sum among them is resolved into its parts.
@@ -277,7 +277,7 @@ class Sum(Family):
             yield from part.steps()
 
     def factored_count(self) -> int | None:
-        """Return the sum of the counts, if no two parts can have an option in common.
+        """Return the sum of the counts, or None if two parts may share an option.
 
         The option that asks for nothing may be in several parts and counts once.
         """
@@ -290,7 +290,7 @@ class Sum(Family):
         return sum(part.count for part in self.parts) - repeated
 
     def factored_best(self, scorer: Scorer) -> Factored:
-        """Return the best of the best options of the parts, the first of several.
+        """Return the best option of all parts, or the first of several.
 
         It is exact only if that of every part is: another part could have had a better one.
         """
@@ -309,7 +309,7 @@ class Sum(Family):
 
 
 def _may_overlap(first: Family, second: Family) -> bool:
-    """Return whether two families may have an option in common, other than the empty one.
+    """Return whether two families may share an option, apart from the empty one.
 
     A common option has all that either family forces, so each must be able to have what the other
     forces.
@@ -330,7 +330,7 @@ EMPTY = Fixed(frozenset())
 
 
 class Product(Family):
-    """One option of each part, together; combinations that contradict themselves are left out.
+    """The consistent unions of one option from each family.
 
     Args:
         parts: The families. They are regrouped so that no two groups share an atom.
@@ -354,7 +354,7 @@ class Product(Family):
         self.forced = _union(part.forced for part in members)
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the combinations, the last part changing fastest."""
+        """Yield the combinations, with the last part changing fastest."""
         for factor in self._factors:
             # One factor without any option leaves none to the others.
             if isinstance(factor, _Tangle) and factor.listing == ((), True):
@@ -363,7 +363,7 @@ class Product(Family):
 
     @cached_property
     def _factors(self) -> tuple[Family, ...]:
-        """A family for each group of parts that share atoms; no two of the families do."""
+        """A family for each group of parts that share atoms."""
         factors: list[Family] = []
         for group in self.groups:
             if len(group) == 1:
@@ -392,7 +392,7 @@ class Product(Family):
 
 
 class _Tangle(Family):
-    """Parts of a product that share atoms: their combinations have to be listed.
+    """A product whose parts share atoms, so that its combinations have to be listed.
 
     Args:
         parts: The parts.
@@ -405,7 +405,7 @@ class _Tangle(Family):
         self.forced = _union(part.forced for part in parts)
 
     def steps(self) -> Iterator[Option | None]:
-        """Yield the combinations; from the listing, if there is a complete one."""
+        """Yield the combinations, from the cached list if it is complete."""
         # The listing is looked up, not asked for: it asks for the steps where it is too long.
         listing = self.__dict__.get("listing")
         if listing and listing.complete:
@@ -414,7 +414,7 @@ class _Tangle(Family):
 
     @cached_property
     def listing(self) -> Listing:
-        """The options of the product, as many as the limit allows.
+        """The options of the product up to the limit.
 
         Built part by part, so that repetitions do not multiply; if a part has too many options, by
         enumeration up to the limit.
@@ -477,7 +477,7 @@ def _contradicts_itself(literals: frozenset[Formula]) -> bool:
 
 
 def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | None]:
-    """Replace repetitions by None: a step that leads to nothing new."""
+    """Replace repeated options by None, a step that leads to nothing new."""
     yielded: set[Option] = set()
     for option in steps:
         if option is None or option in yielded:
@@ -488,7 +488,7 @@ def _without_repetitions(steps: Iterator[Option | None]) -> Iterator[Option | No
 
 
 def _opposites(option: Option) -> Option:
-    """Return the literals that an option cannot be joined with: the opposites of its own."""
+    """Return the complements of an option's literals, with which it is inconsistent."""
     opposites: list[Formula] = []
     for literal in option:
         # "not not f" is not made, as it would not be equal to "f".
@@ -500,10 +500,10 @@ def _opposites(option: Option) -> Option:
 
 
 def _split_into_parts(parts: Iterable[Family]) -> Iterator[Family]:
-    """Yield the smallest parts of a product.
+    """Yield the irreducible parts of a product.
 
-    Products in products are resolved, and sets of literals split into single ones, so that parts
-    which share no atom can be told apart.
+    Nested products are flattened, and sets of literals are split into single literals, so that
+    parts without a common atom can be separated.
     """
     for part in parts:
         if isinstance(part, Product):

@@ -40,7 +40,7 @@ Objects = Union[Mapping[str, Collection[str]], Range]
 
 @dataclass(frozen=True, slots=True)
 class BestOption:
-    """The option of a goal that fits something best.
+    """The option of a goal that matches a prediction or a state best.
 
     Args:
         score: How well it fits, from 0 to 1.
@@ -57,7 +57,7 @@ class BestOption:
 
 
 class GoalOptions:
-    """The options of a goal.
+    """The options of a goal: the sets of literals that satisfy it.
 
     Args:
         goal: A state formula, or actions and last a state formula joined by ``then``.
@@ -70,7 +70,7 @@ class GoalOptions:
         InputError: The goal has no simple goals (it is temporal in some other way), or is too
             large to be resolved.
         SchemaError: A variable is not bound.
-        UnknownNameError: A type is not known.
+        UnknownNameError: A type is unknown.
     """
 
     @on_own_stack
@@ -89,7 +89,7 @@ class GoalOptions:
 
     @on_own_stack
     def enumerate(self, limit: int = 1000) -> Listing:
-        """Return the first options in a fixed order, and whether these are all.
+        """Return the first options in a fixed order, and whether the list is complete.
 
         Args:
             limit: Most options that are returned.
@@ -98,10 +98,10 @@ class GoalOptions:
 
     @on_own_stack
     def best_f1(self, predicted: Iterable[Formula]) -> BestOption | None:
-        """Return the option with the greatest F1 against a predicted simple goal.
+        """Return the option with the greatest F1 against a predicted simple goal, or None.
 
-        F1 is ``2 * matched / (asked + predicted)`` (paper, section 2.3). If nothing is asked and
-        nothing predicted it is 1.
+        F1 is ``2 * matched / (asked + predicted)`` (paper, section 2.3), and 1 if both sets are
+        empty.
 
         Args:
             predicted: Ground literals; a sequence of actions is one element, an
@@ -113,7 +113,7 @@ class GoalOptions:
         Raises:
             SchemaError: Something predicted is no ground literal and no action sequence.
         """
-        # F1 is about sets: what is predicted twice counts once. The order is kept for sequences.
+        # F1 compares sets, so repeated predictions count once. The order is kept for sequences.
         elements = tuple(dict.fromkeys(map(_check_element, predicted)))
         distinct = frozenset(elements)
 
@@ -133,7 +133,7 @@ class GoalOptions:
     def best_partial(
         self, facts: Container[Atom], *, actions: Iterable[ActionAtom] = ()
     ) -> BestOption | None:
-        """Return the option of which the greatest share is satisfied.
+        """Return the option with the greatest share of satisfied literals, or None.
 
         A literal is satisfied by the final state; an action sequence, which counts as one
         element, by being a subsequence of the actions plan (paper, section 2.5). An option that
@@ -161,7 +161,7 @@ class GoalOptions:
 
 
 def _extension(objects: Objects) -> Range:
-    """Return a function from types to their objects, without repetitions.
+    """Return a function from types to their distinct objects.
 
     If the objects come as a mapping without the type ``object``, that type has all of them.
     """
@@ -207,8 +207,8 @@ def _maximise_ratio(
     # 0 / 0: an option that asks for nothing is satisfied, and none can be better.
     if not extra and family.has_empty():
         return BestOption(Fraction(1), frozenset(), frozenset(), exact=True)
-    # Invariant: "ratio" is the score of the best option so far, so each round either finds a
-    # better one or proves that there is none.
+    # Invariant: "ratio" is the score of the best option so far. Each round finds a better one, or
+    # proves that there is none.
     best: BestOption | None = None
     ratio = Fraction(0)
     while True:
@@ -229,7 +229,7 @@ def _maximise_ratio(
 
 
 def _check_element(element: Formula) -> Formula:
-    """Return an element of a simple goal; refuse anything else.
+    """Return an element of a simple goal, or raise an error for anything else.
 
     Elements are ground literals, ``not on(cup.1)``, and ground actions joined by ``then``.
 
@@ -249,8 +249,8 @@ def _check_element(element: Formula) -> Formula:
 
 
 def _actions(element: Formula) -> tuple[ActionAtom, ...]:
-    """Return the actions of a sequence; empty for anything else."""
-    # A formula that is no ``then`` is the only link of itself.
+    """Return the actions of a sequence, or none for any other formula."""
+    # A formula without ``then`` is a chain with a single operand.
     actions = tuple([part for part in element.links if isinstance(part, ActionAtom)])
     if len(actions) < len(element.links):
         return ()
@@ -260,7 +260,7 @@ def _actions(element: Formula) -> tuple[ActionAtom, ...]:
 def _subsequence(
     parts: Sequence[Sequence[ActionAtom]], plan: Sequence[ActionAtom]
 ) -> Formula | None:
-    """Return an action of each part, in order, each taken as early as it can be.
+    """Return one action of each part in order, each as early as possible, or None.
 
     Args:
         parts: For each position of the sequence the actions that will do.

@@ -39,7 +39,7 @@ do not matter. It is told from :data:`EMPTY`, which is equal, by identity."""
 
 
 def family_of(goal: Formula, extension: Range, *, known: Known | None = None) -> Family:
-    """Return the options of a goal.
+    """Return the options of a goal as a family.
 
     Args:
         goal: A state formula; or action formulas and last a state formula, joined by ``then``
@@ -62,7 +62,7 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
     # All links but the last are about actions (paper, section 2.3); the last is about the final
     # state.
     if not links or any(isinstance(atom, ActionAtom) for atom in atoms(links[-1])):
-        # The last link is an action, too, so nothing is asked of the final state.
+        # The last operand is an action as well, so the final state is unconstrained.
         links = (*links, TRUE)
     *actions, last = links
     alternatives = [list(grounding.actions(action, {})) for action in actions]
@@ -75,7 +75,7 @@ def family_of(goal: Formula, extension: Range, *, known: Known | None = None) ->
 
 
 class _Grounding(Expansion[Sides]):
-    """Writes quantifiers out.
+    """Expands quantifiers over objects.
 
     Args:
         extension: Function from types to their objects.
@@ -88,7 +88,7 @@ class _Grounding(Expansion[Sides]):
         super().__init__(_Options(self._spend), extension, self._letter, self._spend)
 
     def _spend(self, formulas: int = 1) -> None:
-        """Count subformulas that are made, and refuse too many."""
+        """Count created subformulas, and raise an error beyond the limit."""
         self._made += formulas
         if self._made > GROUND_LIMIT:
             raise InputError(
@@ -104,7 +104,7 @@ class _Grounding(Expansion[Sides]):
         return self.value(formula, {})(True)
 
     def actions(self, formula: Formula, binding: Binding) -> Iterator[ActionAtom]:
-        """Yield the ground actions any of which satisfies an action formula.
+        """Yield the ground actions that satisfy an action formula.
 
         The formula is an action, a disjunction of such formulas, or one for some object.
 
@@ -132,7 +132,7 @@ class _Grounding(Expansion[Sides]):
             yield from self.actions(operand, binding)
 
     def _letter(self, atom: Proposition) -> Sides:
-        """Return the options of a ground atom, wanted true or wanted false.
+        """Return the options that make a ground atom true, and those that make it false.
 
         There is one option, the literal itself; of an atom whose value is known beforehand there is
         the empty option or none.
@@ -148,7 +148,7 @@ class _Grounding(Expansion[Sides]):
 
 
 class _Options(Algebra[Sides]):
-    """The algebra of options.
+    """The algebra of options. A value has the options for true and those for false.
 
     Args:
         spend: Function that counts the formulas that are made.
@@ -191,15 +191,15 @@ class _Options(Algebra[Sides]):
     def count(self, number: int, comparison: Counting, values: Sequence[Sides]) -> Sides:
         """Return the options of a count.
 
-        Of exactly n objects, the others are denied. Of at least or at most n, nothing is said of
-        the others: at most n are true if all others are false.
+        For exactly n objects, the others are denied. For at least or at most n, the others are
+        unconstrained: at most n are true if all others are false.
         """
         total = len(values)
 
         @cache
         def family(wanted: bool) -> Family:
             """Return the options of which objects make the body true, and which make it false."""
-            # For each object, what is asked if it is counted, and if it is not.
+            # For each object: the options if it is counted, and if it is not.
             true = [value(True) for value in values]
             false = [value(False) for value in values]
             if comparison == "exactly":
@@ -248,7 +248,7 @@ class _Options(Algebra[Sides]):
         return family
 
     def _unpaired(self, rows: list[list[Family | None]], number: int) -> Family:
-        """Return the options of there being fewer than ``number`` pairs.
+        """Return the options under which fewer than ``number`` disjoint pairs exist.
 
         By König's theorem fewer objects than that take part in all pairs that satisfy the body;
         so every pair without one of them does not.
@@ -273,7 +273,7 @@ def _is_disjunction(split: Signed) -> bool:
 
 
 def _refusal(formula: Formula) -> InputError:
-    """Return the error for a formula that has no simple goals."""
+    """Return the error for a formula without simple goals."""
     return InputError(
         f"a goal with {type(formula).__name__} has no simple goals here",
         expected="a state formula, or actions then a state formula",
@@ -281,7 +281,7 @@ def _refusal(formula: Formula) -> InputError:
 
 
 def _pairs_without(cover: Collection[int], rows: list[list[Family | None]]) -> list[Family]:
-    """Return the pairs of which neither object is in a cover.
+    """Return the pairs that have no object in a vertex cover.
 
     Args:
         cover: Numbers of objects: those of the rows first, then those of the columns.
@@ -298,7 +298,7 @@ def _pairs_without(cover: Collection[int], rows: list[list[Family | None]]) -> l
 
 
 def _all_or_any(families: Sequence[Family], *, every: bool) -> Family:
-    """Return one option of each family together, or an option of any.
+    """Return the product of families, or else their sum.
 
     Args:
         families: The families; one that is settled asks for nothing.

@@ -36,7 +36,10 @@ LEAF = 1 << 40
 
 
 class Diagrams(Algebra[int]):
-    """A table of diagrams, shared by all functions that are compared with each other."""
+    """A table of multi-terminal decision diagrams.
+
+    Functions are comparable if they are in the same table.
+    """
 
     true = TRUE
     false = FALSE
@@ -56,7 +59,7 @@ class Diagrams(Algebra[int]):
         self._choices: dict[tuple[int, int, int], int] = {}
 
     def spend(self, operations: int = 1) -> None:
-        """Count work, and refuse more than is allowed."""
+        """Count work, and raise an error beyond the limit."""
         self._left -= operations
         if self._left < 0:
             raise LimitError(
@@ -69,7 +72,7 @@ class Diagrams(Algebra[int]):
         self._left = self._limit = 1 << 62
 
     def node(self, level: int, low: int, high: int) -> int:
-        """Return the choice on a variable: ``low`` where it is false, ``high`` where true."""
+        """Return the node of a variable with results for false (``low``) and true (``high``)."""
         if low == high:
             return low
         key = (level, low, high)
@@ -109,7 +112,7 @@ class Diagrams(Algebra[int]):
         return result
 
     def _trivial_choice(self, test: int, high: int, low: int) -> int | None:
-        """Return "if ``test`` then ``high`` else ``low``" if it is trivial or was made before.
+        """Return a choice if it is trivial or cached, or None.
 
         None if a new diagram has to be made.
         """
@@ -124,7 +127,7 @@ class Diagrams(Algebra[int]):
         return self._choices.get((test, high, low))
 
     def _compute_choice(self, wanted: tuple[int, int, int]) -> int:
-        """Work a choice out from those without its first variable; depth is no limit.
+        """Return a choice, computed from those without its first variable, without recursion.
 
         The first variable of the three diagrams is given both values (Shannon expansion), and the
         two choices that are left are joined again.
@@ -204,7 +207,7 @@ class Diagrams(Algebra[int]):
         return functions[0]
 
     def count(self, number: int, comparison: Counting, values: Sequence[int]) -> int:
-        """Return the function "so many of the values are true".
+        """Return the function "the number of true values compares as required".
 
         Args:
             number: The number.
@@ -225,7 +228,7 @@ class Diagrams(Algebra[int]):
         return self.any_of(exact)
 
     def paired(self, values: Mapping[tuple[str, str], int], number: int) -> int:
-        """Return the function "so many pairs without a common object are there".
+        """Return the function "at least ``number`` disjoint pairs are true".
 
         One object after the other is left out or paired with a later one. The pairs that are
         possible then depend on the objects that are left, so the work grows with their sets.
@@ -274,7 +277,7 @@ class Diagrams(Algebra[int]):
         return exact
 
     def compose(self, diagram: int, replace: Mapping[int, int], memo: dict[int, int]) -> int:
-        """Return the diagram with functions in the place of variables.
+        """Return a diagram with its variables replaced by functions.
 
         Args:
             diagram: The diagram.
@@ -304,7 +307,7 @@ class Diagrams(Algebra[int]):
         join: Callable[[int, int, int], int],
         memo: dict[int, int],
     ) -> int:
-        """Return the value of a diagram, made from its leaves up.
+        """Return a value computed from a diagram's leaves upward.
 
         Args:
             diagram: The diagram.
@@ -331,7 +334,7 @@ class Diagrams(Algebra[int]):
         return memo[diagram]
 
     def follow(self, diagram: int, values: Callable[[int], bool]) -> int:
-        """Return the leaf that is reached when every variable has a value."""
+        """Return the leaf for an assignment of all variables."""
         while self.level[diagram] != LEAF:
             high, low = self._sides[diagram]
             if values(self.level[diagram]):
@@ -341,7 +344,7 @@ class Diagrams(Algebra[int]):
         return diagram
 
     def reachable(self, diagram: int, visited: set[int] | None = None) -> Iterator[int]:
-        """Yield the diagram and all diagrams in it, each once.
+        """Yield a diagram and all its subdiagrams, each once.
 
         Args:
             diagram: The diagram.

@@ -39,7 +39,7 @@ class Machine:
 
 
 def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
-    """Return the machine of all states that can be reached, breadth first.
+    """Return the automaton of all reachable states, in breadth-first order.
 
     Args:
         obligations: The functions of the progression.
@@ -68,7 +68,7 @@ def explore(obligations: Obligations, start: State, *, limit: int) -> Machine:
 
 
 def check_states(states: int, limit: int) -> None:
-    """Refuse one more state if there are as many as are allowed."""
+    """Raise an error if there would be more states than are allowed."""
     if states >= limit:
         raise LimitError(
             f"there are more than {limit} states before minimisation",
@@ -77,7 +77,7 @@ def check_states(states: int, limit: int) -> None:
 
 
 def minimal(machine: Machine) -> Machine:
-    """Return the machine with the fewest states for the same words.
+    """Return the minimal automaton for the same words.
 
     States are numbered in the order of a breadth-first search that follows false letters
     first, so machines for the same words over the same letters are equal.
@@ -90,7 +90,7 @@ def minimal(machine: Machine) -> Machine:
         numbers: dict[tuple[int, int], int] = {}
         pairs = zip(classes, roots, strict=True)
         classes = [numbers.setdefault(pair, len(numbers)) for pair in pairs]
-        # Classes are only ever split, so as many as before are the same as before.
+        # Classes are only ever split, so an equal number of classes means equal classes.
         if len(numbers) == count:
             break
         count = len(numbers)
@@ -108,7 +108,7 @@ def minimal(machine: Machine) -> Machine:
 def _relabel(
     diagrams: Diagrams, roots: Sequence[int], numbers: Mapping[int, int] | Sequence[int]
 ) -> tuple[int, ...]:
-    """Return transitions with other numbers for the states that they lead to.
+    """Return transitions with renumbered target states.
 
     Args:
         diagrams: The diagrams that the transitions are made of.
@@ -125,9 +125,9 @@ def _relabel(
 
 
 def _start_at(machine: Machine, initial: int) -> Machine:
-    """Return the machine that begins in a state, its states in breadth-first order.
+    """Return the automaton with another initial state, renumbered breadth first.
 
-    Equal machines then have equal numbers, whatever they were made of.
+    Equal automata then have equal state numbers.
     """
     order = [initial]
     number = {initial: 0}
@@ -143,11 +143,10 @@ def _start_at(machine: Machine, initial: int) -> Machine:
 
 
 def without_empty(machine: Machine) -> Machine:
-    """Return a smallest machine for the same non-empty words.
+    """Return a minimal automaton for the same non-empty words.
 
-    Whether the initial state accepts, which is the verdict on the empty word, does not matter
-    then: if no letter leads back to it, another state that goes on in the same way can take its
-    place.
+    The verdict on the empty word does not matter then. So if no letter leads back to the initial
+    state, an equivalent state can replace it.
     """
     roots = machine.roots
     twins = [state for state in range(1, len(roots)) if roots[state] == roots[0]]
@@ -177,7 +176,7 @@ def includes(machine: Machine, larger: int, smaller: int) -> bool:
 
 
 def _successor_pairs(machine: Machine, left: int, right: int) -> set[tuple[int, int]]:
-    """Return the pairs of states to which one letter leads from two states.
+    """Return the pairs of successors of two states for the same letter.
 
     Args:
         machine: The machine.

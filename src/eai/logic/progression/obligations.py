@@ -33,17 +33,17 @@ _OBLIGATIONS = 1 << 21
 
 
 class Obligations(Diagrams):
-    """The algebra of functions of the next letter and of what comes after it.
+    """The algebra of functions of the next letter and of obligations for the rest.
 
     Letters are variables with small levels, below those of registers and obligations.
     """
 
     def __init__(self, limit: int) -> None:
         super().__init__(limit)
-        # Obligations and fixed points by what they were made of, so that equal ones are one.
+        # Obligations and fixed points by their definition, so that equal ones are shared.
         self._promises: dict[Hashable, int] = {}
-        # By level of an obligation: what is left of it after one more position, and whether it is
-        # kept if nothing follows.
+        # By level of an obligation: its function at the next position, and whether it is met at the
+        # end.
         self._after: dict[int, int] = {}
         self._kept: dict[int, bool] = {}
         # By number of a register: its value before the first position, and the function whose
@@ -58,7 +58,11 @@ class Obligations(Diagrams):
         self._splits: dict[State, int] = {}
 
     def next(self, value: int, *, weak: bool) -> int:
-        """Return the obligation that is ``value`` at the next position; kept at the end if weak."""
+        """Return the obligation that ``value`` holds at the next position.
+
+        At the end of the trajectory there is none: a weak obligation is met there, a strong one is
+        not.
+        """
         promise = self._promises.get((value, weak))
         if promise is None:
             promise = self.reserve(kept=weak)
@@ -93,7 +97,7 @@ class Obligations(Diagrams):
         return promise
 
     def previous(self, value: int, *, weak: bool) -> int:
-        """Return the function that was ``value`` at the previous position, from a register."""
+        """Return the value of a function at the previous position, kept in a register."""
         key = ("previous", value, weak)
         promise = self._promises.get(key)
         if promise is None:
@@ -104,8 +108,8 @@ class Obligations(Diagrams):
     def looking_back(self, keep: int, meet: int, *, weak: bool) -> int:
         """Return the function "``meet``, or ``keep`` and the same at the previous position".
 
-        This is ``since``: its value at the previous position is kept in a register, so that looking
-        back needs one bit.
+        This is ``since``. Its value at the previous position is kept in a register, so that a
+        single bit is enough.
 
         Args:
             keep: The left operand, as a function.
@@ -181,11 +185,11 @@ class Obligations(Diagrams):
         return self._forget_registers(tuple(functions))
 
     def step(self, state: State) -> int:
-        """Return the diagram that asks for the letters and whose leaves are the next states.
+        """Return the diagram of a state over letters, whose leaves are the next states.
 
-        The values of the registers are known in a state. They are put into the function, and the
-        function is taken one position on; registers that nothing asks for any more are set to
-        false, so that states which differ in them only are one.
+        The state determines the values of the registers, which are inserted into the function. The
+        function is then progressed by one position. Registers that can no longer matter are set to
+        false, so that states which differ only in them become equal.
 
         Args:
             state: What is still to be satisfied, followed by the values of the registers.
@@ -204,7 +208,7 @@ class Obligations(Diagrams):
         return self._split_by_letters(tuple(functions))
 
     def _progress(self, function: int, past: dict[int, int]) -> int:
-        """Return a function after one more letter: every obligation becomes what is left of it.
+        """Return a function after one more letter, with all obligations progressed.
 
         Args:
             function: The function.
@@ -222,7 +226,7 @@ class Obligations(Diagrams):
         return self.compose(function, after, memo)
 
     def _with_registers(self, past: dict[int, int], function: int) -> int:
-        """Return a function with the contents of the registers in their place."""
+        """Return a function with its registers replaced by their contents."""
         if not past:
             return function
         memo = self._composed.setdefault(tuple(past.items()), {})
@@ -256,7 +260,7 @@ class Obligations(Diagrams):
         return splits[functions]
 
     def _forget_registers(self, state: State) -> State:
-        """Forget the registers that can never matter again, so that more states are equal."""
+        """Drop registers that can no longer matter, so that more states are equal."""
         if len(state) == 1:
             return state
         # A register that nobody reads any more would only tell equal states apart.
@@ -268,7 +272,7 @@ class Obligations(Diagrams):
         return function, *registers
 
     def _registers_needed(self, function: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a function."""
+        """Return the registers on which a function may depend."""
         registers = self._relevant.get(function)
         if registers is None:
             registers = frozenset().union(*map(self._registers_needed_by, self._support(function)))
@@ -276,7 +280,7 @@ class Obligations(Diagrams):
         return registers
 
     def _registers_needed_by(self, level: int) -> frozenset[int]:
-        """Return the numbers of the registers that can matter for a register or an obligation.
+        """Return the registers on which a register or obligation may depend.
 
         Args:
             level: Level of the register or obligation in the diagrams.

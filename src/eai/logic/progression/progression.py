@@ -46,7 +46,7 @@ _OPERATIONS_PER_STATE = 100
 
 
 class Meaning(NamedTuple):
-    """The meaning of a formula on the rest of a trajectory.
+    """The condition that a formula puts on the rest of a trajectory.
 
     ``now`` is a function of the next letter and of obligations, for when there is one; ``empty`` a
     function without variables, for when there are no more positions.
@@ -59,56 +59,55 @@ class Meaning(NamedTuple):
 def _prepend_link(
     obligations: Obligations, link: Machine, rest: Meaning, *, extensible: bool
 ) -> Meaning:
-    """Put a link in front of the rest of the chain.
+    """Return the meaning of a ``then`` chain with one more operand in front.
 
-    Idea: a state of the link is the function "the link is accepted from here, and the rest
-    follows". Where the state accepts, the rest may begin at once.
+    Idea: a state of the operand's automaton becomes the function "the operand accepts from here,
+    and the rest follows". In an accepting state, the rest may begin at once.
 
     Args:
         obligations: The table of obligations.
-        link: The machine of the link.
-        rest: The meaning of the links behind it.
+        link: The automaton of the operand.
+        rest: The meaning of the operands after it.
         extensible: Whether more positions at the front never make the rest fail.
     """
-    at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
-    pending: dict[int, int] = {}
+    accepts_at_end = [accepts and rest.empty == TRUE for accepts in link.accepting]
+    obligation_of_state: dict[int, int] = {}
     for state, accepts in enumerate(link.accepting):
         is_trap = link.roots[state] == obligations.leaf(state)
-        # In a trap that accepts, the rest may begin at any time. Only if beginning later may be
-        # worse than beginning now does it take an obligation to remember that.
+        # In an accepting trap, the rest may begin at any time. An obligation is only needed if a
+        # later beginning may be worse than one now.
         may_lose = accepts and not extensible and rest.now != FALSE
         if not is_trap or may_lose:
-            pending[state] = obligations.reserve(kept=at_end[state])
-    # A trap that accepts and is followed by a rest that may begin late: waiting gains nothing.
-    rest_later = obligations.next(rest.now, weak=rest.empty == TRUE)
-    accepting_trap = rest_later
-    if rest == (FALSE, TRUE):  # nothing follows, so the chain is accepted whatever comes
+            obligation_of_state[state] = obligations.reserve(kept=accepts_at_end[state])
+    # In any other accepting trap, only the rest is still to come.
+    accepting_trap = obligations.next(rest.now, weak=rest.empty == TRUE)
+    if rest == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
         accepting_trap = TRUE
 
     def follow(leaf: int) -> int:
-        """Return the function that is left in a state of the link."""
+        """Return the function for the state in a leaf of the automaton."""
         state = cast("int", obligations.value(leaf))
-        if state in pending:
-            return pending[state]
+        if state in obligation_of_state:
+            return obligation_of_state[state]
         if link.accepting[state]:
             return accepting_trap
         return FALSE
 
     memo: dict[int, int] = {}
-    now = []
+    functions = []
     for state, accepts in enumerate(link.accepting):
         function = obligations.convert(link.roots[state], follow, memo)
         if accepts:
             function = obligations.either(function, rest.now)
-        now.append(function)
+        functions.append(function)
     # States lead to each other, so all are reserved before any of them is settled.
-    for state, obligation in pending.items():
-        obligations.settle(obligation, now[state])
-    return Meaning(now[0], int(at_end[0]))
+    for state, obligation in obligation_of_state.items():
+        obligations.settle(obligation, functions[state])
+    return Meaning(functions[0], int(accepts_at_end[0]))
 
 
 class Progression(Expansion[int]):
-    """Reads formulas, at positions and on parts, into one table of obligations."""
+    """Translates formulas into obligations of one table."""
 
     def __init__(self, objects: Objects = None, *, limit: int) -> None:
         if limit < 1:
@@ -135,7 +134,7 @@ class Progression(Expansion[int]):
         return self.obligations.variable(number)
 
     def meaning(self, formula: Formula, *, reading: Reading | None = None) -> Meaning:
-        """Return what a closed formula demands of a whole trajectory.
+        """Return the condition that a closed formula puts on a whole trajectory.
 
         Args:
             formula: The formula.
@@ -158,7 +157,7 @@ class Progression(Expansion[int]):
         return self.obligations.next(meaning.now, weak=meaning.empty == TRUE)
 
     def start_by_parts(self, formula: Formula, *, reading: Reading | None = None) -> State:
-        """Return the state before anything was read, for walking along one trajectory.
+        """Return the initial state for progression along one trajectory.
 
         Connectives and quantifiers above a ``then`` join obligations, one for each ``then``. So
         what has to be known before the first letter grows with the sum of the parts, while
@@ -171,10 +170,10 @@ class Progression(Expansion[int]):
         return self.start(self.meaning(formula, reading=reading))
 
     def _promises_of(self, formula: Formula, binding: Binding) -> int:
-        """Return a function over promises, one for each ``then`` of a formula.
+        """Return a function with a placeholder for each ``then`` of a formula.
 
-        A promise stands for the rest of a ``then``, however it is reached; connectives and
-        quantifiers above it are applied to promises as to letters.
+        The placeholder represents the rest of a ``then``. Connectives and quantifiers above it are
+        applied to placeholders as to letters.
 
         Args:
             formula: The formula.
@@ -204,12 +203,12 @@ class Progression(Expansion[int]):
     def _named_bindings(
         self, formula: Formula, binding: Binding
     ) -> Iterator[tuple[tuple[str, ...], Binding]]:
-        """Yield the bindings of a quantifier, each with the objects of its variables."""
+        """Yield (objects, binding) for each binding of a quantifier."""
         for inner in self.bindings(formula, binding):
             yield tuple([inner[variable.name] for variable in formula.variables]), inner
 
     def machine(self, meaning: Meaning) -> Machine:
-        """Return the minimal machine of a meaning, which also evaluates the empty trajectory."""
+        """Return the minimal automaton of a meaning, which accepts the empty word if it should."""
         machine = self._machines.get(meaning)
         if machine is None:
             start = self.start(meaning)
@@ -222,7 +221,7 @@ class Progression(Expansion[int]):
         return self.part(formula, binding).now
 
     def part(self, formula: Formula, binding: Binding) -> Meaning:
-        """Return when the formula holds on the part that begins with the letter that is read.
+        """Return the meaning of a formula on a part that begins with the next letter.
 
         A part is a stretch of the trajectory whose end is not known yet; parts are what ``then``
         divides the trajectory into.
@@ -282,14 +281,14 @@ class Progression(Expansion[int]):
         return self._combine_meanings(formula, meanings)
 
     def _combine_meanings(self, formula: Formula, meanings: Sequence[Meaning]) -> Meaning:
-        """Apply a connective to the functions of the next letter, and to those of no letter."""
+        """Apply a connective to the values on non-empty and on empty trajectories."""
         return Meaning(
             formula.combine(self.algebra, [meaning.now for meaning in meanings]),
             formula.combine(self.algebra, [meaning.empty for meaning in meanings]),
         )
 
     def _chain(self, links: Sequence[Meaning]) -> Meaning:
-        """Return when the rest can be cut so that each link accepts its piece.
+        """Return the meaning of a ``then``: the rest can be cut so that each operand holds.
 
         Args:
             links: The meanings of the links, in order.
@@ -306,7 +305,7 @@ class Progression(Expansion[int]):
         return rest
 
     def _compact(self, meaning: Meaning) -> Meaning:
-        """Return an equal meaning over the states of its minimal machine."""
+        """Return an equal meaning that uses the states of its minimal automaton."""
         compact = self._compacted.get(meaning)
         if compact is None:
             compact = self._compacted[meaning] = self._chain([meaning])

@@ -29,7 +29,7 @@ _DOMAIN, _PROBLEM = "domain.pddl", "problem.pddl"
 
 @dataclass(frozen=True)
 class ChildAnswer:
-    """The answer of a planner in another process.
+    """The answer of a planner that runs in another process.
 
     Args:
         outcome: How planning ended.
@@ -45,7 +45,7 @@ class ChildAnswer:
 
 
 def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> ChildAnswer:
-    """Let pyperplan plan.
+    """Plan with pyperplan.
 
     Args:
         _time_limit: Not used: pyperplan has no limit of its own; the system ends this process.
@@ -74,7 +74,7 @@ def call_pyperplan(_time_limit: float | None, search: str, heuristic: str) -> Ch
 
 
 def call_kairos(_time_limit: float | None) -> ChildAnswer:
-    """Let Kairos look for its first plan.
+    """Plan with Kairos, up to its first plan.
 
     Its outcome is translated to ours; a reason is taken from its first diagnostic.
     """
@@ -114,7 +114,7 @@ _NO_LIMIT_S = 1e7
 
 
 def call_unified(time_limit: float | None, name: str) -> ChildAnswer:
-    """Let an engine of unified-planning plan.
+    """Plan with an engine of unified-planning.
 
     Args:
         time_limit: Seconds of processor time, which the system keeps; None for no limit.
@@ -197,7 +197,7 @@ def _answer_of_unified(result: Any, time_limit: float | None, *, is_proof: bool)
 
 
 def _last_line(messages: Sequence[str]) -> str:
-    """Return the last line of the last message that is not Java's note; empty if there is none."""
+    """Return the last line of the last message that is not a note by Java, or ""."""
     if not messages:
         return ""
     for line in reversed(messages[-1].strip().splitlines()):
@@ -207,7 +207,7 @@ def _last_line(messages: Sequence[str]) -> str:
 
 
 def _outcome_of_failure(failure: str, time_limit: float | None) -> Outcome:
-    """Return the outcome for the line in which Java says why it failed."""
+    """Return the outcome for the line in which Java reports a failure."""
     if any(word in failure for word in _JAVA_MEMORY):
         return Outcome.MEMORY_LIMIT
     if _did_children_use_time(time_limit):
@@ -260,7 +260,7 @@ def _tell_java_its_limits(time_limit: float | None) -> None:
 
 
 def _java_failure(messages: Sequence[str]) -> str | None:
-    """Return the line in which Java says why a program failed, if it did."""
+    """Return the line in which Java reports a failure, or None."""
     for message in messages:
         for line in message.splitlines():
             if _JAVA_FAILURE.fullmatch(line.strip()):
@@ -269,7 +269,7 @@ def _java_failure(messages: Sequence[str]) -> str | None:
 
 
 def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped library
-    """Make the engines known that unified-planning does not list but that are installed.
+    """Register installed engines that unified-planning does not list itself.
 
     Their packages are called ``up-...`` and have a function ``register(environment)``.
     """
@@ -286,7 +286,7 @@ def register_engines(environment: Any) -> None:  # noqa: ANN401 - untyped librar
 
 
 def _package_hint(name: str) -> str:
-    """Return a sentence that says which package brings an engine, or which engines there are."""
+    """Return a sentence about the package that provides an engine."""
     from unified_planning.engines.factory import DEFAULT_ENGINES
 
     packages: dict[str, str] = {}
@@ -301,13 +301,13 @@ def _package_hint(name: str) -> str:
 
 
 def _did_children_use_time(time_limit: float | None) -> bool:
-    """Return whether the processes that ended here took as much processor time as they may."""
+    """Return whether ended child processes used their whole processor time."""
     if time_limit is None:
         return False
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # A process is ended a little before what is counted of it reaches the limit.
+    # The system ends a process shortly before the counted time reaches the limit.
     return used.ru_utime + used.ru_stime >= 0.9 * time_limit
 
 
@@ -318,10 +318,10 @@ def _one_line(error: BaseException) -> str:
 
 
 def main() -> None:
-    """Answer the task in the current folder, as the command line says.
+    """Solve the task in the current folder with the planner on the command line.
 
-    The first argument is the name of a function of this module (``call_kairos``), the second one a
-    number of seconds or empty; all others are given to the function.
+    The first argument is the name of a function in this module (``call_kairos``), the second a
+    number of seconds or empty. All others are passed to the function.
     """
     caller, limit, *arguments = sys.argv[1:]
     # Engines that import many packages warn of what nobody here can mend.

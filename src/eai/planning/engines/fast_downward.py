@@ -142,8 +142,8 @@ class FastDownward:
 
 
 def _last_message(output: str) -> str:
-    """Return the last line of an output that says something; empty if none does."""
-    # What went wrong is said last, before the driver's own lines.
+    """Return the last line of an output that is not blank, or ""."""
+    # The error is the last line before those of the driver.
     for line in reversed(output.splitlines()):
         message = line.strip()
         if message and not message.startswith(_NOISE):
@@ -152,7 +152,7 @@ def _last_message(output: str) -> str:
 
 
 def _costs_not_taken(domain: Domain, *, optimal: bool) -> str | None:
-    """Say which costs Fast Downward 26.6 does not count; None if it counts all that matter.
+    """Return which costs Fast Downward 26.6 ignores, or None if it counts all that matter.
 
     Its translator stops at costs inside of effects, and of several of one action counts the last.
     """
@@ -166,7 +166,7 @@ def _costs_not_taken(domain: Domain, *, optimal: bool) -> str | None:
 
 
 def _last_plan(folder: Path) -> list[list[str]] | None:
-    """Return the steps of the best plan that was written, as words; None if there is none."""
+    """Return the steps of the best written plan as words, or None if there is none."""
     # plan, or plan.1, plan.2, ... plan.10: the last one is the best.
     files = sorted(folder.glob("plan*"), key=lambda file: (len(file.name), file))
     if not files:
@@ -178,7 +178,7 @@ def _last_plan(folder: Path) -> list[list[str]] | None:
 
 @cache
 def driver_of_wheel() -> Path:
-    """Return the driver in the wheel, which is found without importing anything of the package.
+    """Return the path of the driver in the wheel, without importing the package.
 
     Raises:
         MissingExtraError: If the wheel is not installed.

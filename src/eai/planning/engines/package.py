@@ -27,7 +27,7 @@ _CPU_LIMIT_SIGNALS = (-24, -9)
 
 @dataclass(frozen=True, slots=True)
 class PackageEngine:
-    """A planner that is called through a Python package.
+    """A planner that is used through a Python package.
 
     Args:
         name: Name of the engine.
@@ -45,7 +45,7 @@ class PackageEngine:
 
     @property
     def version(self) -> str:
-        """Versions of its distributions, with its arguments; empty if it is not installed."""
+        """Versions of its distributions and its arguments, or "" if it is not installed."""
         if not self._is_installed():
             return ""
         versions = [version_of(distribution) for distribution in self.distributions]
@@ -61,8 +61,8 @@ class PackageEngine:
     ) -> PlanningResult:
         """Find a plan; see :func:`eai.planning.plan`.
 
-        The engine runs in a process of its own, so that a limit or a crash ends only that; task and
-        answer are handed over in files.
+        The engine runs in another process, so that a limit or a crash only ends that process. Task
+        and answer are passed in files.
         """
         if not self._is_installed():
             missing = MissingExtraError(
@@ -97,7 +97,7 @@ class PackageEngine:
         return importlib.util.find_spec(self.module) is not None
 
     def _ended_without_answer(self, ended: Ended) -> PlanningResult:
-        """Return the result of a process that wrote no answer: it hit a limit, or it crashed."""
+        """Return the result for a process that hit a limit or crashed."""
         # The last line of a Python traceback names the exception.
         lines = ended.errors.strip().splitlines()
         last_line = lines[-1] if lines else f"exit code {ended.code}"
@@ -108,7 +108,7 @@ class PackageEngine:
         return PlanningResult.of(self, Outcome.CRASHED, last_line)
 
     def _result_of(self, answer: Mapping[str, Any], task: TaskText) -> PlanningResult:
-        """Return the result of a process that wrote an answer, in the names of the task.
+        """Return the result for a process that wrote an answer.
 
         Args:
             answer: The fields of :class:`eai.planning.engines.child.ChildAnswer`, from JSON.
@@ -134,13 +134,12 @@ def write_task(task: TaskText, folder: Path) -> None:
 
 
 def read_steps(steps: Sequence[Sequence[str]], task: TaskText) -> list[Action]:
-    """Return the actions of a plan, with the names that the task had before it was written.
+    """Return the actions of a plan in the task's original names.
 
-    A name that the task does not have stays as it is: what it means is decided where the plan is
-    validated.
+    An unknown name is kept, and the validation of the plan reports it.
     """
     actions = []
-    # PDDL does not take every name of a task, so that ``format_task`` spells some of them anew.
+    # Some names of a task are not valid in PDDL, so ``format_task`` respells them.
     for name, *words in steps:
         arguments = tuple(task.objects.get(word, word) for word in words)
         actions.append(Action(task.actions.get(name, name), arguments))

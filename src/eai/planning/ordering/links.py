@@ -55,7 +55,7 @@ Demand = tuple[Reads, int]
 
 
 class _StepPart(NamedTuple):
-    """A part of what a step does to facts, which something else rests on.
+    """A part of a step's effects on facts, on which other parts may depend.
 
     Args:
         step: Position of the step.
@@ -69,7 +69,7 @@ class _StepPart(NamedTuple):
 
 
 class _NumberPart(NamedTuple):
-    """The effects of a step on a number, which something else rests on.
+    """The effects of a step on a number, on which other parts may depend.
 
     Args:
         step: Position of the step.
@@ -85,7 +85,7 @@ _Part = Union[_StepPart, _NumberPart]
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step that was done or passed over.
+    """A step that was executed, or passed over because its effects held already.
 
     Args:
         action: The step.
@@ -99,7 +99,7 @@ class Taken:
 
 
 class _Effects(NamedTuple):
-    """The literals that a step makes true, and volatile ones that it might have made true.
+    """The literals that a step makes true, and those it would make true in other states.
 
     Args:
         writes: Literal to the support of making it true.
@@ -111,7 +111,7 @@ class _Effects(NamedTuple):
 
 
 class _StepLinks(NamedTuple):
-    """The literals that one step rests on.
+    """The requirements of one step, by the part of the step that depends on them.
 
     Args:
         needs: The support of being done at all.
@@ -181,7 +181,7 @@ class Links:
         return (self._maker(requirement, position),)
 
     def _maker(self, literal: Literal, position: int) -> int | None:
-        """Return the last step before a position that changed a literal's atom.
+        """Return the last step before a position that changed the atom of a literal.
 
         Returns:
             The producer of what holds at the position; None if it holds from the start.
@@ -195,10 +195,10 @@ class Links:
 
     # ------------------------------------------------------------------ what a step rests on
     def _links_of(self, position: int) -> _StepLinks:
-        """Return the requirements on which the step at a position rests, for each of its parts.
+        """Return the requirements of the step at a position, for each of its parts.
 
-        ``needs`` are those of being done at all, ``writes`` those of each effect, and ``risks``
-        those of effects that do not happen here but might in another order.
+        ``needs`` are the requirements of the step as a whole, ``writes`` those of each effect, and
+        ``risks`` those of effects that do not happen here but might in another order.
         """
         step = self.steps[position]
         support = self.support(position)
@@ -235,7 +235,7 @@ class Links:
         return frozenset((Bound(term, "=", value_of(self._support.state, term)),))
 
     def failed(self, name: str, numbers: Sequence[int]) -> Reads:
-        """Return the literals that keep an action from being done or passed over at the end.
+        """Return the literals because of which an action cannot be done or passed over at the end.
 
         Its precondition may have to fail; and if it could be done, at least one of its effects has
         to be new, as an action whose effects all hold already is passed over. The first such
@@ -258,7 +258,7 @@ class Links:
     def _support_of_precondition(self, name: str, numbers: Sequence[int]) -> Reads:
         """Return the support of a precondition's value, up to the first test that fails.
 
-        What comes after that test is never looked at, so the failure does not rest on it.
+        Later tests are not evaluated, so the failure does not depend on them.
         """
         compiled = self._world.operator(name)
         env = {v.name: n for v, n in zip(compiled.operator.parameters, numbers, strict=True)}
@@ -271,7 +271,7 @@ class Links:
         return needs
 
     def _effects_with_supports(self, name: str, numbers: Sequence[int]) -> _Effects:
-        """Return the effects of an action here, with the requirements under which they happen.
+        """Return the effects of an action at this position, each with its requirements.
 
         Adding an atom wins over deleting it.
 
@@ -336,7 +336,7 @@ class Links:
                 yield literal, effect.condition, inner
 
     def _number_updates(self, name: str, numbers: Sequence[int]) -> dict[Key, NumberUpdate]:
-        """Return what an action does to numbers here, and might do under other conditions.
+        """Return the possible changes of numbers by an action, each with its requirements.
 
         Args:
             name: Name of the action.
@@ -356,7 +356,7 @@ class Links:
             for inner in support.bindings(clause.variables, clause.condition, env, want=True):
                 term = support.key_of(clause.target, inner)
                 update = self._number_update(clause, inner, term)
-                # One that neither happens here nor depends on anything never happens at all.
+                # An update that neither happens nor depends on anything never happens.
                 if update.happens or update.reads:
                     updates[term] = updates.get(term, NumberUpdate()).together(update)
         return updates
@@ -372,7 +372,7 @@ class Links:
         support = self._support
         reads = support.of(clause.condition, env)
         if reads is None:
-            # It does not happen; what it rests on is that it goes on not happening.
+            # It does not happen here, which depends on its condition remaining false.
             return NumberUpdate(reads=support.why_not(clause.condition, env))
         comparisons = support.comparisons(env)
         reads |= comparisons.exact((clause.amount,))
@@ -391,16 +391,16 @@ class Links:
         """Return the steps without which some demands might not be met."""
         steps = set()
         for part in self._closure(demands):
-            # A part without a literal is the step itself; others only say what it does.
+            # A part without a literal is the step itself. Other parts are single effects of it.
             if isinstance(part, _StepPart) and part.literal is None:
                 steps.add(part.step)
         return frozenset(steps)
 
     def _closure(self, demands: Iterable[Demand]) -> set[_Part]:
-        """Return the parts of steps on which demands rest, directly and through other parts.
+        """Return the parts of steps on which demands depend, directly or indirectly.
 
-        A demand rests on the steps that made it true and on those that might have destroyed it;
-        what these steps need are demands again. Parts behind a part are worked out once.
+        A demand depends on the steps that made it true and on those that might have destroyed it,
+        whose needs are again demands. Parts behind a part are computed once.
 
         Args:
             demands: Literals, each with the position at which it has to hold.
@@ -421,7 +421,7 @@ class Links:
         return reached
 
     def _reads(self, part: _Part) -> Reads:
-        """Return the requirements on which a part of a step rests.
+        """Return the requirements of one part of a step.
 
         A part is a number that the step changes, its precondition (no literal), an effect that it
         makes true, or an effect that it might have.
@@ -436,7 +436,7 @@ class Links:
         return links.risks[part.literal]
 
     def _producers_and_protections(self, reads: Reads, position: int) -> Iterator[_Part]:
-        """Yield the parts of steps to which it is due that requirements are met at a position.
+        """Yield the parts of steps that make requirements true, or keep them so, up to a position.
 
         The producer of each literal makes it true; the steps since then, which might have undone
         it, are protections: they do not make its opposite true.
@@ -458,7 +458,7 @@ class Links:
                     yield _StepPart(between, undone, False)
 
     def _number_parts(self, bound: Bound, position: int) -> Iterator[_Part]:
-        """Yield the parts of steps to which it is due that a number is within a bound."""
+        """Yield the parts of steps that keep a number within a bound at a position."""
         source = self._numbers.source(bound, position)
         needed = source.adders if source.setter is None else (source.setter, *source.adders)
         for step in needed:
@@ -468,7 +468,7 @@ class Links:
 
     # ------------------------------------------------------------------ order
     def order(self, demands: Sequence[Demand]) -> set[tuple[int, int]]:
-        """Return pairs of steps whose order has to stay, so that all steps and demands do.
+        """Return the pairs of steps whose order preserves all steps and demands.
 
         A producer comes before its consumer. A step that touches the atom in between is a threat:
         it stays before the producer (demotion) or after the consumer (promotion), as it is now.
@@ -493,7 +493,7 @@ class Links:
         return pairs
 
     def _all_demanded(self, demands: Sequence[Demand]) -> set[tuple[Literal | Bound, int]]:
-        """Return the requirements of steps and demands, and those behind them, with positions."""
+        """Return all direct and indirect requirements of steps and demands, with positions."""
         roots = [*demands]
         for position, links in enumerate(self._links):
             roots.append((links.needs, position))
@@ -514,7 +514,7 @@ class Links:
 
 
 def _updated_terms(world: World, state: State, step: Taken) -> Iterator[Key]:
-    """Yield the function terms that a step changes, or sets to the value that they have."""
+    """Yield the function terms that a step assigns, even without a change of value."""
     compiled = world.operator(step.action.name)
     if compiled.changes_numbers:
         for term, _, _ in compiled.numeric_effect(state, *step.numbers):

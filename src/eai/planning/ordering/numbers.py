@@ -51,7 +51,7 @@ def is_within(value: Rational | None, bound: Bound) -> bool:
 
 
 def divides(formula: Formula) -> bool:
-    """Return whether a comparison in a formula divides by anything but a number."""
+    """Return whether a comparison in a formula divides by a non-constant expression."""
     for node in formula.walk():
         if isinstance(node, NumericCondition) and (_divides(node.left) or _divides(node.right)):
             return True
@@ -59,7 +59,7 @@ def divides(formula: Formula) -> bool:
 
 
 def _divides(expression: Expression) -> bool:
-    """Return whether an expression divides by anything but a number."""
+    """Return whether an expression divides by a non-constant expression."""
     if not isinstance(expression, Arithmetic):
         return False
     if expression.sign == "/":
@@ -70,7 +70,7 @@ def _divides(expression: Expression) -> bool:
 
 
 class _Sum(NamedTuple):
-    """A linear expression: a constant and a factor for each function term that changes."""
+    """A linear expression: a constant, and a factor for each function term that may change."""
 
     constant: Rational
     factors: Mapping[Key, Rational]
@@ -91,7 +91,7 @@ class _Sum(NamedTuple):
 
 
 class _NonlinearError(Exception):
-    """An expression multiplies terms that change, or divides by one."""
+    """Raised for a product of, or a division by, terms that may change."""
 
 
 KeyOf = Callable[[Atom], Key]
@@ -115,7 +115,7 @@ class Comparisons:
         self._key_of = key_of
 
     def exact(self, expressions: Sequence[Expression]) -> Reads:
-        """Return that all terms in some expressions keep the values they have.
+        """Return the requirement that all terms in some expressions keep their values.
 
         Terms that no step changes are left out.
         """
@@ -128,7 +128,7 @@ class Comparisons:
         return frozenset(bounds)
 
     def bounds(self, condition: NumericCondition, value: bool) -> Reads:
-        """Return bounds under which a comparison keeps the truth value that it has.
+        """Return bounds under which a comparison keeps its present truth value.
 
         Args:
             condition: The comparison; it can be evaluated.
@@ -162,7 +162,7 @@ class Comparisons:
     def _sign_that_holds(
         self, sign: ComparisonSign, difference: _Sum, *, value: bool
     ) -> ComparisonSign:
-        """Return the comparison with 0 that holds of a difference, as long as another one does.
+        """Return the comparison of a difference with 0 that must remain true.
 
         Args:
             sign: The other comparison with 0.
@@ -170,7 +170,8 @@ class Comparisons:
             value: Whether that comparison holds.
         """
         if sign == "=":
-            # An equation that fails does so on one side, and goes on failing while it stays there.
+            # A failing equation fails on one side, and continues to fail while the value stays
+            # there.
             return self._side(difference)
         if value:
             return sign
@@ -179,9 +180,9 @@ class Comparisons:
     def _bounds_of_terms(
         self, factors: Mapping[Key, Rational], *, is_lower: bool
     ) -> Iterator[Bound]:
-        """Yield bounds on each term of a sum that keep the sum from coming nearer to its limit.
+        """Yield a bound on each term, so that the sum gets no closer to its limit.
 
-        None of the terms may become worse than it is, whatever room the others have.
+        No term may become worse than it is, even if other terms have a margin.
 
         Args:
             factors: The terms with their factors.
@@ -193,14 +194,14 @@ class Comparisons:
             yield Bound(term, sign, value_of(self._state, term))
 
     def _side(self, difference: _Sum) -> ComparisonSign:
-        """Return on which side of 0 a difference is that is not 0."""
+        """Return the side of 0 on which a non-zero difference lies."""
         total = difference.constant
         for term, factor in difference.factors.items():
             total += factor * (value_of(self._state, term) or 0)
         return ">" if total > 0 else "<"
 
     def truth(self, condition: NumericCondition) -> bool | None:
-        """Return whether a comparison holds; None if it cannot be evaluated."""
+        """Return whether a comparison holds, or None if it is undefined."""
         try:
             left = self.value(condition.left)
             right = self.value(condition.right)
@@ -298,7 +299,7 @@ class NumberUpdate(NamedTuple):
     happens: bool = False
 
     def together(self, other: NumberUpdate) -> NumberUpdate:
-        """Return this and another update of the same number as one."""
+        """Return the combination of this and another update of the same number."""
         amount = None
         if self.amount is not None and other.amount is not None:
             amount = self.amount + other.amount
@@ -306,7 +307,7 @@ class NumberUpdate(NamedTuple):
 
 
 class Source(NamedTuple):
-    """The steps that make a value be within a bound.
+    """The steps that keep a value within a bound.
 
     Args:
         setter: The last step that set the value; None if that is the initial state.
@@ -320,7 +321,7 @@ class Source(NamedTuple):
 
     @property
     def producers(self) -> tuple[int | None, ...]:
-        """The steps to name for the value: those that brought it to the bound; None is the start.
+        """The steps that brought the value to the bound. None stands for the initial state.
 
         Without any, the step that set it.
         """
@@ -348,11 +349,11 @@ class NumberHistory:
         return self._updates[term][position].reads
 
     def source(self, bound: Bound, position: int) -> Source:
-        """Return the steps that make a value be within a bound at a position.
+        """Return the steps that keep a value within a bound at a position.
 
-        The value is what the last step before the position that set it has set, and what later
-        steps added. ``fuel >= 3`` rests on the setter and on as few additions as suffice, ``fuel =
-        3`` on all of them.
+        The value results from the last assignment before the position and from later additions.
+        ``fuel >= 3`` depends on the assignment and on as few additions as suffice, and ``fuel = 3``
+        on all of them.
 
         Args:
             bound: Term, comparison and number.
@@ -381,7 +382,7 @@ class NumberHistory:
         return Source(setter, tuple(adders), tuple(others))
 
     def order(self, bound: Bound, position: int) -> Iterator[tuple[int, int]]:
-        """Yield pairs of steps whose order has to stay so that a bound holds at a position.
+        """Yield the pairs of steps whose order keeps a bound true at a position.
 
         The position is that of a step, or the end; pairs with the end say nothing.
         """
@@ -393,7 +394,8 @@ class NumberHistory:
                 continue
             is_between = step < position and (setter is None or step > setter)
             if is_between:
-                # The bound holds without the others, but only as long as they do what they do.
+                # The bound does not need the other steps in between, but it holds only as long as
+                # their own effects stay the same.
                 if step in source.adders or update.reads:
                     if setter is not None:
                         yield setter, step
@@ -411,7 +413,7 @@ class NumberHistory:
 def _fewest_adders(
     bound: Bound, value: Rational | None, since: Sequence[int], updates: Mapping[int, NumberUpdate]
 ) -> list[int]:
-    """Return the fewest steps that reach a bound, whatever is done of all others.
+    """Return the fewest steps that suffice for a bound, whatever the others do.
 
     Args:
         bound: A lower or upper bound.

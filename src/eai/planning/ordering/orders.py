@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Dice with a seed."""
+    """Random numbers from a seed, the same with every Python version."""
 
     def __init__(self, seed: int | str) -> None:
         # Of all methods, only this one is promised to stay as it is.
@@ -116,18 +116,18 @@ class PartialOrder:
     def edges(self) -> tuple[tuple[int, int], ...]:
         """The pairs from which all others follow (the transitive reduction).
 
-        Of "1 before 2, 2 before 3, 1 before 3" the last pair follows from the others.
+        In "1 before 2, 2 before 3, 1 before 3", the last pair follows from the others.
         """
         edges = []
         for second, mask in enumerate(self._before):
-            # What is before a step that is before this one follows, and is no edge.
+            # A predecessor of a direct predecessor follows transitively and is not an edge.
             implied = union(self._before[i] for i in bits(mask))
             for first in bits(mask & ~implied):
                 edges.append((self.steps[first], self.steps[second]))
         return tuple(edges)
 
     def permits(self, order: Sequence[int]) -> bool:
-        """Return whether an order of all steps is possible."""
+        """Return whether the partial order permits an order of all steps."""
         if sorted(order) != sorted(self.steps):
             return False
         index = {step: i for i, step in enumerate(self.steps)}
@@ -140,7 +140,7 @@ class PartialOrder:
         return True
 
     def count(self, *, most: int = MAX_IDEALS) -> int | None:
-        """Return how many orders are possible.
+        """Return the number of linear extensions.
 
         Args:
             most: Maximum number of ideals of one component that are looked at.
@@ -159,10 +159,10 @@ class PartialOrder:
         return total
 
     def sample(self, seed: int = 0, *, most: int = MAX_IDEALS) -> tuple[int, ...]:
-        """Return a random possible order.
+        """Return a random linear extension.
 
-        Every order is equally likely, unless there are more ideals than are looked at: then the
-        next step is drawn from those that can be next, which prefers some orders to others.
+        Every linear extension is equally likely unless there are too many ideals. Then the next
+        step is drawn from the possible ones, which is not quite uniform.
 
         Args:
             seed: With the same seed, the same order.
@@ -179,7 +179,7 @@ class PartialOrder:
         return tuple([self.steps[next(queues[number])] for number in turns])
 
     def _sample_component(self, component: int, dice: Dice, most: int) -> list[int]:
-        """Return a random order of a component, as a list of steps.
+        """Return a random linear extension of a component, as a list of steps.
 
         It is drawn from its end: the last step is drawn in proportion to the number of orders of
         the other steps, and so on, which makes all orders equally likely. With too many sets of
@@ -205,7 +205,8 @@ class PartialOrder:
         while steps_left:
             orders_before = {}
             for last in bits(steps_left):
-                # 0 if the other steps are no ideal: then the step cannot be the last one.
+                # 0 if the other steps are not an ideal, because then this step cannot be the last
+                # one.
                 orders_before[last] = counts.get(steps_left ^ 1 << last, 0)
             order.append(dice.pick(orders_before))
             steps_left ^= 1 << order[-1]
@@ -216,7 +217,7 @@ class PartialOrder:
         return [i for i in bits(component & ~done) if not self._before[i] & ~done]
 
     def _count_orders_of_ideals(self, component: int, most: int) -> dict[int, int] | None:
-        """Return the number of orders of each ideal of a component; None if there are too many.
+        """Return the number of linear extensions of each ideal of a component, or None if too many.
 
         Layer by layer: each ideal passes its number on to the ideals with one step more.
         """
@@ -236,10 +237,10 @@ class PartialOrder:
 
     @cached_property
     def _components(self) -> list[int]:
-        """The sets of steps between which there is any order, as masks.
+        """The connected components of the order, as masks of steps.
 
-        They are the connected components of the order: steps of different ones may be interleaved
-        at will, so that orders can be counted for each of them alone.
+        Steps of different components can be interleaved freely, so extensions can be counted for
+        each component.
         """
         components: list[int] = []
         for i, mask in enumerate(self._before):

@@ -44,7 +44,7 @@ def _combined(masks: Iterable[int], *, every: bool) -> int:
 
 
 class Support(Reasons[Requirement]):
-    """Finds supports of conditions; what holds from the start is preferred to what steps made so.
+    """Finds the literals on which conditions depend, preferring those true since the start.
 
     Args:
         world: The world.
@@ -91,7 +91,7 @@ class Support(Reasons[Requirement]):
         return self.state.test(p, numbers) is value
 
     def cheaper(self, first: Reads | None, second: Reads | None) -> Reads | None:
-        """Return the support that rests on fewer changes; the first if there is no difference."""
+        """Return the support that depends on fewer changes, or the first one of two equals."""
         if first is None:
             return second
         if second is None:
@@ -140,7 +140,7 @@ class Support(Reasons[Requirement]):
         return best.union(*(self._evaluated(formula, env) for formula, env, _ in parts))
 
     def _evaluated(self, formula: Formula, env: Env) -> Reads:
-        """Return requirements under which a condition can be evaluated, as it can be now.
+        """Return the requirements under which a condition can be evaluated.
 
         They are the values of all terms of its functions that have none at the start, or that may
         be divided by; and all that it is made of, if now something else spares the evaluation.
@@ -168,10 +168,10 @@ class Support(Reasons[Requirement]):
         return reads
 
     def _is_spared(self, formula: Formula, env: Env) -> bool:
-        """Return whether some comparison in a condition could not be evaluated now.
+        """Return whether a comparison in a condition is undefined in the present state.
 
-        "Spared": the condition was decided by its other parts, so that the comparison need not have
-        a value here; in another order of steps it might need one.
+        Such a condition was decided by its other parts, so that the comparison was not needed. In
+        another order of steps it might be.
 
         Args:
             formula: The condition.
@@ -192,10 +192,10 @@ class Support(Reasons[Requirement]):
         return self.bindings(formula.variables, formula.operands[0], env, want=wanted)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> Reads | None:
-        """Return the support of a derivation, or of there being none.
+        """Return the support of a derived atom, or of its absence.
 
-        A derivation does not use what it derives, so a rule that leads back to an atom that is
-        being derived fails; a denial of all derivations may lead back to itself.
+        A derivation does not use the derived atom itself, so a rule that leads back to the atom
+        fails. A denial of all derivations may lead back to itself.
         """
         key = (atom.predicate, self.numbers(atom.terms, env), value)
         if key in self._cache:
@@ -217,7 +217,7 @@ class Support(Reasons[Requirement]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return the support of a condition that is no atom or connective; see :meth:`of`.
+        """Return the support of a quantifier, count or comparison; see :meth:`of`.
 
         An action is compared with the one that is taken here. A quantifier has the support of one
         of its instances, or of all of them, as its value demands.
@@ -251,18 +251,18 @@ class Support(Reasons[Requirement]):
         return comparisons.bounds(condition, value)
 
     def why_not(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements on which it rests that a condition does not hold.
+        """Return the literals because of which a condition does not hold.
 
-        A condition that cannot be evaluated rests on all that it is made of.
+        An undefined condition depends on all its parts.
         """
         reads = self.of(formula, env, False)
         return self.as_it_is(formula, env) if reads is None else reads
 
     def as_it_is(self, formula: Formula, env: Env) -> Reads:
-        """Return the requirements under which all operands of a condition stay as they are.
+        """Return the requirements under which all operands keep their truth values.
 
-        More than its support: the support keeps the value of the whole, this the value of each
-        part, for conditions of which no single reason can be told.
+        This is more than the support: the support preserves the value of the whole, and this
+        preserves the value of each part. It is used for conditions without a single reason.
         """
         operands = formula.operands
         if operands:
@@ -283,7 +283,7 @@ class Support(Reasons[Requirement]):
         return NOTHING
 
     def _derived_as_it_is(self, atom: Atom, env: Env) -> Reads:
-        """Return the requirements under which an atom that cannot be derived stays as it is.
+        """Return the requirements under which an underivable atom remains so.
 
         All bodies of its rules have to stay as they are; a body that leads back to the atom asks
         for nothing new.
@@ -309,7 +309,7 @@ class Support(Reasons[Requirement]):
         return (self.state.layout.functions[term.predicate], *self.numbers(term.terms, env))
 
     def _all_parts(self, formula: Formula, env: Env, value: bool) -> Reads | None:
-        """Return a support in which all parts of a formula stay as they are.
+        """Return a support in which every part of a formula keeps its truth value.
 
         It is not minimal, but safe for nodes that pair objects off or compare sides, where it is
         left open which pairs are formed and on which side both agree.
@@ -333,7 +333,7 @@ class Support(Reasons[Requirement]):
     def _are_paired(
         self, formula: ForPairs, instances: Sequence[Env], values: Sequence[bool]
     ) -> bool:
-        """Return whether enough pairs can be formed where these instances hold.
+        """Return whether enough pairs can be formed among the instances that hold.
 
         Args:
             formula: The pairing.
@@ -351,10 +351,10 @@ class Support(Reasons[Requirement]):
         return bool(formula.paired(Bits(1), edges, (first, second)))
 
     def _support_of_count(self, formula: Count, env: Env, value: bool) -> Reads | None:
-        """Return the support of a number of instances.
+        """Return the support of a counting formula.
 
-        "At least n" rests on the n true instances with the cheapest supports; "at most n" on all
-        instances that are false.
+        "At least n" depends on the n true instances with the cheapest supports, and "at most n" on
+        all false instances.
         """
         number = formula.number
         body = formula.body
@@ -386,9 +386,9 @@ class Support(Reasons[Requirement]):
     def bindings(
         self, variables: Sequence[Variable], body: Formula, env: Env, *, want: bool
     ) -> Iterator[Env]:
-        """Yield the bindings of variables for which a condition may be as wanted.
+        """Yield the variable bindings for which a condition may have the wanted value.
 
-        There may be others among them, but none is missing.
+        The result may contain additional bindings, but none is missing.
 
         Args:
             variables: The variables.
@@ -410,7 +410,7 @@ class Support(Reasons[Requirement]):
             )
 
     def objects(self, formula: Formula, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which a condition may be as wanted, and perhaps more (-1: all).
+        """Return a superset of the objects for which a condition may be as wanted (-1: all).
 
         Args:
             formula: The condition.
@@ -426,7 +426,7 @@ class Support(Reasons[Requirement]):
         hidden = {variable.name for variable in formula.variables}
         if needed is None or name in hidden:
             return _ALL
-        # A name that the formula binds anew stands for other objects inside of it.
+        # A name that the formula itself binds refers to other objects inside of it.
         inner = {key: number for key, number in env.items() if key not in hidden}
         masks = (self.objects(part, name, inner, wish) for part, wish in needed.parts)
         return _combined(masks, every=needed.every)
@@ -447,7 +447,7 @@ class Support(Reasons[Requirement]):
         return self.universe.number(term)
 
     def _objects_of_atom(self, atom: Atom, name: str, env: Env, want: bool) -> int:
-        """Return the objects for which an atom is as wanted now, or may be at another position.
+        """Return the objects for which an atom has, or elsewhere may have, the wanted value.
 
         Args:
             atom: The atom.
@@ -484,7 +484,7 @@ class Support(Reasons[Requirement]):
     def _objects_by_rules(
         self, predicate: str, argument: int, numbers: Sequence[int | None], want: bool
     ) -> int:
-        """Return the objects for which some rule may derive an atom, or for which none does.
+        """Return the objects for which some rule, or no rule, may derive an atom.
 
         Args:
             predicate: Predicate of the atom.
@@ -498,7 +498,8 @@ class Support(Reasons[Requirement]):
         is_typed = any("object" not in v.types for head, _ in rules for v in head)
         if is_typed and not want:
             return _ALL  # atoms of objects of other types are never derived
-        # A rule that leads back to the predicate would not end: inside of it nothing is told.
+        # Recursion would not end at a rule that uses its own predicate: inside of a rule, the
+        # predicate gives no information.
         self._unfolded.add(predicate)
         masks = []
         for head, body in rules:

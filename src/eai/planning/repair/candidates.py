@@ -43,7 +43,7 @@ _MAX_ONE_BY_ONE = 3
 
 
 class _Instance(NamedTuple):
-    """An effect that may make a wanted literal true, with the action that has it.
+    """An effect that may make a wanted literal true, with its action.
 
     Args:
         effect: The effect.
@@ -59,7 +59,7 @@ class _Instance(NamedTuple):
 
 
 class Candidates:
-    """Finds actions that are of use.
+    """Finds actions that may repair a plan.
 
     Args:
         task: The repair task.
@@ -77,7 +77,7 @@ class Candidates:
         return self.bringing(state, landmarks.literals[position], landmarks.names)
 
     def bringing(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
-        """Return the applicable actions that make a literal true, or have one of some names."""
+        """Return the applicable actions that make a wanted literal true or are named."""
         slots = self.every(state, self._task.operators.intersection(names))
         for instance in self._instances_with_effect(state, wanted):
             if instance.is_applicable and self._effect_happens(instance, state):
@@ -85,7 +85,7 @@ class Candidates:
         return list(dict.fromkeys(slots))
 
     def _effect_happens(self, instance: _Instance, state: State) -> bool:
-        """Return whether an effect happens if its action is taken in a state."""
+        """Return whether an effect takes place if its action is executed in a state."""
         effect = instance.effect
         env = instance.env
         if effect.condition == TRUE:
@@ -97,10 +97,10 @@ class Candidates:
         return self._task.slot_of(instance.effect.operator.name, instance.numbers)
 
     def refused(self, state: State, wanted: LiteralSet, names: Iterable[str] = ()) -> list[Slot]:
-        """Return actions that could make a literal true, but cannot be done in a state.
+        """Return inapplicable actions that would make a literal true.
 
-        Actions of which an argument could be anything are left out, except those that are asked for
-        by name and have no further arguments.
+        Actions with an unrestricted argument are left out, unless they are named and have no
+        further arguments.
         """
         task = self._task
         slots: dict[Slot, None] = {}
@@ -113,7 +113,7 @@ class Candidates:
         return list(slots)
 
     def every(self, state: State, names: Iterable[str] | None = None) -> list[Slot]:
-        """Return all applicable actions of some operators, or of all, in a fixed order."""
+        """Return all applicable actions of some or all operators, in a fixed order."""
         slots: list[Slot] = []
         for name in sorted(self._task.operators if names is None else names):
             slots += self.of_operator(name, state)
@@ -141,7 +141,7 @@ class Candidates:
                 yield numbers
 
     def _with_next_argument(self, name: str, numbers: _Numbers, state: State) -> Iterator[_Numbers]:
-        """Yield arguments with the next one, which the conditions on all of these leave.
+        """Yield argument lists extended by one object that all their conditions permit.
 
         Args:
             name: Name of the action.
@@ -162,7 +162,7 @@ class Candidates:
 
     # ------------------------------------------------------------------ actions with an effect
     def _instances_with_effect(self, state: State, wanted: LiteralSet) -> Iterator[_Instance]:
-        """Yield the effects that may make a literal true that does not hold in a state.
+        """Yield the effects that may make a false literal true.
 
         Args:
             state: The state.
@@ -191,7 +191,7 @@ class Candidates:
     def _bindings(
         self, effect: Achiever, open_literals: Iterable[tuple[_Numbers, int]], state: State
     ) -> Iterator[Env]:
-        """Yield bindings of an operator's parameters with which it may have an effect.
+        """Yield bindings of an operator's parameters under which it may have an effect.
 
         Args:
             effect: The effect.
@@ -223,7 +223,7 @@ class Candidates:
                 yield from self._complete_binding(effect, env, state)
 
     def _objects_of_variable(self, effect: Achiever, term: Term | None) -> int:
-        """Return the objects that a variable may be, as a mask; all objects for other terms."""
+        """Return the possible objects of a variable as a mask; all for other terms."""
         if not isinstance(term, Variable):
             return _ALL_OBJECTS
         # Types stand with the declaration of a variable, not where it occurs.
@@ -233,7 +233,7 @@ class Candidates:
         raise ValueError(f"{term} is not a variable of {effect.operator.name}")
 
     def _number_of_term(self, term: Term | None, env: Env) -> int:
-        """Return the number of the object that the last argument of an atom stands for.
+        """Return the number of the object in an atom's last argument.
 
         Args:
             term: The argument; None if the atom has none: then its only bit has the number 0.
@@ -248,8 +248,8 @@ class Candidates:
     def _complete_binding(self, effect: Achiever, env: Env, state: State) -> Iterator[Env]:
         """Yield bindings of all parameters that extend a binding of some.
 
-        Parameters are bound one by one; for the last one the precondition is solved, so that only
-        objects are tried with which the action can be done.
+        Parameters are bound one by one. For the last one, the precondition is solved, so that only
+        objects with an applicable action are tried.
 
         Args:
             effect: The effect, with its operator.
@@ -268,7 +268,7 @@ class Candidates:
     def _solve_last_parameter(
         self, effect: Achiever, variable: Variable, env: Env, state: State, mask: int
     ) -> Iterator[Env]:
-        """Yield bindings with the objects that the last open parameter may be, all found at once.
+        """Yield bindings for all possible objects of the last free parameter.
 
         Args:
             effect: The effect.
@@ -323,7 +323,7 @@ def _tests_of_facts(world: World, name: str) -> tuple[Formula, ...]:
 
 @lru_cache(maxsize=4096)
 def _shallow_conjuncts(world: World, condition: Formula) -> And:
-    """Return the conjuncts with at most one quantifier below another: solving others is slow.
+    """Return the conjuncts without deeply nested quantifiers, which are slow to solve.
 
     The rest is tested when all arguments are bound, so nothing wrong comes of leaving it out.
     """
@@ -331,7 +331,7 @@ def _shallow_conjuncts(world: World, condition: Formula) -> And:
 
 
 def _quantify_others(formula: Formula, variables: Iterable[Variable]) -> Formula:
-    """Return a condition with "there are such objects" for some of its free variables.
+    """Return a condition with some free variables existentially quantified.
 
     ``(on ?cup ?table)`` and ``?table`` give ``(exists (?table) (on ?cup ?table))``.
     """
@@ -342,7 +342,7 @@ def _quantify_others(formula: Formula, variables: Iterable[Variable]) -> Formula
 
 
 class SingleEdits:
-    """Runs plans with one more edit.
+    """Runs a plan with one additional edit.
 
     Args:
         task: The repair task.
@@ -355,16 +355,16 @@ class SingleEdits:
         self._last: tuple[PlanRun, RepairLandmarks] | None = None
 
     def of(self, run: PlanRun) -> Iterator[PlanRun]:
-        """Yield the runs of a plan after one more edit.
+        """Yield the runs of a plan after one additional edit.
 
-        All edits after which the target is reached are among them, except those that put
-        something in where taking out is enough.
+        These include all edits that reach the target, except insertions where a deletion would
+        suffice.
         """
         landmarks = self._landmarks(run)
         slots = run.slots
         failure = run.at
-        # Insertions first, for all positions before one of them is run: what is of use depends on
-        # the plan as it is.
+        # All insertions are collected before any is run, since their usefulness depends on the
+        # present plan.
         insertions = []
         for position in range(failure + 1):
             insertions.append(self._candidates.at(landmarks, position, run.states[position]))
@@ -387,7 +387,7 @@ class SingleEdits:
                 yield from self._edits_of_step(run, landmarks, position)
 
     def enabling(self, run: PlanRun) -> Iterator[PlanRun]:
-        """Yield the runs of a plan after an edit that lets another edit be of use.
+        """Yield the runs of a plan after an edit that makes another edit useful.
 
         Where a plan fails, an action is put in that an action needs which would be of use there.
         """
@@ -427,7 +427,7 @@ class SingleEdits:
     def _is_of_use(
         self, slot: Slot, landmarks: RepairLandmarks | None, position: int, state: State
     ) -> bool:
-        """Return whether a step can be done at a position and is of use there.
+        """Return whether a step is applicable and useful at a position.
 
         Args:
             slot: The step.
@@ -490,7 +490,7 @@ class SingleEdits:
     def _moved_backward(
         self, out: PlanRun, slot: Slot, position: int, wanted: RepairLandmarks, shift: int
     ) -> Iterator[PlanRun]:
-        """Yield the runs of a plan with a step moved behind its old position.
+        """Yield the runs of a plan with a step moved to a later position.
 
         Args:
             out: The run of the plan without the step.
@@ -504,7 +504,7 @@ class SingleEdits:
                 yield self._run_with_move(out, out.slots, target, slot)
 
     def _is_at_fault(self, run: PlanRun, landmarks: RepairLandmarks, position: int) -> bool:
-        """Return whether a step stops the plan, or undoes something that is needed after it.
+        """Return whether a step stops the plan, or destroys something needed later.
 
         Other steps are not worth changing. Where conditions concern the way, any step may be at
         fault.
@@ -525,7 +525,7 @@ class SingleEdits:
 
 
 def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
-    """Yield the plans after any edit that can be the first one of several.
+    """Yield the plans after every edit that can be the first of several.
 
     Every action that can be done is put in, or in the place of a step, up to the failure; every
     step is taken out, or moved to where it can be done.
@@ -557,7 +557,7 @@ def first_edits(task: RepairTask, run: PlanRun) -> Iterator[Slots]:
 
 
 def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) -> Iterator[int]:
-    """Yield the positions to which a step may be moved by the first of several edits.
+    """Yield the positions to which the first of several edits may move a step.
 
     The earlier position of a move is not behind the failure, and the step can be done there.
     """
@@ -570,7 +570,7 @@ def _targets_of_move(task: RepairTask, run: PlanRun, origin: int, slot: Slot) ->
 
 
 def applicable(world: World, state: State, *, budget: Budget | None = None) -> list[Action]:
-    """Return all actions that can be done in a state, in a fixed order.
+    """Return all applicable actions in a state, in a fixed order.
 
     Args:
         world: A world in which nobody acts: plans name all arguments.

@@ -29,7 +29,7 @@ MAX_STEPS = 200
 
 
 class _Node(NamedTuple):
-    """A plan whose first steps are edited.
+    """A search node: a plan whose first steps are already edited.
 
     Args:
         state: The state after the edited steps.
@@ -79,12 +79,12 @@ class ExhaustiveSearch:
         self.bound = 0
         self.complete = False
         self.untried = ""
-        # The most edits with which a way on was tried without success, by what it depends on.
+        # The greatest number of edits with which a search failed, by the key of its node.
         self._max_edits_without_success: dict[object, int] = {}
         self._applicable: dict[object, list[Slot]] = {}
 
     def run(self, edits: int) -> None:
-        """Search until repairs are found, there are too many edits, or the budget is used up.
+        """Search until repairs are found or a limit is reached.
 
         Args:
             edits: Maximum number of edits.
@@ -108,7 +108,7 @@ class ExhaustiveSearch:
         self.untried = f"plans with more than {counted(edits, 'edit')} were not tried"
 
     def _search(self, node: _Node) -> bool:
-        """Add the repairs that begin with a node; return whether there are any.
+        """Add the repairs below a node, and return whether there are any.
 
         Depth first, with a fixed number of edits in each round. Nodes that failed are remembered
         with the number of edits that were left, since with fewer they fail again.
@@ -130,7 +130,7 @@ class ExhaustiveSearch:
         return is_found
 
     def _next_nodes(self, node: _Node) -> Iterator[_Node]:
-        """Yield the nodes after one more step, and after taking out the next one.
+        """Yield the nodes after one more step, and after deleting the next step.
 
         The next step of the plan is kept, taken out, or has an action put in before it; the first
         comes first because it costs no edit.
@@ -167,7 +167,7 @@ class ExhaustiveSearch:
             yield following._replace(edits_left=node.edits_left - 1, taken_out=taken_out)
 
     def _with_action(self, node: _Node, slot: Slot) -> Iterator[_Node]:
-        """Yield the nodes with an action put in, or in the place of the next step.
+        """Yield the nodes with an action inserted, or replacing the next step.
 
         Args:
             node: The node.
@@ -187,7 +187,7 @@ class ExhaustiveSearch:
         inserted = self._after_step(edited, slot)
         if inserted is not None:
             yield inserted._replace(put_in=(*node.put_in, slot.action))
-        # There is nothing to replace at the end, and nothing is replaced by itself.
+        # At the end there is no step to replace, and a step is not replaced by itself.
         if node.at == len(self._task.slots) or self._task.slots[node.at].action == slot.action:
             return
         replaced = self._after_step(edited, slot._replace(origin=node.at, edit=EditKind.REPLACE))
@@ -195,10 +195,10 @@ class ExhaustiveSearch:
             yield replaced._replace(at=node.at + 1)
 
     def _actions_to_insert(self, node: _Node) -> list[Slot]:
-        """Return the actions that can be done in the state of a node.
+        """Return the actions that may be inserted at a node.
 
-        There are none to insert without an edit that is left, unless a step was taken out before,
-        which comes back as a move. The actions of a state are kept by its facts.
+        Without an edit left there are none, unless a deleted step can come back as a move. The
+        actions are cached by the facts of the state.
         """
         if not node.edits_left and not node.taken_out:
             return []
@@ -209,7 +209,7 @@ class ExhaustiveSearch:
         return self._applicable[key]
 
     def _after_step(self, node: _Node, slot: Slot) -> _Node | None:
-        """Return the node after a step; None if the step fails, or violates the target.
+        """Return the node after a step, or None if it fails or violates the target.
 
         Args:
             node: The node.
@@ -227,7 +227,7 @@ class ExhaustiveSearch:
     def _progress_after(
         self, node: _Node, state: State, slot: Slot, changes: list[Change] | None
     ) -> Progress | None:
-        """Return the progress after a step; None if the target can no longer be reached."""
+        """Return the progress after a step, or None if the target becomes unreachable."""
         if changes is None:
             return node.progress  # a step that is passed over takes no time
         progress = self._task.advance(node.progress, node.state, slot.action)
@@ -236,7 +236,7 @@ class ExhaustiveSearch:
         return progress
 
     def _is_needed(self, slots: Slots) -> bool:
-        """Return whether nothing was put in where taking a step out is enough."""
+        """Return whether the plan has no insertion where deleting a step would suffice."""
         for position, slot in enumerate(slots):
             if slot.edit in (EditKind.REPLACE, EditKind.MOVE):
                 without = (*slots[:position], *slots[position + 1 :])

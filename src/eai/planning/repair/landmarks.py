@@ -43,7 +43,7 @@ _MAX_REFUSED = 20
 
 
 class Disjunctions(Reasons[Literal]):
-    """Finds disjunctive landmarks of conditions, as literals that have to become true.
+    """Finds disjunctive landmarks of conditions: literals of which one must become true.
 
     Args:
         task: The repair task.
@@ -60,22 +60,22 @@ class Disjunctions(Reasons[Literal]):
         self._tests: dict[tuple[Formula, tuple[str, ...]], Callable[..., bool]] = {}
 
     def landmark(self, formula: Formula, env: Env, state: State, want: bool = True) -> _Literals:
-        """Return literals of which one has to become true for a condition to be as wanted.
+        """Return literals of which one must become true for a condition to be as wanted.
 
-        There are none if it is as wanted in the state, or nothing that the agent does can help.
+        There are none if the condition is as wanted in the state, or if the agent cannot change it.
         """
         self.state = state
         return self.of(formula, env, not want) or NOTHING
 
     def literal(self, literal: Literal) -> _Literals:
-        """Return the opposite of a literal, if it can be brought about."""
+        """Return the opposite of a literal, if some action can make it true."""
         other = opposite(literal)
         if not self._task.weight(other):
             return NOTHING
         return frozenset((other,))
 
     def choice(self, parts: Iterable[Part]) -> _Literals | None:
-        """Return the literals of the part that is easiest to look at, then to mend.
+        """Return the literals of the part that is cheapest to examine, then to repair.
 
         Any part would do: each of them gives a landmark. Parts with nested quantifiers are only
         looked at where no shallower part has its value.
@@ -111,7 +111,7 @@ class Disjunctions(Reasons[Literal]):
         return super().atom(atom, env, value)
 
     def derived(self, atom: Atom, env: Env, value: bool) -> _Literals | None:
-        """Return literals of which one has to change for a derived atom to get a value.
+        """Return literals of which one must change for a derived atom to get a value.
 
         Args:
             atom: The atom.
@@ -129,7 +129,7 @@ class Disjunctions(Reasons[Literal]):
             # A function of the simulator derives it, and nobody can look inside of that.
             return self._all_literals(atom)
         if key in self._open:
-            # A shortest derivation does not use what it derives; a denial may.
+            # A shortest derivation does not use the derived atom itself, but a denial may.
             if value:
                 return self._all_literals(atom)
             return NOTHING
@@ -153,7 +153,7 @@ class Disjunctions(Reasons[Literal]):
         return reads
 
     def other(self, formula: Formula, env: Env, value: bool) -> _Literals | None:
-        """Return the same for conditions that are no atoms or connectives; see :meth:`of`.
+        """Return the literals for a quantifier, count or comparison; see :meth:`of`.
 
         A count or comparison can change with every part, in both directions.
         """
@@ -192,9 +192,9 @@ class Disjunctions(Reasons[Literal]):
         return bool(test(self.state, *env.values()))
 
     def _all_literals(self, formula: Formula) -> _Literals:
-        """Return all literals that can change, of all predicates on which a condition depends.
+        """Return all changeable literals of the predicates that a condition depends on.
 
-        Always right, but of little use: it is the answer where nothing better can be told.
+        This is always correct but weak. It is used where nothing better is known.
         """
         world = self.world
         task = self._task
@@ -357,7 +357,7 @@ def _fits_pattern(pattern: Sequence[int | None], numbers: Sequence[int]) -> bool
 
 
 class RepairLandmarks(NamedTuple):
-    """The literals of which an edit has to make one true, at each position up to the failure.
+    """For each position, literals of which an edit up to the failure must make one true.
 
     Args:
         literals: The literals at each position.
@@ -435,14 +435,14 @@ class LandmarkFinder:
         return RepairLandmarks(tuple(literals), cause.names, pauses, cause.timed)
 
     def permitting(self, refused: Iterable[Slot], state: State) -> LiteralSet:
-        """Return the literals that let one of the first refused actions be done in a state."""
+        """Return the literals that make one of some refused actions applicable."""
         literals = LiteralSet()
         for slot in islice(refused, _MAX_REFUSED):
             literals.add(self._literals_for_precondition(slot, state))
         return literals
 
     def permitting_some(self, wanted: LiteralSet, state: State) -> LiteralSet:
-        """Return the literals that let some action be done that makes a wanted literal true.
+        """Return the literals that make an action applicable which achieves a wanted literal.
 
         It is about actions that have arguments of which the literal says nothing: where to wash
         one's hands, for them to be clean.
@@ -468,7 +468,7 @@ class LandmarkFinder:
     def _literals_permitting_effect(
         self, effect: Achiever, numbers: tuple[int, ...], state: State
     ) -> Iterable[Literal]:
-        """Return the literals that let an action with further arguments have an effect.
+        """Return the literals that permit an action to have an effect.
 
         Args:
             effect: The effect.
@@ -490,7 +490,7 @@ class LandmarkFinder:
 
     # ------------------------------------------------------------------ where it fails
     def _cause_of_failure(self, execution: PlanRun) -> _Cause | None:
-        """Return the landmark at the failure: literals, or actions, of which one is missing.
+        """Return the landmark at the failure: the literals or actions of which one is missing.
 
         The failure is a formula that was violated, a step that cannot be done, or the goal that is
         not reached at the end.
@@ -522,7 +522,7 @@ class LandmarkFinder:
         return _Cause(literals, self._actions_of_formula(), timed=True)
 
     def _literals_for_step(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals of which one has to hold for a step to be done, or be passed over.
+        """Return the literals of which one must hold for a step to be done or passed over.
 
         Args:
             slot: The step.
@@ -551,7 +551,7 @@ class LandmarkFinder:
         return literals
 
     def _literals_for_precondition(self, slot: Slot, state: State) -> frozenset[Literal]:
-        """Return the literals of which one has to change for a precondition to hold."""
+        """Return the literals of which one must change for a precondition to hold."""
         assert slot.numbers is not None  # noqa: S101 - the world knows the step
         compiled = self._task.world.operator(slot.action.name)
         pairs = zip(compiled.operator.parameters, slot.numbers, strict=True)
@@ -561,7 +561,7 @@ class LandmarkFinder:
     def _literals_for_effect(
         self, effect: Achiever, env: Mapping[str, int], state: State, *, want: bool
     ) -> frozenset[Literal]:
-        """Return the literals of which one has to change for an effect to happen, or not to.
+        """Return the literals of which one must change for an effect to happen (or not).
 
         Args:
             effect: The effect.
@@ -576,7 +576,7 @@ class LandmarkFinder:
         return self._disjunctions.landmark(condition, env, state, want)
 
     def _literals_keeping_formula(self, execution: PlanRun, violating: State) -> LiteralSet:
-        """Return the literals before a step with which the formula may stay true after it."""
+        """Return the literals that may keep the formula satisfiable after a step."""
         state = execution.states[-1]
         slot = execution.slots[execution.at]
         after = LiteralSet(self._literals_of_formula(violating))
@@ -590,14 +590,14 @@ class LandmarkFinder:
         return frozenset(letter.action for letter in letters if isinstance(letter, ActionAtom))
 
     def _literals_of_formula(self, state: State) -> Iterator[Literal]:
-        """Yield the literals with which an atom of the formula would have another value."""
+        """Yield literals that would change the value of an atom in the formula."""
         for letter in self._task.letters:
             if isinstance(letter, Atom):
                 for want in (True, False):
                     yield from self._disjunctions.landmark(letter, {}, state, want)
 
     def _helps_to_wait(self, execution: PlanRun, position: int) -> bool:
-        """Return whether an action that changes nothing would mend the plan: it takes time.
+        """Return whether an action without effect would repair the plan by taking time.
 
         A formula that counts positions, such as "next", may be met one step later.
 
@@ -650,13 +650,13 @@ class LandmarkFinder:
                     binding = effect.binding(literal[1], task.universe, env)
                     if binding is not None:
                         added |= self._literals_for_effect(effect, binding, state, want=want)
-        # Last, because a literal that the step sets in any case, and that was removed above, may
-        # be what a conditional effect of the step depends on.
+        # Last, because a literal that was removed above, as the step sets it in any case, may be
+        # the condition of another effect of the step.
         before.add(added)
         return before
 
     def _pattern_of_effect(self, effect: Achiever, env: Env) -> list[int | None]:
-        """Return the arguments of an effect's atom; None for a variable that it binds itself."""
+        """Return the arguments of an effect's atom, with None for its own variables."""
         pattern: list[int | None] = []
         for term in effect.atom.terms:
             if isinstance(term, Variable):

@@ -45,7 +45,7 @@ _MAX_RUN_AGAIN = 40
 
 @dataclass(frozen=True)
 class _Script:
-    """A repair and its edits.
+    """A repaired plan with its edits.
 
     Args:
         slots: The repaired plan.
@@ -69,7 +69,7 @@ class _Script:
 
     @property
     def changes(self) -> set[int | Action]:
-        """The steps that its edits take out (numbers), and the actions that they put in."""
+        """The steps (numbers) that its edits remove, and the actions that they insert."""
         changes: set[int | Action] = set()
         for edit in self.edits:
             changes.update(edit.changes)
@@ -79,13 +79,12 @@ class _Script:
 def best_repair(
     repairs: Collection[Slots], task: RepairTask, familiar: Collection[str], *, complete: bool
 ) -> tuple[Slots, tuple[Edit, ...]]:
-    """Choose one of the repairs that were found.
+    """Return the best of several repairs with its edits.
 
-    The repair with the fewest objects that are neither in the plan nor in the goal is chosen; of
-    several the one whose edits are at the fewest positions, then the one whose replacements are
-    most like what they replace. Of those that take the same steps out in the same way, the one is
-    taken that inserts actions where they belong (see :func:`_index_of_best_placed`), the earliest
-    first.
+    The repair with the fewest unfamiliar objects (neither in the plan nor in the goal) is chosen.
+    Ties are broken by the number of edited positions, and then by the similarity of replacements.
+    Of repairs that delete the same steps, the one with the best places for insertions is chosen
+    (see :func:`_index_of_best_placed`), and then the earliest.
 
     Args:
         repairs: The repairs.
@@ -112,8 +111,8 @@ def best_repair(
     common = set.intersection(*[script.changes for script in scripts])
     marked = []
     for edit in best.edits:
-        # An edit that is missing in some repair is not necessary. One that all repairs have is
-        # necessary only if there are no other repairs.
+        # An edit that some repair lacks is not necessary. An edit of all repairs is necessary only
+        # if all repairs are known.
         is_necessary: bool | None = False
         if common.issuperset(edit.changes):
             is_necessary = True if complete else None
@@ -122,7 +121,7 @@ def best_repair(
 
 
 def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[int, int, int]:
-    """Return how far a repair goes from the plan: of equally many edits, the nearest are chosen.
+    """Return a sort key of edits by which repairs near to the plan come first.
 
     Args:
         edits: The edits.
@@ -148,7 +147,7 @@ def _cost_of_edits(edits: Sequence[Edit], familiar: Collection[str]) -> tuple[in
 
 
 def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
-    """Return the index of the repair with the best positions, of several with the same kinds.
+    """Return the index of the repair whose edits are at the best positions.
 
     1. What is inserted is next to steps with the same objects;
     2. it is an action that the plan uses elsewhere;
@@ -178,7 +177,7 @@ def _index_of_best_placed(repairs: Sequence[Slots], task: RepairTask) -> int:
 
 
 def _placement_cost(slots: Slots, used: Collection[str]) -> tuple[int, int]:
-    """Return how badly inserted actions fit where they are; of equal repairs the least counts.
+    """Return a sort key of how badly inserted actions fit their positions.
 
     Args:
         slots: The repaired plan.
@@ -203,7 +202,7 @@ def _insertions(slots: Slots) -> list[tuple[int, Slot]]:
 
 
 def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple[int, str, int]]:
-    """Return the applicable actions at each insertion, on one object of what is inserted.
+    """Return the actions that apply at each insertion and share an object with it.
 
     Returns:
         Number of the insertion, name of the action, and number of the object.
@@ -215,13 +214,15 @@ def _applicable_at_insertions(slots: Slots, task: RepairTask) -> frozenset[tuple
         numbers = [task.universe.number(name) for name in slot.action.arguments]
         for name in task.operators:
             parameters = task.world.domain.operators[name].parameters[agent_count:]
-            # Actions on several objects are too many to try at each place.
+            # There are too many actions on several objects to try them at each position.
             if len(parameters) != 1:
                 continue
-            typed = task.universe.mask(parameters[0].types)
+            objects_of_type = task.universe.mask(parameters[0].types)
             for number in numbers:
+                if not objects_of_type >> number & 1:
+                    continue
                 arguments = (*task.actor, number)
-                if typed >> number & 1 and task.is_applicable(states[position], name, arguments):
+                if task.is_applicable(states[position], name, arguments):
                     applicable.add((insertion, name, number))
     return frozenset(applicable)
 
@@ -259,7 +260,7 @@ class RepairSearch:
         self.untried = ""  # what was not tried, in words
 
     def run(self, edits: int, reference_edits: int | None) -> None:
-        """Search until repairs are found, there are too many edits, or the budget is used up.
+        """Search until repairs are found or a limit is reached.
 
         Args:
             edits: Maximum number of edits.
@@ -273,11 +274,11 @@ class RepairSearch:
             self.untried = f"the search ended when it had tried {actions:,} actions"
 
     def _deepen(self, edits: int, reference_edits: int | None) -> None:
-        """Search with one edit, then with two, and so on; see :meth:`run` for the arguments.
+        """Search with one edit, then with two, and so on; see :meth:`run`.
 
-        A layer has the most promising plans with so many edits. A number is proved not to be enough
-        only if all plans with it were tried, which is possible for one edit, and for two in small
-        tasks.
+        A layer has the most promising plans with a number of edits. That number is proved to be
+        insufficient only if all plans with it were tried, which is possible for one edit, and for
+        two in small tasks.
         """
         start = self._task.run(self._task.slots)
         if start.reached:
@@ -317,7 +318,7 @@ class RepairSearch:
     def _keep_promising(
         self, runs: Iterable[PlanRun], layer: list[PlanRun], before: PlanRun
     ) -> None:
-        """Keep plans that work, and those that get as far as the plan before the edit."""
+        """Keep the plans that work, and those that get as far as before the edit."""
         for run in runs:
             if run.reached:
                 self.repairs[run.slots] = None
@@ -328,7 +329,7 @@ class RepairSearch:
                     layer[:] = sorted(layer, key=lambda run: run.steps_left)[: _MAX_KEPT // 2]
 
     def _try_all_pairs(self, start: PlanRun) -> bool:
-        """Find all repairs with two edits; return False if the world is too large for that."""
+        """Find all repairs with two edits, or return False if the world is too large."""
         firsts = list(islice(first_edits(self._task, start), _MAX_PAIRS + 1))
         if len(firsts) > _MAX_PAIRS:
             return False
@@ -340,14 +341,14 @@ class RepairSearch:
         return True
 
     def _is_needed(self, slots: Slots) -> bool:
-        """Return whether nothing was put in where taking a step out is enough."""
+        """Return whether the plan has no insertion where deleting a step would suffice."""
         for position, slot in enumerate(slots):
             if slot.edit not in (EditKind.REPLACE, EditKind.MOVE):
                 continue
-            without = (*slots[:position], *slots[position + 1 :])
-            # It is run, because the search need not have tried it: it puts in no step that would
-            # only be passed over, such as closing a door that is closed.
-            if without in self.repairs or self._task.run(without).reached:
+            shorter_plan = (*slots[:position], *slots[position + 1 :])
+            # The shorter plan is run, since the search may not have tried it. It skips insertions
+            # that would have no effect, such as closing a closed door.
+            if shorter_plan in self.repairs or self._task.run(shorter_plan).reached:
                 return False
         return True
 
@@ -359,11 +360,10 @@ def _farthest(runs: Iterable[PlanRun]) -> list[PlanRun]:
 
 
 def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
-    """Choose the plans that get farthest, where the target is about the path.
+    """Return the plans that get farthest, if the target is about the path.
 
-    It matters as well through which states a plan led. Plans that only make a detour are chosen by
-    themselves: they get less far than plans without the steps that fail, but may do what those left
-    undone.
+    The states on the way matter as well. Plans with a detour are chosen separately: they get less
+    far than plans without the failing steps, but may achieve more.
 
     Args:
         runs: The plans.
@@ -383,7 +383,7 @@ def _farthest_on_path(runs: Iterable[PlanRun], *, steps: int) -> list[PlanRun]:
 
 
 def _take_distinct(runs: Iterable[PlanRun], states: Callable[[PlanRun], object]) -> list[PlanRun]:
-    """Return the first plans that differ in what is left of them, in progress, or in states.
+    """Return the first plans that differ in their remaining steps, progress or states.
 
     Args:
         runs: The plans, the best first.
@@ -444,7 +444,7 @@ class Repair:
 
     @property
     def score(self) -> float:
-        """Share of the plan that is right, from 0 to 1; 0 if no repair was found.
+        """Share of the plan that is right, from 0 to 1, or 0 without a repair.
 
         1 less the number of edits by the length of the longer plan: a plan that works has 1,
         a plan of which nothing can stay has 0.
@@ -458,7 +458,7 @@ class Repair:
         return "\n".join([self._edits_in_words(), *(f"  note: {note}" for note in self.notes)])
 
     def _edits_in_words(self) -> str:
-        """Return which edits there are, and what was proved about them.
+        """Return the edits in words, and what is proved about their number.
 
         "2 edits would make the plan work, no fewer:" and a line for each edit with the mistake that
         it mends.
@@ -483,7 +483,7 @@ class Repair:
         return "\n".join(lines)
 
     def _proof(self, edits: Sequence[Edit]) -> str:
-        """Return which numbers of edits are proved not to be enough, and for which it is open.
+        """Return which smaller numbers of edits are proved to be insufficient.
 
         Args:
             edits: The edits of the repair.
@@ -533,7 +533,7 @@ def least_repair(
     references: Iterable[Sequence[Action]] = (),
     bounds: RepairBounds | None = None,
 ) -> Repair:
-    """Find the fewest edits that make a plan executable and its goal true.
+    """Find the fewest edits that make a plan executable and reach its goal.
 
     An edit puts an action in, takes a step out, puts an action in the place of a step, or moves
     a step. A step that cannot be done but whose effects hold already is passed over and needs no
@@ -552,7 +552,7 @@ def least_repair(
 
     Raises:
         InputError: If the target has free or unknown names, or a bound is negative.
-        UnknownNameError: If the agent is not known.
+        UnknownNameError: If the agent is unknown.
     """
     limits = bounds or RepairBounds()
     for name, bound in (("edits", limits.edits), ("actions", limits.actions)):
@@ -571,7 +571,7 @@ def least_repair(
         max_edits = min(max_edits, reference_edits)
     search = _search_repairs(task, max_edits, reference_edits)
     repairs = list(search.repairs)
-    # What the search finds has at most as many edits as the reference, so it is preferred.
+    # The repair that was found has at most as many edits as the reference, so it is preferred.
     if not repairs:
         if reference is None:
             return Repair(task.plan, None, None, search.bound, untried=search.untried)
@@ -585,9 +585,9 @@ def least_repair(
 
 
 def _familiar_objects(plan: Sequence[Action], target: Target) -> set[str]:
-    """Return the objects that the plan or the conditions at its end mention.
+    """Return the objects in the plan or in the final conditions.
 
-    A repair that needs no others is nearer to what the author of the plan had in mind.
+    A repair without other objects is closer to the intention of the plan.
     """
     familiar = set[str]()
     for step in plan:
@@ -604,12 +604,13 @@ _MAX_ROUNDS = 20
 def _search_repairs(
     task: RepairTask, edits: int, reference_edits: int | None
 ) -> RepairSearch | ExhaustiveSearch:
-    """Return the search for repairs that keep all rules.
+    """Return the finished search for repairs that keep all rules.
 
-    Landmarks are about facts only, so that in tasks with numbers everything is tried.
+    Landmarks are only defined for facts, so in tasks with numbers an exhaustive search is used.
 
-    It begins again as long as a plan is met that breaks an instance of a rule that was not
-    followed: its edits were chosen as if it were a repair, so others may have been left out.
+    A search tracks only some instances of rules. If it meets a plan that breaks another instance,
+    it may have skipped repairs in favour of this plan. It is then repeated with the broken
+    instances tracked as well.
     """
     if task.start.numbers is not None:
         if task.target.rules:
@@ -617,26 +618,25 @@ def _search_repairs(
                 "the task has numbers, and repairs of such tasks do not follow rules",
                 expected="a task without numbers, or no rules",
             )
-        everything = ExhaustiveSearch(task)
-        everything.run(edits)
-        return everything
-    proved = 0  # the best bound of all rounds
-    repairs: dict[Slots, None] = {}  # those of the last round that found some
+        exhaustive_search = ExhaustiveSearch(task)
+        exhaustive_search.run(edits)
+        return exhaustive_search
+    best_bound = 0
+    last_repairs: dict[Slots, None] = {}  # of the last round that found any
     for _ in range(_MAX_ROUNDS):
         task.missed.clear()
         search = RepairSearch(task)
         search.run(edits, reference_edits)
-        # Each round follows the instances of rules that the rounds before have missed.
-        distances = [len(edits_of(slots, task.plan)) for slots in search.repairs]
-        # All single edits of the plan are tried, whatever becomes of each.
-        if min(distances, default=2) < 2:
+        edit_counts = [len(edits_of(slots, task.plan)) for slots in search.repairs]
+        # Every single edit is tried in any round, so a repair with one edit is final.
+        if min(edit_counts, default=2) < 2:
             return search
         bound = search.bound
         if task.missed:
-            # Behind a plan that breaks an instance which is not followed, pairs may be left out.
+            # Pairs of edits may have been skipped, so only single edits are proved not to suffice.
             bound = min(bound, 1)
-        proved = search.bound = max(proved, bound)
-        repairs = search.repairs = search.repairs or repairs
+        best_bound = search.bound = max(best_bound, bound)
+        last_repairs = search.repairs = search.repairs or last_repairs
         if not task.missed:
             return search
         task.follow(task.missed)
@@ -650,7 +650,7 @@ def _actions_of(slots: Slots) -> tuple[Action, ...]:
 
 
 def _nearest_reference(task: RepairTask, references: Iterable[Sequence[Action]]) -> Slots | None:
-    """Return the plan turned into the reference plan that works and takes the fewest edits."""
+    """Return the working reference plan that takes the fewest edits, as slots."""
     aligned = []
     for reference in references:
         slots = task.slots_of(reference)

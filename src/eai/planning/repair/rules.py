@@ -33,7 +33,7 @@ from eai.world import Action, State, Trajectory, Universe, World
 
 
 class Instance(NamedTuple):
-    """A closed formula that has to hold on the way.
+    """A closed formula that has to hold along the plan.
 
     Args:
         formula: The formula.
@@ -45,7 +45,7 @@ class Instance(NamedTuple):
 
 
 def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[Instance]:
-    """Return the instances of rules that a trajectory breaks, one for each choice of objects.
+    """Return the instances of rules that a trajectory violates.
 
     Of "always, for all x: not wet(x)" only ``always not wet(floor.1)`` may be broken: a repair has
     to follow only that instance, whose automaton is far smaller.
@@ -54,7 +54,7 @@ def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[I
     for rule in rules:
         if evaluate(rule, trajectory):
             continue
-        # Only with ``then`` a formula speaks of parts of the trajectory.
+        # Only a formula with ``then`` is evaluated on parts of the trajectory.
         reading: Reading = "eai" if contains(rule, Then) else "ltlf"
         for body, variables in parts_of(rule):
             for binding in bindings(variables, trajectory.objects, {}):
@@ -65,7 +65,7 @@ def instances_broken(rules: Sequence[Formula], trajectory: Trajectory) -> list[I
 
 
 def actions_named(formulas: Sequence[Formula]) -> set[str]:
-    """Return the names of the actions that formulas speak of."""
+    """Return the names of the actions in some formulas."""
     names: set[str] = set()
     for formula in formulas:
         names.update(atom.action for atom in atoms(formula) if isinstance(atom, ActionAtom))
@@ -73,7 +73,7 @@ def actions_named(formulas: Sequence[Formula]) -> set[str]:
 
 
 class Track:
-    """An instance that is followed along plans, state by state of its automaton.
+    """The automaton of one formula, followed along plans.
 
     Args:
         instance: The instance.
@@ -114,7 +114,7 @@ class Track:
         return word
 
     def is_violated(self, number: int, state: State) -> bool:
-        """Return whether the formula can no longer be true, whatever is done from a state on.
+        """Return whether the formula can no longer become true from an automaton state.
 
         Args:
             number: State of the automaton before the position.
@@ -123,7 +123,7 @@ class Track:
         if not self._can_be_violated:
             return False
         word = self._letters_true(state)
-        # The next action makes at most one of the letters true that are actions; 0 is none of them.
+        # The next action makes at most one of the action letters true (0 for none).
         for action in (0, *self._actions.values()):
             following = self._machine.step(number, word | action)
             if self._machine.verdict(following) is not False:

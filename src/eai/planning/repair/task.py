@@ -81,7 +81,7 @@ class Edit:
 
     @property
     def mistake(self) -> str:
-        """The mistake in the plan that the edit mends.
+        """The mistake in the plan that the edit corrects.
 
         Returns:
             ``"missing_step"``, ``"additional_step"``, ``"wrong_order"``, ``"wrong_object"`` (the
@@ -107,7 +107,7 @@ class Edit:
 
     @property
     def changes(self) -> tuple[int | Action, ...]:
-        """The step that it takes out (a number) and the action that it puts in, at any position."""
+        """The step (a number) that it removes, and the action that it inserts."""
         changes: list[int | Action] = []
         if self.step is not None:
             changes.append(self.step)
@@ -127,7 +127,7 @@ class Edit:
 
 
 class Slot(NamedTuple):
-    """A step of a plan that is being mended.
+    """A step of a plan under repair.
 
     Args:
         action: The step.
@@ -179,9 +179,9 @@ def edits_of(slots: Slots, plan: Sequence[Action]) -> tuple[Edit, ...]:
 def align(plan: Slots, other: Slots) -> Slots:
     """Return the slots that turn a plan into another one with the fewest edits.
 
-    Insertions, deletions and replacements are the fewest (Levenshtein 1966); a step that is taken
-    out at one position and put in at another is then counted as one move. Cost: the product of the
-    lengths, for time and for memory.
+    The number of insertions, deletions and replacements is minimal (Levenshtein 1966). A deletion
+    and an insertion of the same step are then counted as one move. Time and memory are the product
+    of the two lengths.
     """
     # Both plans are walked through from the start, along cells of the table in which the distance
     # that is left shrinks by the price of the edit.
@@ -215,7 +215,7 @@ def align(plan: Slots, other: Slots) -> Slots:
 
 
 def _suffix_distances(plan: Slots, other: Slots) -> list[list[int]]:
-    """Return for each pair of positions the edit distance of what follows them in two plans.
+    """Return the edit distances of all pairs of suffixes of two plans.
 
     ``rows[i][j]`` is the distance of ``plan[i:]`` and ``other[j:]``. Each row depends only on the
     one below it, so they are filled from the last position to the first.
@@ -239,7 +239,7 @@ _RECURSIVE_DEPTH = 9
 
 @lru_cache(maxsize=4096)
 def depth_of(world: World, formula: Formula, above: tuple[str, ...] = ()) -> int:
-    """Return how many variables quantifiers bind below each other, axioms included.
+    """Return the nesting depth of quantified variables, including axioms.
 
     Args:
         world: The world.
@@ -338,9 +338,9 @@ class PlanRun:
 
     @cached_property
     def _differences_passed(self) -> list[frozenset[object]]:
-        """The atoms in which each state differs from the first one, in order.
+        """The atoms in which each state differs from the first, in order.
 
-        Two plans with equal differences pass through equal states, so that one of them is enough.
+        Plans with equal differences pass through equal states, so one of them suffices.
         """
         layout = self.states[0].layout
         differing: set[object] = set()
@@ -417,7 +417,7 @@ class RepairTask:
             self.follow(self._broken_rules(self.run(self.slots)))
 
     def follow(self, instances: Iterable[Instance]) -> None:
-        """Follow formulas along plans from now on.
+        """Track some formulas in all later runs.
 
         Raises:
             InputError: If an automaton is too large.
@@ -438,7 +438,7 @@ class RepairTask:
 
     @property
     def letters(self) -> Sequence[Formula]:
-        """The atoms and actions that the formulas speak of which are followed."""
+        """The atoms and actions in the tracked formulas."""
         letters: dict[Formula, None] = {}
         for track in self._tracks.values():
             letters.update(dict.fromkeys(track.letters))
@@ -456,7 +456,7 @@ class RepairTask:
         return instances_broken(self.target.rules, trajectory)
 
     def _usable_operators(self) -> set[str]:
-        """Return the operators of the agent, without those that do the same as another one.
+        """Return the agent's operators, without equivalent ones.
 
         Operators that the target demands stay; of several that do the same, one that the plan uses
         is preferred.
@@ -496,7 +496,7 @@ class RepairTask:
         return tuple(slots)
 
     def _numbers_of_arguments(self, action: Action) -> tuple[int, ...] | None:
-        """Return the object numbers of an action's arguments; None if the world has no such one."""
+        """Return the object numbers of an action, or None if the world lacks one."""
         try:
             return self.world.numbers(self.start, action.name, action.by(self.agent))
         except InputError:
@@ -558,7 +558,7 @@ class RepairTask:
         return replace(run, reached=False)
 
     def step(self, state: State, slot: Slot) -> tuple[State, list[Change] | None] | None:
-        """Return the state after a step and its changes; None if the plan stops there.
+        """Return the state after a step and its changes, or None if the plan stops.
 
         A step that is passed over leaves the state as it is and has no changes.
         """
@@ -589,7 +589,7 @@ class RepairTask:
         return after, changes
 
     def is_hopeless(self, slot: Slot) -> bool:
-        """Return whether a step fails whatever happens before it."""
+        """Return whether a step fails in every state."""
         if slot.numbers is None:
             return True
         key = slot.action.name, slot.numbers
@@ -623,9 +623,9 @@ class RepairTask:
         return {v.name: number for v, number in zip(effect.variables, self.actor, strict=False)}
 
     def weight(self, literal: Literal) -> int:
-        """Return how hard it is to find actions that make a literal true; 0 if it can never be.
+        """Return how hard it is to make a literal true, or 0 if it is impossible.
 
-        A literal that no action brings about may be true from the start, until a step undoes it.
+        Even a literal that no action achieves may be true at the start until a step destroys it.
         """
         weight = self._weights.get(literal)
         if weight is None:
@@ -633,11 +633,10 @@ class RepairTask:
         return weight
 
     def _compute_weight(self, literal: Literal) -> int:
-        """Return how easily a literal comes about: the number of its possible causes.
+        """Return the number of possible causes of a literal.
 
-        One for holding at the start, and more for each effect that may be of use: an effect with
-        arguments that are open stands for many actions. Literals with a small weight are the ones
-        worth aiming at.
+        Holding at the start counts 1, and each useful effect more, as an effect with free arguments
+        represents many actions. Literals with a small weight are the best targets.
         """
         p, numbers, value = literal
         weight = int(self.start.test(p, numbers) is value)
@@ -690,7 +689,7 @@ class RepairTask:
         return all(track.holds_at_end(number, state) for track, number in pairs)
 
     def unmet(self, state: State) -> list[list[Formula]]:
-        """Return the conditions that do not hold in a state, for each alternative of the target."""
+        """Return the unmet conditions in a state, for each alternative of the target."""
         alternatives = []
         for conditions, tests in zip(self.target.final, self._final, strict=True):
             pairs = zip(conditions, tests, strict=True)

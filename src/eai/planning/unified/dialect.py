@@ -52,7 +52,7 @@ _OBJECT = "object"
 
 @on_own_stack
 def in_dialect(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
-    """Rewrite a task so that unified-planning reads it, without changing its plans.
+    """Return an equivalent task that unified-planning is able to read.
 
     * A condition or effect on all objects of several types becomes one for each of the types. A
       parameter of several types gets their common supertype, and the action a precondition with a
@@ -88,7 +88,7 @@ def in_dialect(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 
 class _Rewriting:
-    """Rewrites one task.
+    """Rewrites one task for unified-planning.
 
     Args:
         domain: The domain.
@@ -148,14 +148,14 @@ class _Rewriting:
             values={self._rewrite_term(term): value for term, value in problem.values.items()},
         )
         if not operators:
-            # The reader fails on a metric if there are no actions.
+            # The reader of unified-planning fails on a metric if there are no actions.
             rewritten_problem = replace(rewritten_problem, metric=None)
         return rewritten_domain, rewritten_problem
 
     # Names.
 
     def _new_names(self, declared: Iterable[str], clashing: Collection[str]) -> dict[str, str]:
-        """Return new names for those of the declared names that clash."""
+        """Return new names for the declared names that clash."""
         names: dict[str, str] = {}
         for name in declared:
             if name in clashing and name != TOTAL_COST.predicate:
@@ -192,14 +192,14 @@ class _Rewriting:
         return {name: self._rename_type(type_name) for name, type_name in types.items()}
 
     def _hierarchy(self) -> dict[str, str]:
-        """Return the types, each with the one above it; a new root stands below ``object``."""
+        """Return the supertype of each type, with a new root below ``object``."""
         types = self._rename_types(self._domain.types)
         if self._root == _OBJECT:
             return types
         return {self._root: _OBJECT, **types}
 
     def _topmost_types(self, variable: Variable) -> tuple[str, ...]:
-        """Return the types of a variable, without those that are below another one.
+        """Return the types of a variable that are not subtypes of another one of them.
 
         ``(either truck vehicle)`` is ``vehicle``, if trucks are vehicles.
         """
@@ -212,7 +212,7 @@ class _Rewriting:
         return tuple(topmost)
 
     def _common_type(self, types: Sequence[str]) -> str:
-        """Return the lowest type that all of some types are below."""
+        """Return the lowest common supertype of some types."""
         # Up from the first type until all others are below, at the latest at the root.
         above = types[0]
         while not all(self._domain.is_subtype(type_name, above) for type_name in types):
@@ -221,7 +221,7 @@ class _Rewriting:
         return self._rename_type(above)
 
     def _with_common_types(self, variables: Sequence[Variable]) -> tuple[Variable, ...]:
-        """Return declared variables with one type each, the common supertype of theirs."""
+        """Return declared variables, each with the common supertype of its types."""
         declared = []
         for variable in variables:
             common_type = self._common_type(self._topmost_types(variable))
@@ -229,7 +229,7 @@ class _Rewriting:
         return tuple(declared)
 
     def _choose_types(self, variables: Sequence[Variable]) -> Iterator[tuple[Variable, ...]]:
-        """Yield bound variables with one type each, for every choice of their types."""
+        """Yield quantified variables with one type each, for every combination of types."""
         for types in product(*[self._topmost_types(variable) for variable in variables]):
             self._types_bound.update(types)
             bound = []
@@ -242,7 +242,7 @@ class _Rewriting:
         return any(self._domain.is_subtype(type_name, ancestor) for ancestor in types)
 
     def _guard_of(self, variable: Variable) -> Atom:
-        """Return the condition that a variable stands for an object of one of its types."""
+        """Return the condition that a variable's object has one of the variable's types."""
         types = self._topmost_types(variable)
         if types not in self._guards:
             self._guards[types] = _new_name("-or-".join(types), self._taken)
@@ -254,7 +254,7 @@ class _Rewriting:
         return Predicate(self._guards[types], (Variable("x", (self._common_type(types),)),))
 
     def _guard_facts(self) -> Iterator[Atom]:
-        """Yield the initial facts of these predicates: which objects have the types."""
+        """Yield initial facts that state the types of objects for the guards."""
         for types, predicate in self._guards.items():
             for name, own_type in self._objects.items():
                 if self._is_of_type(own_type, types):
@@ -263,7 +263,7 @@ class _Rewriting:
     # Conditions, actions and their effects.
 
     def _rewrite_condition(self, formula: Formula) -> Formula:
-        """Return a condition with new names, its quantifiers over variables of one type each."""
+        """Return a condition in new names, with one type for each quantified variable."""
         if isinstance(formula, Atom):
             return self._rewrite_fact(formula)
         if isinstance(formula, Equal) and not self._have_type_above(formula):
@@ -276,7 +276,7 @@ class _Rewriting:
         return self._rewrite_quantifier(formula, operands[0])
 
     def _have_type_above(self, equality: Equal) -> bool:
-        """Return whether all terms of an equality are below one type other than ``object``."""
+        """Return whether all terms of an equality have a common supertype below ``object``."""
         highest: set[str] = set()
         for term in equality.terms:
             types = term.types if isinstance(term, Variable) else (self._objects[term],)
@@ -290,7 +290,7 @@ class _Rewriting:
         return type_name
 
     def _rewrite_quantifier(self, formula: Quantifier, body: Formula) -> Formula:
-        """Return a quantifier over a rewritten body, one for each choice of types of variables.
+        """Return a quantifier for each choice of types of its variables.
 
         ``forall`` over ``(either a b)`` becomes a conjunction: one for all of ``a``, one for all of
         ``b``.
@@ -317,10 +317,10 @@ class _Rewriting:
         return Or(quantifiers)
 
     def _rewrite_operator(self, operator: Operator) -> Operator:
-        """Return an action whose parameters have one type each, and whose effects are a list.
+        """Return an action with one type for each parameter and a flat list of effects.
 
-        A parameter of ``(either a b)`` gets the type above both, and a guard in the precondition
-        that says which objects are meant.
+        A parameter of ``(either a b)`` gets the common supertype, and a guard in the precondition
+        selects the objects that are meant.
         """
         precondition = self._rewrite_condition(operator.precondition)
         guards = []
@@ -337,10 +337,10 @@ class _Rewriting:
         )
 
     def _literals(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the effects of an action on predicates, each as PDDL nests them.
+        """Yield the effects of an action on predicates, nested as in PDDL.
 
-        Effects that another one overrules are left out: PDDL says that adding wins, and
-        unified-planning refuses both together.
+        Overruled deletions are left out: in PDDL adding wins, but unified-planning refuses such
+        pairs.
         """
         names = [variable.name for variable in operator.parameters]
         rewritten: list[Clause] = []
@@ -361,7 +361,7 @@ class _Rewriting:
             yield effect
 
     def _clauses(self, clause: Clause) -> Iterator[Clause]:
-        """Yield clauses that do the same, with variables of one type, all of them mentioned.
+        """Yield equivalent clauses whose variables have one type and all occur.
 
         Nothing is yielded if one of the variables has no object: then the clause never happens.
         """
@@ -381,7 +381,7 @@ class _Rewriting:
         )
 
     def _costs(self, operator: Operator) -> Iterator[Effect]:
-        """Yield the costs of an action, those that are numbers as one sum.
+        """Yield the costs of an action, with constant ones summed up.
 
         Raises:
             InputError: If costs cannot be said there: for each of several objects, or two of them
@@ -410,7 +410,7 @@ class _Rewriting:
 
 
 def _is_overruled(clause: Clause, effects: Sequence[Clause]) -> bool:
-    """Return whether another effect of the same action surely adds what a clause deletes."""
+    """Return whether another effect certainly adds what a clause deletes."""
     if clause.added:
         return False
     for other in effects:
@@ -439,7 +439,7 @@ def _refusal(operator: Operator, what: str) -> InputError:
 
 
 def _new_name(wanted: str, taken: Collection[str]) -> str:
-    """Return a name with a number, or without one if it is not taken."""
+    """Return a name that is not taken, with a number if needed."""
     if wanted not in taken:
         return wanted
     numbered = (f"{wanted}-{number}" for number in count(2))

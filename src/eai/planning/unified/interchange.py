@@ -29,7 +29,7 @@ def to_unified(
 ) -> UnifiedProblem:
     """Return a task as a problem of unified-planning.
 
-    Names are written as :func:`eai.pddl.format_task` writes them, which also tells what they were.
+    Names are written as by :func:`eai.pddl.format_task`, which also maps them back.
 
     Args:
         domain: The domain, without derived predicates.
@@ -45,7 +45,7 @@ def to_unified(
     up = _import_unified()
     chosen = environment or up.environment.get_environment()
     task = format_task(*in_dialect(domain, problem))
-    # Of what it cannot read it raises whatever comes: syntax errors, assertions, missing keys.
+    # The reader raises all kinds of errors for input that it does not support.
     with _names_may_be_shared(chosen), _quiet():
         try:
             read: UnifiedProblem = up.io.PDDLReader(chosen).parse_problem_string(
@@ -63,7 +63,7 @@ def to_unified(
 
 @dataclass(frozen=True)
 class UnifiedText:
-    """A problem of unified-planning as a task of ours, with the table of its names.
+    """A unified-planning problem as PDDL, with the table of its names.
 
     Args:
         domain: The domain.
@@ -78,7 +78,7 @@ class UnifiedText:
 
 
 def from_unified(unified: UnifiedProblem) -> tuple[Domain, Problem]:
-    """Return a problem of unified-planning as a task of ours.
+    """Return a unified-planning problem as a domain and a problem of this package.
 
     Args:
         unified: A classical problem: actions without duration, fluents that are true or false;
@@ -93,7 +93,7 @@ def from_unified(unified: UnifiedProblem) -> tuple[Domain, Problem]:
 
 
 def write_text(unified: UnifiedProblem) -> UnifiedText:
-    """Return a problem of unified-planning as a task of ours, with the table of its names.
+    """Return a unified-planning problem as PDDL, with the table of its names.
 
     Args:
         unified: As for :func:`from_unified`.
@@ -107,7 +107,7 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
         raise _refusal(f"another class: {type(unified).__name__}")
     _refuse_unknown_values(unified)
     with _quiet():
-        # It rounds fractions that have no finite decimal; what is rounded is another problem.
+        # The reader rounds fractions without a finite decimal, which would change the problem.
         warnings.filterwarnings("error", message=".*cannot exactly represent.*")
         try:
             writer = up.io.PDDLWriter(unified, rewrite_bool_assignments=True)
@@ -124,9 +124,10 @@ def write_text(unified: UnifiedProblem) -> UnifiedText:
 
 
 def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped library
-    """Refuse a fluent without a value at the start.
+    """Refuse a fluent without an initial value.
 
-    unified-planning calls such a value unknown; PDDL would make it false, which is another task.
+    unified-planning calls such a value unknown, but PDDL would make it false, which is another
+    task.
 
     Raises:
         InputError: If there is one.
@@ -137,7 +138,7 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
             continue
         if not all(parameter.type.is_user_type() for parameter in fluent.signature):
             continue  # the writer refuses it
-        # Its arguments may be any objects of their types: so many values it needs.
+        # Every argument may be any object of its type, so the product of these counts is needed.
         instances = prod(
             len(list(unified.objects(parameter.type))) for parameter in fluent.signature
         )
@@ -147,7 +148,7 @@ def _refuse_unknown_values(unified: Any) -> None:  # noqa: ANN401 - untyped libr
 
 
 def register(environment: Environment | None = None) -> None:
-    """Make our planner known to unified-planning: ``OneshotPlanner(name="eai")``.
+    """Register this package's planner in unified-planning: ``OneshotPlanner(name="eai")``.
 
     Args:
         environment: Where; by default the global environment.
@@ -186,7 +187,7 @@ def _refusal(what: str) -> InputError:
 
 @contextmanager
 def _names_may_be_shared(environment: Any) -> Iterator[None]:  # noqa: ANN401 - untyped library
-    """Let predicates, actions, types and objects share names, as PDDL does."""
+    """Permit predicates, actions, types and objects to share names, as PDDL does."""
     before = environment.error_used_name
     environment.error_used_name = False
     try:

@@ -54,7 +54,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
 
     @staticmethod
     def supported_kind() -> up.model.ProblemKind:
-        """Return what problems may say: ADL with action costs.
+        """Return the supported features of problems: ADL with action costs.
 
         This is how a planner declares to unified-planning which features it can handle.
         """
@@ -92,7 +92,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         timeout: float | None = None,
         output_stream: object = None,  # noqa: ARG002 - nothing is printed
     ) -> PlanGenerationResult:
-        """Plan; unified-planning calls it for ``OneshotPlanner.solve``.
+        """Find a plan. unified-planning calls it for ``OneshotPlanner.solve``.
 
         Args:
             problem: A problem of unified-planning.
@@ -121,7 +121,7 @@ class EaiPlanner(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: igno
         return self._validate(problem, plan)
 
     def _validate(self, problem: Any, plan: Any) -> ValidationResult:  # noqa: ANN401
-        """Run a plan; unified-planning calls it for ``PlanValidator.validate``.
+        """Validate a plan. unified-planning calls it for ``PlanValidator.validate``.
 
         Returns:
             Valid, or invalid with the action that cannot be done; unknown if the plan or the
@@ -156,7 +156,7 @@ def _unified_plan(
     problem: Any,  # noqa: ANN401 - untyped library
     writer: Any,  # noqa: ANN401
 ) -> SequentialPlan:
-    """Return steps of ours as a plan of unified-planning, in the names of its problem.
+    """Return steps as a plan of unified-planning, in the names of its problem.
 
     Args:
         steps: The steps.
@@ -173,7 +173,7 @@ def _unified_plan(
 
 
 def _step(instance: Any, problem: Any, writer: Any) -> Action:  # noqa: ANN401 - untyped library
-    """Return a step of a plan in the names that the problem was written with.
+    """Return a step as an action of unified-planning, in the names of its problem.
 
     Raises:
         InputError: If the problem has no such action or object.

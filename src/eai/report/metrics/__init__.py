@@ -39,7 +39,7 @@ VIEWS: Mapping[str, View] = {
 
 
 def view_of(ability: str, suite: str | Suite = "") -> View:
-    """Return the view of an ability; answers to an unknown one are right or wrong.
+    """Return the view of an ability. Answers to an unknown ability are right or wrong.
 
     Args:
         ability: Name of the ability.
@@ -61,10 +61,10 @@ def _view_of_suite(suite: Suite, ability: str) -> View | None:
 
 @cache
 def _view_of_announced(name: str, ability: str) -> View | None:
-    """Return the view that the suite with a name brings for an ability, if it does.
+    """Return the view that a suite provides for an ability, or None.
 
-    The name may come from a record. Data must not choose what is imported, so only suites that an
-    installed package announces are asked.
+    The name may come from a record. Data must not decide what is imported, so only registered
+    suites are used.
     """
     try:
         if not name or not suites().announces(name):

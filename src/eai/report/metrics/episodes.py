@@ -42,7 +42,7 @@ ENDS = {
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    """Return the metrics of episodes, in the order of the tables."""
+    """Return the metrics of episodes in table order."""
     tasks = counts.tasks
     scores = [
         Score("goal", "task_success_rate", "Task SR", counts.success, tasks, "tasks"),
@@ -65,7 +65,7 @@ def _metrics(counts: Tally) -> list[Score]:
 
 
 def _basis(counts: Tally) -> str:
-    """Return which episodes the means are over, and the success of every group of tasks."""
+    """Return over which episodes the means are taken, and the success of each group of tasks."""
     basis = "means over the episodes that have the ratio (step ratio: solved ones)"
     parts = []
     for group, tasks in counts.grouped.items():

@@ -24,7 +24,7 @@ _MEASURES = {"precision": ("Precision", "Prec."), "recall": ("Recall", "Rec."), 
 
 
 def _match_metrics(counts: Tally, kind: str, label: str) -> list[Score]:
-    """Return precision, recall and F1 (paper, section 2.3) of a kind, micro-averaged over tasks.
+    """Return micro-averaged precision, recall and F1 of a kind (paper, section 2.3).
 
     Those of the kind ``"overall"`` are over all kinds.
     """
@@ -55,7 +55,7 @@ def _match_columns(group: str) -> tuple[Column, ...]:
 
 
 def _summary(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
-    """Return metrics as the published evaluator nests them: without the group in their keys."""
+    """Return metrics nested as the published evaluator writes them."""
     summary: dict[str, dict[str, object]] = {}
     for group, of_group in by_group(metrics).items():
         summary[group] = {key.removeprefix(f"{group}_"): value for key, value in of_group.items()}
@@ -115,7 +115,7 @@ INTERPRETED_GOALS = View(
 
 
 def _operator_metrics(counts: Tally) -> list[Score]:
-    """Return the metrics of transition modeling: matches of clauses, then planner success."""
+    """Return the metrics of transition modeling: clause matches and planner success."""
     scores: list[Score] = []
     for key, (label, _) in CATEGORIES.items():
         scores += _match_metrics(counts, key, label)
@@ -139,7 +139,7 @@ def _operator_metrics(counts: Tally) -> list[Score]:
 
 
 def _operator_basis(counts: Tally) -> str:
-    """Return the number of annotated clauses, and how the planner's searches ended."""
+    """Return the number of annotated clauses, and the outcomes of planning."""
     total = sum(counts.tp.values()) + sum(counts.fn.values())
     basis = f"{total} clauses of the annotated operators"
     ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())

@@ -13,7 +13,7 @@ from eai.table import Column, Table
 
 
 def _counted_apart(kinds: Iterable[ErrorKind]) -> tuple[ErrorKind, ...]:
-    """Return the first kind of each key: kinds that share one (hallucinations) share a column."""
+    """Return one kind of error for each column. All hallucinations share a column."""
     first_of_key: dict[str, ErrorKind] = {}
     for kind in kinds:
         first_of_key.setdefault(kind.key, kind)
@@ -34,7 +34,7 @@ GRAMMAR_COLUMNS = tuple(Column(kind.key, short=kind.short_label) for kind in _GR
 def grammar_metrics(counts: Tally, group: str) -> list[Score]:
     """Return the rates of tasks with a grammar error, by kind.
 
-    Where an error counts twice, as the published evaluator has it, they are no rates over tasks.
+    They are not rates over tasks if an error counts twice, as in the published evaluator.
     """
     scores = []
     for key, label in _GRAMMAR_LABELS.items():
@@ -81,7 +81,7 @@ def _goal_score(name: str, met: int, total: int) -> Score:
 
 
 def _summary(counts: Tally, *, by_task: bool = False) -> dict[str, dict[str, object]]:
-    """Return the metrics nested and rounded as by the published evaluator."""
+    """Return the metrics nested and rounded as the published evaluator does."""
     scores = {score.key: score for score in _metrics(counts, by_task=by_task)}
     goals: dict[str, object] = {
         score.key: score.rounded() for score in scores.values() if score.group == "goal"

@@ -12,7 +12,7 @@ from eai.table import Column, Table
 
 
 class View(NamedTuple):
-    """The metrics and tables of an ability.
+    """How an ability is reported: its metrics and tables.
 
     Args:
         metrics: Returns the metrics of the counts, always the same ones in the same order.
@@ -49,7 +49,7 @@ class View(NamedTuple):
         return keys
 
     def with_metrics(self, own: Iterable[Metric]) -> View:
-        """Return the view with additional metrics, which have a table of their own."""
+        """Return the view with additional metrics, shown in an extra table."""
         metrics = tuple(own)
         if not metrics:
             return self
@@ -80,7 +80,7 @@ class View(NamedTuple):
 
 
 def by_group(metrics: Iterable[Score]) -> dict[str, dict[str, object]]:
-    """Return a summary: group to key of a metric to its rounded value."""
+    """Return the rounded metrics by group and key."""
     summary: dict[str, dict[str, object]] = {}
     for metric in metrics:
         summary.setdefault(metric.group, {})[metric.key] = metric.rounded()

@@ -42,7 +42,7 @@ class PartTruth(NamedTuple):
 
 
 class Details(NamedTuple):
-    """Details of an item that its record does not hold.
+    """Details of an item that are computed by running its answer again.
 
     Args:
         instruction: Instruction that the agent was given.
@@ -69,7 +69,7 @@ Reader = Callable[[Record], "Details | None"]
 
 
 def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False) -> Reader:
-    """Return a function that finds the details of a suite's records.
+    """Return a function that computes the details of a suite's records.
 
     Args:
         suite: The suite.
@@ -106,7 +106,7 @@ def details_reader(suite: Suite, semantics: Semantics, *, repairs: bool = False)
 
 
 def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
-    """Return a minimal repair of a plan that failed, one edit a line; None if there is none."""
+    """Return a minimal repair of a failed plan as lines, or None if there is none."""
     result = record.result
     if record.ability != PLANS or result.status != "evaluated" or result.success:
         return None
@@ -122,9 +122,9 @@ def _repair(record: Record, task: Task) -> tuple[str, ...] | None:
 def reader_of(
     report: Results, suite: str | Suite | None = None, *, repairs: bool = False
 ) -> Reader | None:
-    """Return a function that finds the details of a report's records.
+    """Return a function that computes the details of a report's records, or None.
 
-    None if its answers are neither plans nor episodes.
+    The result is None if the answers are neither plans nor episodes.
 
     Args:
         report: The report.
@@ -138,15 +138,15 @@ def reader_of(
     """
     if report.setting.ability not in (PLANS, INTERACTION, RECORDED) or not report.records:
         return None
-    chosen = suite_of(report.records[0], suite)
-    meaning = Semantics.spelled(
-        report.setting.semantics, chosen.quirks, version=chosen.official_version
+    chosen_suite = suite_of(report.records[0], suite)
+    profile = Semantics.spelled(
+        report.setting.semantics, chosen_suite.quirks, version=chosen_suite.official_version
     )
-    return details_reader(chosen, meaning, repairs=repairs)
+    return details_reader(chosen_suite, profile, repairs=repairs)
 
 
 def reader_at_hand(report: Results) -> Reader | None:
-    """Return :func:`reader_of` a report; None if its suite is not there in the same version."""
+    """Return :func:`reader_of` a report, or None without the same version of its suite."""
     suite = report.suite_at_hand
     if suite is None:
         return None
@@ -159,7 +159,7 @@ def reader_at_hand(report: Results) -> Reader | None:
 def _truth_over_time(
     record: Record, trajectory: Trajectory | None
 ) -> tuple[tuple[int, ...], tuple[PartTruth, ...]]:
-    """Return the step before each position, and the truth of the goal conditions at each."""
+    """Return the step before each position, and each goal condition's truth there."""
     if trajectory is None:
         return (), ()
     evaluation = Evaluation(trajectory)

@@ -50,7 +50,7 @@ Note = list[Any]
 
 
 def index(records: Sequence[Record]) -> dict[str, Any]:
-    """Return the data of the list of items: one short row each.
+    """Return the rows of the page's item list.
 
     Returns:
         ``models``, ``names`` (categories of tasks) and ``kinds`` (of errors), each listed once,
@@ -92,7 +92,7 @@ def index(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
-    """Yield the items in portions, each packed; no more than one portion is held in memory.
+    """Yield the items in packed portions, of which only one is in memory at a time.
 
     Models that answer alike share the data of an item, because running a plan again takes time.
     """
@@ -103,7 +103,7 @@ def portions(records: Sequence[Record], reader: Reader | None) -> Iterator[str]:
 
 
 class _Items:
-    """The data of the items of a page; the last ones are held, as models often answer alike.
+    """Computes the data of items, and caches the last ones as models often answer alike.
 
     Args:
         reader: Reads the steps of an answer, which takes time; None for none.
@@ -114,7 +114,7 @@ class _Items:
         self._cache: dict[tuple[str, str], tuple[Result, dict[str, Any]]] = {}
 
     def of(self, record: Record) -> dict[str, Any]:
-        """Return the data of the item of a record."""
+        """Return the item of a record as the page reads it."""
         key = record.task, record.output
         if key in self._cache:
             result, item = self._cache[key]
@@ -133,7 +133,7 @@ class _Items:
 
 
 def packed(data: object) -> str:
-    """Return data as JSON, compressed and in base64, whose letters mean nothing in HTML.
+    """Return data as compressed JSON in base64, which is safe inside HTML.
 
     The same data give the same text.
     """
@@ -153,7 +153,7 @@ def _status(result: Result) -> str:
 
 
 def _kinds(result: Result) -> Sequence[str]:
-    """Return the kinds of error; of a failed answer without any, how it differs from a right one.
+    """Return the kinds of error, or how a failed answer without errors differs from a right one.
 
     An answer may fail without an error: a goal that it leaves out, for example.
     """
@@ -175,7 +175,7 @@ def _kind(finding: Finding) -> str:
 
 
 def _reason_in_words(result: Result, kinds: Sequence[str]) -> str:
-    """Return in a few words why an item failed, or else how it ended.
+    """Return briefly why an item failed, or how it ended.
 
     Args:
         result: The result.
@@ -193,7 +193,7 @@ def _reason_in_words(result: Result, kinds: Sequence[str]) -> str:
 
 
 def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
-    """Return the data of one item, as the page's script reads them."""
+    """Return the data of an item in the form that the page's script reads."""
     result = record.result
     behaviours: Sequence[str] = ()
     if details is not None:
@@ -201,9 +201,9 @@ def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
         # The result of the repeated evaluation has the evidence that words are made from.
         result = details.result or result
     if record.ability != PLANS:
-        # Only plans are evaluated again for their words (`with_evidence`). Of other answers only
-        # records that were made in this process have words: the page says what is stored, so that
-        # it is the same whoever evaluated.
+        # Only plans are evaluated again for their wording (`with_evidence`). Other records have
+        # wording only if this process made them, so the page uses what is stored, to be the same
+        # for everybody.
         result = result.without_evidence()
     steps = _steps(result)
     met, unmet = _goal_notes(result)
@@ -225,7 +225,7 @@ def _item_data(record: Record, details: Details | None) -> dict[str, Any]:
 
 
 def _steps(result: Result) -> list[list[str]]:
-    """Return the first steps of the plan, each with its outcome; empty for steps not reached."""
+    """Return the first steps of the plan with their outcomes, "" for unreached steps."""
     steps = []
     for number, action in enumerate(result.plan[:_MAX_STEPS]):
         outcome = ""
@@ -236,7 +236,7 @@ def _steps(result: Result) -> list[list[str]]:
 
 
 def _goal_notes(result: Result) -> tuple[list[Note], list[Note]]:
-    """Return the goal conditions that are met, and those that are not."""
+    """Return notes on the met and on the unmet goal conditions."""
     met: list[Note] = []
     unmet: list[Note] = []
     if not result.tried:
@@ -252,7 +252,7 @@ def _goal_notes(result: Result) -> tuple[list[Note], list[Note]]:
 
 
 def _formula_note(result: Result) -> Note | None:
-    """Return the verdict on the goal formula, the formula, and the reason; None without one."""
+    """Return a note on the goal formula with verdict and reason, or None without one."""
     if not result.formula:
         return None
     verdict = {True: "holds", False: "does not hold", None: "was not evaluated"}
@@ -269,7 +269,7 @@ def _error_note(finding: Finding) -> Note:
 
 
 def _details_data(details: Details, steps: int) -> dict[str, Any]:
-    """Return the data of an item that come from running its answer again.
+    """Return the data of an item that are computed by running its answer again.
 
     Args:
         details: The details.
@@ -296,7 +296,7 @@ def _details_data(details: Details, steps: int) -> dict[str, Any]:
 
 
 def _lines_about(finding: Finding) -> Iterator[str]:
-    """Yield lines about an error: its step, its conditions, and who made them false."""
+    """Yield lines on an error: its step, its conditions, and the steps that made them false."""
     if finding.step is not None:
         yield f"step {finding.step}: {short(finding.action)}".removesuffix(": ")
     for condition in finding.conditions[:_MAX_NOTES]:
@@ -327,7 +327,7 @@ def _history(goal: Condition) -> Iterator[str]:
 
 
 def _remarks(result: Result) -> Iterator[str]:
-    """Yield the notes of a result, and a line for each list that is not shown whole."""
+    """Yield the notes of a result, and a line for each truncated list."""
     for note in result.notes[:_MAX_NOTES]:
         yield short(note)
     for rule in result.rules[:_MAX_NOTES]:
@@ -345,7 +345,7 @@ def _remarks(result: Result) -> Iterator[str]:
 
 
 def _atoms(texts: Sequence[str]) -> list[str]:
-    """Return the first atoms, and a line that says how many more there are."""
+    """Return the first atoms, and a line with the number of the others."""
     lines = [short(text) for text in texts[:_MAX_CHANGES]]
     more = len(texts) - len(lines)
     if more:

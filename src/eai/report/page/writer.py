@@ -57,7 +57,7 @@ _MAX_COMPARED_RECORDS = 100_000
 
 
 class Bar(NamedTuple):
-    """The number of a model's tasks that are solved, or have a kind of error.
+    """The number of a model's tasks that are solved, or that have one kind of error.
 
     Args:
         width: Share of the model's tasks in percent.
@@ -69,7 +69,7 @@ class Bar(NamedTuple):
 
 
 class ModelRow(NamedTuple):
-    """The bars of a model, and the number of its evaluated tasks."""
+    """The bars of one model with the number of its tasks."""
 
     name: str
     shown: Markup
@@ -134,8 +134,8 @@ def write_html(
 
 
 def _links(page: Path, setting: Setting) -> tuple[str, str]:
-    """Return the addresses of the records and of the page above; empty where there is none."""
-    # The page of a run links to what lies beside it; a page alone links to nothing.
+    """Return the addresses of the records and of the parent page, or "" for a missing one."""
+    # The page of a run links to the files in its folder. A page alone has no links.
     if page.name != "report.html" or not (page.parent / "run.json").is_file():
         return "", ""
     # A run of many abilities has a folder for each, and a page above them.
@@ -151,7 +151,7 @@ def write_index(
     *,
     force: bool = False,
 ) -> None:
-    """Write the first page of a run of many abilities (see :meth:`Leaderboard.to_html`)."""
+    """Write the overview page of a run (see :meth:`Leaderboard.to_html`)."""
     environment = Environment(autoescape=True, trim_blocks=True, undefined=StrictUndefined)
     template = environment.from_string(_text_beside("index.html.jinja"))
     suites = dict.fromkeys(report.setting.suite for report in board.reports)
@@ -193,7 +193,7 @@ def _text_beside(name: str) -> str:
 
 
 def _differences(report: Results) -> tuple[Markup, list[str]]:
-    """Return a matrix of the differences between models, and what can be concluded from them.
+    """Return a matrix of model differences, and the conclusions.
 
     Without a matrix for a few models, whose differences are put in sentences.
     """
@@ -201,12 +201,16 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
         return Markup(""), []
     if len(report.records) > _MAX_COMPARED_RECORDS or len(report.models) > _MAX_IN_MATRIX:
         return Markup(""), ["eai compare RUN says which of these models differ significantly."]
-    from eai.report.comparison import MORE, compare  # takes numpy
+    from eai.report.comparison import MORE, compare
 
     in_sentences = len(report.models) <= _MAX_IN_SENTENCES
     try:
-        # A matrix shows what is significant, but no p-values: the fewest draws that tell will do.
-        comparison = compare(report) if in_sentences else compare(report, draws=1)
+        if in_sentences:
+            comparison = compare(report)
+        else:
+            # A matrix shows what is significant, but no p-values: the fewest draws that tell will
+            # do where bounds do not.
+            comparison = compare(report, draws=1, only_significance=True)
     except InputError as error:  # no two of them have a task in common
         return Markup(""), [printable_line(error.what)]
     if in_sentences:
@@ -217,7 +221,7 @@ def _differences(report: Results) -> tuple[Markup, list[str]]:
 
 
 def _as_data_address(text: str, kind: str) -> str:
-    """Return an address that holds a file; empty if it is too long for a page."""
+    """Return a data URL with a file's content, or "" if it would be too long."""
     if len(text) > _MAX_ATTACHED:
         return ""
     letters = base64.b64encode(text.encode("utf-8", "backslashreplace")).decode("ascii")
@@ -225,7 +229,7 @@ def _as_data_address(text: str, kind: str) -> str:
 
 
 def _bar_kinds(items: Mapping[str, Any]) -> list[str]:
-    """Return the names of the bars: solved, then the kinds of error in their usual order."""
+    """Return the names of the bars: solved, then the kinds of error in canonical order."""
     usual = [kind.value.replace("_", " ") for kind in ErrorKind]
 
     def rank(kind: str) -> int:
@@ -237,7 +241,7 @@ def _bar_kinds(items: Mapping[str, Any]) -> list[str]:
 
 
 def _model_rows(items: Mapping[str, Any], models: Iterable[str]) -> Iterator[ModelRow]:
-    """Yield the bars of each model, counted from the list of items.
+    """Yield the bars of each model, counted from the item list.
 
     So the number of a bar is the number of items that are listed when it is clicked.
     """

@@ -20,7 +20,7 @@ from eai.world import Change, State, World
 
 
 class ThorFailure(Enum):
-    """Why the engine did not do what it was asked.
+    """Reasons why the engine refuses an action.
 
     Each has its code, the predicate of the test in the domain that stands for it, if there is one,
     and what the engine's message holds, by which the adapter knows it. A failure without a message
@@ -90,7 +90,7 @@ class ThorFailure(Enum):
     messages: tuple[str, ...]
 
     def __new__(cls, code: str, test: str = "", *messages: str) -> ThorFailure:  # noqa: PYI034 (Self came with 3.11)
-        """Make the member whose value is its code."""
+        """Create a member whose value is its code."""
         member = object.__new__(cls)
         member._value_ = code
         member.test = test
@@ -102,7 +102,7 @@ _BY_TEST = {failure.test: failure for failure in ThorFailure if failure.test}
 
 
 def failure_of(message: str) -> ThorFailure:
-    """Return the failure that a message of the engine tells of, letter case aside.
+    """Return the failure that a message of the engine describes, ignoring case.
 
     The longest part that is found in the message decides, as one part may contain another.
     """
@@ -152,7 +152,7 @@ class EngineResult:
 
 
 class ThorEngine:
-    """Does the engine's actions, and after each lets the surroundings act.
+    """Performs the engine's actions, followed by reactions of the surroundings.
 
     Args:
         start: A room, or a state of one; a state is not changed.
@@ -167,7 +167,7 @@ class ThorEngine:
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
     ) -> EngineResult:
-        """Do one of :data:`ENGINE_ACTIONS`, or say why not. Nothing that is given raises.
+        """Perform one of :data:`ENGINE_ACTIONS`, or return why it fails. No argument raises.
 
         Args:
             name: The action, as the engine calls it.
@@ -190,14 +190,14 @@ class ThorEngine:
         return EngineResult(True, changes=(*changes, *self.world.settle(self.state)))
 
     def _wrong_request(self, name: str, arguments: Sequence[str]) -> ThorFailure | None:
-        """Return what is wrong with a request, whatever the state of the room; None if nothing is.
+        """Return the fault of a request that no state permits, or None.
 
         The order of the tests is that of the engine, as the first failure is the one it reports.
         """
         if name not in ENGINE_ACTIONS:
             return ThorFailure.INVALID_ACTION
         if len(arguments) < ENGINE_ACTIONS[name]:
-            # Only filling takes two arguments, so what is missing is the liquid.
+            # Only filling takes two arguments, so it is the liquid that is missing.
             return ThorFailure.NO_LIQUID if arguments else ThorFailure.MISSING_ARGUMENTS
         if len(arguments) > ENGINE_ACTIONS[name]:
             return ThorFailure.INVALID_ARGUMENT
@@ -215,7 +215,7 @@ class ThorEngine:
     def _failed_test(
         self, world: World, operator: str, arguments: Sequence[str]
     ) -> ThorFailure | None:
-        """Return the failure of the first test of an action that fails now; None if none does.
+        """Return the failure of the first test that an action fails now, or None.
 
         Args:
             world: The world whose operator is tested.

@@ -43,7 +43,7 @@ OBSERVED = ObservationModel(
 
 
 class RoomEngine(Protocol):
-    """An engine that performs actions: the symbolic one, or the real one."""
+    """The interface of engines, symbolic or real, that perform actions."""
 
     world: ThorWorld
     state: State
@@ -56,7 +56,7 @@ class RoomEngine(Protocol):
 
 
 class ThorEnvironment:
-    """A room of AI2-THOR, acted in with the engine's own actions on its objects.
+    """A room of AI2-THOR in which an agent acts with the engine's own actions.
 
     The code of a failed step is one of :class:`~eai.simulators.thor.engine.ThorFailure`. Slices are
     objects of the room from the start, but are observed only once they are there.
@@ -97,7 +97,7 @@ class ThorEnvironment:
         return self._observe()
 
     def step(self, action: Action) -> StepResult:
-        """Take one action; names that are not known make it fail.
+        """Take one action. It fails if a name is unknown.
 
         Returns:
             Whether it succeeded, what is seen afterwards, and why it failed if it did. The first
@@ -118,7 +118,7 @@ class ThorEnvironment:
         return self._engine.state.copy()
 
     def _turn_to(self, name: str) -> EngineResult:
-        """Turn to an object: without distances, whatever can be reached is at hand."""
+        """Turn to an object. Everything reachable counts as near, as there are no distances."""
         message = f"{name} cannot be reached"
         if name not in self._types:
             return EngineResult(False, ThorFailure.UNKNOWN_OBJECT, message)
@@ -131,7 +131,7 @@ class ThorEnvironment:
         return self._engine.world.world.holds(self._engine.state, Atom(predicate, arguments))
 
     def _observe(self) -> Observation:
-        """Return what is observed now, with types as the engine spells them."""
+        """Return the current observation with the engine's type names."""
         in_view: Collection[str] = self._types
         if self._sees is not None:
             in_view = frozenset(self._sees())

@@ -73,7 +73,7 @@ _SHOWN = And((Atom("present", (_X,)), Not(Atom("shut_in", (_X,)))))
 
 
 class Spot(NamedTuple):
-    """A place in a house, in metres: east and north of its corner."""
+    """A point in a house, in metres east and north of its corner."""
 
     room: str
     x: float
@@ -81,7 +81,7 @@ class Spot(NamedTuple):
 
 
 class Door(NamedTuple):
-    """A doorway between two rooms, always open, and where it is: east and north in metres."""
+    """An open doorway between two rooms, with its position in metres east and north."""
 
     one: str
     other: str
@@ -123,7 +123,7 @@ class House:
             )
 
     def way(self, start: str, end: str) -> tuple[Door, ...]:
-        """Return the doors to pass from one room to another, the fewest; none if there is no way.
+        """Return the doors on a shortest way between rooms, or none if there is no way.
 
         A breadth-first search, which notes for each room through which door it was reached first.
         """
@@ -170,7 +170,7 @@ class House:
 
 @lru_cache(maxsize=8)
 def house_of(names: tuple[str, ...]) -> House:
-    """Return a house of recorded rooms, in a row from west to east, with a door to the next.
+    """Return a house of recorded rooms in a row from west to east, with doors between.
 
     Objects are named after their type and numbered through the house (``"Mug_2"``).
 
@@ -185,7 +185,7 @@ def house_of(names: tuple[str, ...]) -> House:
 
 
 def joined(scenes: Sequence[Scene]) -> House:
-    """Return a house of rooms side by side, from west to east; see :func:`house_of`.
+    """Return a house of scenes in a row from west to east; see :func:`house_of`.
 
     Args:
         scenes: The rooms. Objects are numbered anew by type, and positions are moved to the east.
@@ -194,40 +194,36 @@ def joined(scenes: Sequence[Scene]) -> House:
     spots: dict[str, Spot] = {}
     objects: list[SceneObject] = []
     doors: list[Door] = []
-    numbers: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    west = 0.0  # where the next room begins
-    room_before = ""
-    depth_before = 0.0
+    objects_of_type: Counter[str] = Counter()
+    rooms_of_kind: Counter[str] = Counter()
+    west_wall = 0.0
+    previous_room = ""
+    previous_depth = 0.0
     for scene in scenes:
         kind = _kind_of_room(scene)
-        kinds[kind] += 1
-        room = f"{kind}_{kinds[kind]}"
-        # A room is as large as its objects lie apart: the walls are not recorded.
-        xs = [thing.position[0] for thing in scene.objects] or [0.0]
-        zs = [thing.position[2] for thing in scene.objects] or [0.0]
-        width = max(max(xs) - min(xs), _LEAST)
-        depth = max(max(zs) - min(zs), _LEAST)
-        rooms[room] = west + width / 2, depth / 2
-        if room_before:
-            # Doors are in the middle of the wall that both rooms share; walls begin in a line.
-            doors.append(Door(room_before, room, (west, min(depth, depth_before) / 2)))
+        rooms_of_kind[kind] += 1
+        room = f"{kind}_{rooms_of_kind[kind]}"
+        floor = _floor_of(scene)
+        rooms[room] = west_wall + floor.width / 2, floor.depth / 2
+        if previous_room:
+            # The south walls are in line. A door is in the middle of the wall that rooms share.
+            shared_wall = min(floor.depth, previous_depth)
+            doors.append(Door(previous_room, room, (west_wall, shared_wall / 2)))
         names: dict[str, str] = {}
         for thing in scene.objects:
-            numbers[thing.type] += 1
-            names[thing.name] = f"{thing.type}_{numbers[thing.type]}"
+            objects_of_type[thing.type] += 1
+            names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
         for thing in scene.renamed(names).objects:
-            x = thing.position[0] - min(xs) + west
-            height = thing.position[1]
-            z = thing.position[2] - min(zs)
-            spots[thing.name] = Spot(room, x, z)
-            # Ids are those of a room, so two rooms may have the same.
-            objects.append(replace(thing, id=f"{room}/{thing.id}", position=(x, height, z)))
-        west += width
-        room_before = room
-        depth_before = depth
+            x, height, z = thing.position
+            position = (x - floor.west + west_wall, height, z - floor.south)
+            spots[thing.name] = Spot(room, position[0], position[2])
+            # Ids are unique within a room only.
+            objects.append(replace(thing, id=f"{room}/{thing.id}", position=position))
+        west_wall += floor.width
+        previous_room = room
+        previous_depth = floor.depth
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
-    # Slices that are not there yet are where the object is that they would be cut from.
+    # A slice that does not exist yet is where the object is that it would be cut from.
     name_of_id = {thing.id: thing.name for thing in objects}
     for piece in house.slices:
         source_id, _, _ = piece.id.rpartition("|")
@@ -235,8 +231,29 @@ def joined(scenes: Sequence[Scene]) -> House:
     return House(rooms, tuple(doors), house, spots)
 
 
+class _Floor(NamedTuple):
+    """The floor of a recorded room: its south-west corner and its size, in metres."""
+
+    west: float
+    south: float
+    width: float
+    depth: float
+
+
+def _floor_of(scene: Scene) -> _Floor:
+    """Return the floor of a room, which is as large as its objects lie apart.
+
+    The walls are not recorded.
+    """
+    xs = [thing.position[0] for thing in scene.objects] or [0.0]
+    zs = [thing.position[2] for thing in scene.objects] or [0.0]
+    width = max(max(xs) - min(xs), _LEAST)
+    depth = max(max(zs) - min(zs), _LEAST)
+    return _Floor(min(xs), min(zs), width, depth)
+
+
 def _kind_of_room(scene: Scene) -> str:
-    """Return the kind of a room by its number: ``"bedroom"`` of ``FloorPlan301``."""
+    """Return the kind of a room by its number: ``"bedroom"`` for ``FloorPlan301``."""
     digits = "".join(filter(str.isdigit, scene.name))
     number = int(digits or 0)
     # From the highest numbers down: 301 is above the base of bedrooms, and above all lower ones.
@@ -248,7 +265,7 @@ def _kind_of_room(scene: Scene) -> str:
 
 @cache
 def house_domain() -> Domain:
-    """The domain of AI2-THOR with what is near the agent, which reach depends on (once)."""
+    """The domain of AI2-THOR extended by nearness to the agent."""
     near = Predicate("near", (Variable("?a"), Variable("?x")))
     domain = thor_domain()
     domain = replace(domain, predicates={**domain.predicates, near.name: near})
@@ -281,7 +298,7 @@ class HouseStep(StepResult):
 
 
 class HouseEnvironment:
-    """A house acted in with :data:`ACTIONS`; what is in other rooms, or shut in, is not seen.
+    """A house in which an agent acts with :data:`ACTIONS` and sees only its room.
 
     Attributes:
         observing: Whether results hold what is seen; without it, steps take less time.
@@ -299,7 +316,7 @@ class HouseEnvironment:
         self.reset()
 
     def reset(self) -> Observation:
-        """Go back to the start: in the middle of the first room, looking north.
+        """Return to the start: the middle of the first room, facing north.
 
         Returns:
             What is seen there.
@@ -320,7 +337,7 @@ class HouseEnvironment:
         return self._engine.state.copy()
 
     def step(self, action: Action) -> HouseStep:
-        """Take one action; names that are not known make it fail.
+        """Take one action. It fails if a name is unknown.
 
         Only objects that were seen before can be acted on, so that an agent has to look around
         first.
@@ -346,7 +363,7 @@ class HouseEnvironment:
         return self._act(action, target)
 
     def _is_known(self, name: str) -> bool:
-        """Return whether an object was seen: there, not shut in, and in a room that was visited."""
+        """Return whether an object has been seen: not enclosed, in a visited room."""
         spot = self._spots.get(name)
         if spot is None:
             return False
@@ -377,7 +394,7 @@ class HouseEnvironment:
         return self.house.holds(self._engine.state, key)
 
     def _carried_objects(self) -> list[str]:
-        """Return what the agent holds, and all that is in it at any depth."""
+        """Return the held object and everything inside it."""
         carried: list[str] = []
         if self.held:
             carried.append(self.held)
@@ -386,7 +403,7 @@ class HouseEnvironment:
         return carried
 
     def _mark_near(self) -> None:
-        """Write into the state what is near: carried, within reach, or the floor of the room."""
+        """Write into the state which objects are near: carried, within reach, or the floor."""
         state = self._engine.state
         near = set(self._carried_objects())
         for name, spot in self._spots.items():
@@ -395,7 +412,7 @@ class HouseEnvironment:
             distance = math.hypot(spot.x - self.spot.x, spot.z - self.spot.z)
             if distance <= REACH or self.house.types[name] == "Floor":
                 near.add(name)
-        # The row of the agent is written in two steps: what is far goes, what is near comes.
+        # The agent's row is updated in two steps: far objects are removed, near ones are added.
         mask = mask_of(map(state.universe.number, near))
         predicate = state.layout.index["near"]
         agent = state.universe.number(AGENT)
@@ -405,7 +422,7 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ going and acting
 
     def _go_to(self, target: str) -> HouseStep:
-        """Go to the middle of a room, or to where an object can be reached, through the doors.
+        """Go through the doors to a room's middle or to where an object is within reach.
 
         Args:
             target: Name of a room or of an object.
@@ -441,7 +458,7 @@ class HouseEnvironment:
         )
 
     def _walk(self, to: tuple[float, float], stop_short_m: float) -> tuple[int, int]:
-        """Go towards a point; return the number of atomic moves, and of turns by 30 degrees.
+        """Walk towards a point; return the number of moves and of turns by 30 degrees.
 
         Args:
             to: The point: east and north in metres.
@@ -452,7 +469,7 @@ class HouseEnvironment:
         distance = math.hypot(east, north)
         if distance < ATOMIC / 2:
             return 0, 0
-        # The agent turns by whole turns only, then goes straight to the point all the same.
+        # The agent turns by multiples of 30 degrees only, but then walks straight to the point.
         bearing = round(math.degrees(math.atan2(east, north)) / TURN) * TURN % 360
         angle = abs(bearing - self.heading)
         self.heading = bearing
@@ -463,7 +480,7 @@ class HouseEnvironment:
         return round(length / ATOMIC), min(angle, 360 - angle) // TURN
 
     def _act(self, action: Action, target: str) -> HouseStep:
-        """Do an action on an object, if the rules of LongAct and the engine let it.
+        """Perform an action on an object if LongAct and the engine permit it.
 
         An object that was placed is from then on where its new receptacle is.
         """
@@ -490,7 +507,7 @@ class HouseEnvironment:
         return HouseStep(True, self._observe(), resolved=action, interactions=1)
 
     def _refusal(self, name: str, target: str) -> tuple[str, str] | None:
-        """Return the code and message of a refusal by LongAct that the engine does not know.
+        """Return code and message if LongAct's own rules forbid an action, or None.
 
         LongAct refuses more than AI2-THOR: acting on rooms, from too far away, opening what is
         open, closing what is closed, and slicing without a knife or in the hand.
@@ -528,7 +545,7 @@ class HouseEnvironment:
     # ------------------------------------------------------------------ sight
 
     def visible(self) -> Iterable[str]:
-        """Return the objects that are seen: in the room or carried, there, and not shut in.
+        """Return the visible objects: carried or in this room, and not enclosed.
 
         A slice is there only when its whole was sliced; what is in a closed fridge is shut in.
         """
@@ -544,7 +561,7 @@ class HouseEnvironment:
         return names
 
     def _observe(self) -> Observation:
-        """Return what is seen now, and keep it; an empty observation if nothing is asked for.
+        """Store and return the current observation, empty if none is needed.
 
         Rooms are listed as objects, with ``here`` for the one that the agent is in.
         """

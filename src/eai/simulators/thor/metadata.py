@@ -52,7 +52,7 @@ _OLDER = {
 
 
 def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") -> Scene:
-    """Read a room from the metadata of an event.
+    """Return the room described by the metadata of an event.
 
     Slices are named after what they were cut from, with the end of their id
     (``"Apple_3fef4551_AppleSliced_0"``), which is how :class:`~eai.simulators.thor.scenes.Scene`
@@ -87,7 +87,7 @@ def read_scene(metadata: Mapping[str, Any] | str, *, where: str = "metadata") ->
 
 
 def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the names of objects by id; slices are named after their source."""
+    """Return the names of objects by id. Slices are named after their source."""
     names = {str(row["objectId"]): str(row["name"]) for row in rows}
     slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
     for row in rows:
@@ -99,7 +99,7 @@ def _names_by_id(rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObject:
-    """Return one object; what it is in is not known yet.
+    """Return one object, still without its location.
 
     Args:
         row: The object in the metadata of AI2-THOR.
@@ -110,7 +110,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     for field, predicate in AFFORDANCE_FIELDS.items():
         if _field(row, field):
             affordances.append(predicate)
-    # A field of a state may be missing: the engine leaves out what an object cannot be.
+    # The engine leaves out the field of a state that an object cannot have.
     flags = set()
     for field, predicate in STATE_FIELDS.items():
         if row.get(field):
@@ -118,7 +118,7 @@ def _read_object(row: Mapping[str, Any], names: Mapping[str, str]) -> SceneObjec
     temperature = _TEMPERATURES.get(_field(row, "temperature"))
     if temperature is not None:
         flags.add(temperature)
-    # A liquid counts only in what is filled.
+    # A liquid only counts for a filled object.
     liquid = str(row.get("fillLiquid") or "").lower()
     if liquid not in LIQUIDS or "filled" not in flags:
         liquid = ""

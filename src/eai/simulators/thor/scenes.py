@@ -78,7 +78,7 @@ def object_type(name: str) -> ObjectType:
 
 
 def engine_accepts(held: str, receptacle: str) -> bool:
-    """Return whether the engine's table of placements lets one type be placed in another.
+    """Return whether the engine's placement table permits one type in another.
 
     The table does not say whether the objects fit. A forced placement passes over it, but not
     over :attr:`ObjectType.only`, which is asked first.
@@ -178,7 +178,7 @@ class Scene:
         return tuple(item for item in self.objects if item.type in types)
 
     def renamed(self, names: Mapping[str, str]) -> Scene:
-        """Return the room with other names of its objects, without those that have none.
+        """Return the room with renamed objects, without those that get no name.
 
         Args:
             names: New names by old names. An object that is in something without a new name is then
@@ -197,7 +197,7 @@ class Scene:
         return replace(self, objects=tuple(objects))
 
     def without(self, names: Iterable[str]) -> Scene:
-        """Return the room without some objects; the objects in them are then in nothing."""
+        """Return the room without some objects. Objects inside them are then in nothing."""
         remaining_names = {item.name: item.name for item in self.objects}
         for name in names:
             remaining_names.pop(name, None)
@@ -215,14 +215,14 @@ class Scene:
         by_name = self.by_name()
         for name in (*locations, *filter(None, locations.values())):
             check_name("object", name, by_name, where=self.name)
-        # Who places an object takes it out of the hand and out of every other receptacle.
+        # An object that is placed is no longer in the hand or in another receptacle.
         for name, container in locations.items():
             by_name[name] = replace(by_name[name], place=container, also=(), held=False)
         return replace(self, objects=tuple(by_name.values()))
 
     @property
     def slices(self) -> tuple[SceneObject, ...]:
-        """The slices that are not there yet, in the order of the objects they would be cut from.
+        """The slices that do not exist yet, in the order of the objects they are cut from.
 
         AI2-THOR makes the seven slices of an apple only when it is sliced; a symbolic state needs
         all objects from the start.
@@ -250,7 +250,7 @@ class Scene:
 def arranged(
     objects: Sequence[SceneObject], parents: Mapping[str, Sequence[str]]
 ) -> tuple[SceneObject, ...]:
-    """Return the objects with their places.
+    """Return the objects with their locations.
 
     The place is the smallest by volume of the receptacles that the engine lists and that are no
     surfaces; if there are none, the smallest surface (the rule of AsgardBench). Impossible places
@@ -275,7 +275,7 @@ def arranged(
 
 
 def _objects_in_circles(places: dict[str, str]) -> set[str]:
-    """Return the objects that have to leave their place so that nothing is inside of itself.
+    """Return the objects to relocate so that no object is inside itself.
 
     Some recordings list a cup in a bowl and the bowl in the cup. The first object of each circle is
     taken out of its place, in ``places`` itself.
@@ -285,7 +285,7 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
     """
     in_circles = set()
     for name, place in places.items():
-        # Go outwards, from the object to what it is in, until there is nothing more or a circle.
+        # Follow the containers outward until there are no more, or there is a cycle.
         visited = {name}
         container = place
         while container and container not in visited:
@@ -299,7 +299,7 @@ def _objects_in_circles(places: dict[str, str]) -> set[str]:
 
 
 def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObject:
-    """Return an object with its place among the receptacles that the engine lists.
+    """Return an object located in one of the receptacles that the engine lists.
 
     The engine lists a mug on a shelf both in the shelf and in the cabinet around it. The place is
     the smallest receptacle that accepts the object, or is large enough, surfaces last.
@@ -322,7 +322,7 @@ def _with_place(item: SceneObject, parents: Sequence[SceneObject]) -> SceneObjec
 
 
 def _preference_as_place(receptacle: SceneObject) -> tuple[bool, float, str]:
-    """Return a key that is smaller for the likelier place of an object.
+    """Return a sort key that is smaller for a likelier location.
 
     The engine's order means nothing, so the name decides between receptacles of one size.
     """
@@ -357,7 +357,7 @@ def load_scene(name: str) -> Scene:
 
 
 def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
-    """Return the types that a model may name among objects, sorted.
+    """Return the types that a model may use as names of objects, sorted.
 
     They are the types that are there and those that can be cut from them, without the two that
     AsgardBench leaves out.
@@ -372,7 +372,7 @@ def vocabulary(objects: Iterable[SceneObject]) -> tuple[str, ...]:
 
 
 def _object_of_row(row: Sequence[Any], names: Sequence[str], *, holding: bool) -> SceneObject:
-    """Return an object of a recorded room; what it is in is not known yet.
+    """Return an object of a recorded room, still without its location.
 
     Args:
         row: Name, id, asset, receptacles and controlled objects (both as indices), flags, size,
@@ -410,7 +410,7 @@ def _shipped_scenes() -> Mapping[str, Mapping[str, Any]]:
 
 @cache
 def recorded_counts() -> tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]:
-    """Count in all 120 recorded rooms where objects of each type are.
+    """Count the locations of objects by type in all 120 recorded rooms.
 
     Both counts are what a guess about an unseen object rests on: a mug is mostly in a cabinet, and
     mostly in a kitchen.

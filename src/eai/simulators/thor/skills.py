@@ -51,7 +51,7 @@ _KNIFE_IN_HAND = """(exists (?k) (and (holds ?a ?k)
 
 @cache
 def skill_domain(*, knife: bool = False) -> Domain:
-    """Return the domain of AI2-THOR with the skills in place of the engine's actions.
+    """Return the domain of AI2-THOR with skills in place of engine actions.
 
     Args:
         knife: Whether slicing asks for a knife in the hand, as in ALFRED.
@@ -77,7 +77,7 @@ def controller_domain() -> Domain:
 
 
 def _joined(file: str, engine_actions: Mapping[str, str]) -> Domain:
-    """Return the engine's domain with the skills of a file in place of its actions.
+    """Return the engine's domain with its actions replaced by the skills in a file.
 
     Args:
         file: Its name in ``domains/thor``.

@@ -19,7 +19,7 @@ from eai.world.bits import bits, mask_of, union
 
 
 def work_out_containment(state: State) -> None:
-    """Put the extension of ``inside`` into a state's memo, unless it is there already.
+    """Store the extension of ``inside`` in a state's memo unless it is there.
 
     It is the transitive closure of ``in``, as the domain's recursive rule says; the state forgets
     it as soon as something changes. Going up from every object takes a tenth of the time of a
@@ -45,7 +45,7 @@ def work_out_containment(state: State) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PutOutcome:
-    """Recorded placements of a type in a receptacle.
+    """The recorded outcomes of placing a type into a receptacle type.
 
     Args:
         scene: Name of the room.
@@ -67,7 +67,7 @@ _MAX_FAILURES = 5
 
 
 class Fits:
-    """Tells which types fit into which receptacles; a misfit never succeeded and failed often.
+    """Says which types fit into which receptacles, based on recorded placements.
 
     Both ``known`` (placed with success) and ``misfits`` have triples of scene, receptacle and type;
     where nothing is recorded, everything fits.
@@ -111,7 +111,7 @@ _MAX_TAP_DISTANCE_M = 1.5  # the widest tub that is recorded is 1.3 m long
 
 
 def watering(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield each tap with the basin that its water runs into: the nearest, seen from above."""
+    """Yield (tap, basin) for each tap and its nearest basin, seen from above."""
     basins = scene.of_type(*_BASINS)
     for tap in scene.of_type(*_TAPS):
         distances = {basin.name: _distance(tap, basin) for basin in basins}
@@ -127,7 +127,7 @@ def _distance(first: SceneObject, second: SceneObject) -> float:
 
 
 def spanning(scene: Scene) -> Iterator[tuple[str, str]]:
-    """Yield receptacles with the furniture in them whose contents are in their volume too.
+    """Yield (receptacle, furniture) where the first one's volume includes the second's contents.
 
     The engine lists for an object all receptacles in whose volume it is. An object in a portable
     receptacle is always in the volume of the receptacle around that (the domain says so). For
@@ -178,7 +178,7 @@ def pddl_type(name: str) -> str:
 
 
 class ThorWorld:
-    """The symbolic world of AI2-THOR 5.0.0; also a simulator that plans are run in.
+    """The symbolic world of AI2-THOR 5.0.0, in which plans can be executed.
 
     Args:
         fits: Types that do not fit into receptacles; by default every placement is possible that
@@ -204,7 +204,7 @@ class ThorWorld:
         return World(redefined(self.domain, FORCED))
 
     def start(self, scene: Scene, *, changes: Mapping[Atom, bool] | None = None) -> State:
-        """Return the state that a room starts in.
+        """Return the initial state of a room.
 
         The objects keep their names; their types are those of the engine in small letters
         (:func:`pddl_type`). The agent is :data:`AGENT`. Slices that are not there yet are
@@ -247,7 +247,7 @@ class ThorWorld:
         return state
 
     def settle(self, state: State, after: Iterable[Change] | None = None) -> list[Change]:
-        """Let the surroundings act on a state until nothing changes; return what changed.
+        """Let the surroundings react until nothing changes, and return the changes.
 
         Args:
             state: The state.
@@ -260,7 +260,7 @@ class ThorWorld:
 
     @cached_property
     def _stirring(self) -> int:
-        """The predicates whose changes let the surroundings act, as a mask of their numbers."""
+        """The predicates whose changes trigger reactions, as a mask."""
         stirring = 0
         for clause in clauses(self.domain.operators["settle"].effect):
             for condition in (clause.condition, clause.atom):
@@ -270,10 +270,10 @@ class ThorWorld:
 
 
 class SettlingRules(DomainRules):
-    """The rules that follow from the domain; changes by the surroundings belong to the step."""
+    """Execution rules by which reactions of the surroundings are part of a step."""
 
     def take(self, run: Run, action: Action, number: int) -> tuple[str, Finding | None]:
-        """Execute a step, and let the surroundings settle.
+        """Execute a step, followed by the reactions of the surroundings.
 
         A cup below a faucet that was switched on fills: such changes are part of the step.
         Arguments and result are those of :meth:`eai.diagnosis.runtime.Rules.take`.
@@ -289,9 +289,9 @@ class SettlingRules(DomainRules):
 
 
 def _settle(world: World, state: State) -> list[Change]:
-    """Apply the domain's action ``settle`` until nothing changes; return the changes."""
+    """Apply the action ``settle`` until nothing changes, and return the changes."""
     made: list[Change] = []
-    # A fixed point: water fills a cup, and what is in the cup gets wet by that.
+    # A fixed point: for instance, water fills a cup, and then objects in the cup get wet.
     while True:
         work_out_containment(state)
         changes = world.apply(state, "settle", ())
@@ -309,7 +309,7 @@ def _shipped_world(*, forced: bool) -> World:
 
 
 def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts about an object: predicates and the names of their arguments.
+    """Yield (predicate, arguments) for each fact about an object.
 
     An apple in an open fridge yields ``("in", ("Apple_1", "Fridge_1"))`` and a fact for each of its
     flags, such as ``("sliced", ("Apple_1",))``.
@@ -329,7 +329,7 @@ def facts_of(item: SceneObject) -> Iterator[tuple[str, tuple[str, ...]]]:
 def _initial_facts(
     scene: Scene, slices: Sequence[SceneObject]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the facts at the start: predicates and the names of their arguments.
+    """Yield (predicate, arguments) for each initial fact.
 
     Formulas in their place would take twice the time.
 
@@ -360,7 +360,7 @@ def _initial_facts(
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:
-    """Add the recorded misfits of a room to a state: pairs of an object and a receptacle.
+    """Add the object and receptacle pairs that never fit to a state.
 
     Args:
         state: The state, which is changed.
@@ -378,7 +378,7 @@ def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fit
 
 
 def _write_placements(state: State, objects: Iterable[SceneObject]) -> None:
-    """Write the table of placements into a new state, type by type.
+    """Add the engine's table of placements to a new state.
 
     ``accepted(x, r)`` holds if objects of the type of x may be placed in receptacles of that of r.
     """

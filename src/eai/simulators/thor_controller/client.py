@@ -34,7 +34,7 @@ class ControllerEvent(Protocol):
 
 
 class Client(Protocol):
-    """The part of ``ai2thor.controller.Controller`` that is used."""
+    """The used part of the interface of ``ai2thor.controller.Controller``."""
 
     @property
     def last_event(self) -> ControllerEvent:
@@ -56,7 +56,7 @@ class Client(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ControllerReply:
-    """The answer of the engine, and the state of the simulator afterwards.
+    """The engine's answer, with the state of the simulator afterwards.
 
     A refusal has a message, and some have a code.
     """
@@ -78,7 +78,7 @@ class ControllerReply:
 
 
 class Connection(AbstractContextManager["Connection"]):
-    """A player that runs; also a context manager that ends it."""
+    """A running player, as a context manager that ends it."""
 
     def __init__(self, client: Client, *, images: bool = False) -> None:
         self._client = client
@@ -95,7 +95,7 @@ class Connection(AbstractContextManager["Connection"]):
 
     @property
     def image(self) -> bytes:
-        """The picture of the camera after the last request, as PNG; empty if nothing is drawn."""
+        """The last camera image as PNG, or empty without rendering."""
         if not self._images:
             return b""
         frame: Any = getattr(self._client.last_event, "frame")  # noqa: B009 (only if it is drawn)
@@ -110,7 +110,7 @@ class Connection(AbstractContextManager["Connection"]):
         return picture + _png_chunk(b"IEND", b"")
 
     def ask(self, action: str, **arguments: object) -> ControllerReply:
-        """Ask the engine to do something.
+        """Send an action to the engine.
 
         Raises:
             SimulationError: If the player gave no answer, has ended, or was started anew.
@@ -125,7 +125,7 @@ class Connection(AbstractContextManager["Connection"]):
                 return reply
 
     def load(self, scene: str) -> ControllerReply:
-        """Load a scene as it is at its start."""
+        """Load a scene in its initial state."""
         with self._guarded(f"loading {scene}"):
             try:
                 return _reply(self._client.reset(scene))
@@ -192,11 +192,11 @@ def connect(
         arguments["height"] = 1024
     arguments.update(options or {})
     if arguments["headless"]:
-        # Nothing is drawn, but the client hands the name of a display on all the same.
+        # The client passes a display name on, even if nothing is rendered.
         arguments.setdefault("x_display", os.environ.get("DISPLAY", ":0"))
     if executable is not None:
         path = Path(executable)
-        # A player that cannot be started would leave the client waiting for it for ever.
+        # If the player cannot be started, the client would wait for it forever.
         if not (path.is_file() and os.access(path, os.X_OK)):
             raise InputError(
                 "this is not a program that can be run",
@@ -222,7 +222,7 @@ def connect(
 
 
 def _end(client: Client) -> None:
-    """End a player, even one that has died."""
+    """End a player, even if it crashed."""
     try:
         client.stop()
     except OSError:
@@ -231,7 +231,7 @@ def _end(client: Client) -> None:
 
 
 def _reply(event: ControllerEvent) -> ControllerReply:
-    """Return the reply that an event of the client stands for."""
+    """Return the reply in an event of the client."""
     metadata = event.metadata
     if metadata["lastActionSuccess"]:
         return ControllerReply(True, metadata)
@@ -241,7 +241,7 @@ def _reply(event: ControllerEvent) -> ControllerReply:
 
 
 def _no_scene(scene: str) -> InputError:
-    """Return the error that the player does not have a scene."""
+    """Return the error for a scene that the player does not have."""
     return InputError(
         f"the simulator player has no scene named {scene!r}",
         expected="FloorPlan1-30, 201-230, 301-330 or 401-430",
@@ -249,7 +249,7 @@ def _no_scene(scene: str) -> InputError:
 
 
 def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
-    """Return the error that a user is shown for one of the client, the player or the connection.
+    """Return the error to show after a failure of the client, player or connection.
 
     Args:
         doing: The request that was being made.
@@ -274,7 +274,7 @@ def _failed(doing: str, error: Exception, restarted: bool) -> SimulationError:
 
 
 def _not_started(scene: str, error: Exception, *, fetching: bool) -> InputError | SimulationError:
-    """Return the error that a user is shown if a player could not be started.
+    """Return the error to show if a player could not be started.
 
     Args:
         scene: The scene that was to be loaded.

@@ -21,7 +21,7 @@ _RELATIONS = ("in", "also_in", "holds", "contains")
 
 
 class StateReader:
-    """Reads the states of one room.
+    """Derives symbolic states of one room from the simulator's metadata.
 
     All states are over the same objects: those of the room as it was loaded, and the slices that
     may be cut from them. What else the engine lists later (a slice more than is known of) is
@@ -65,7 +65,7 @@ class StateReader:
         return state
 
     def _keep_contents_of_carried(self, state: State, before: State) -> None:
-        """Put back what was in carried receptacles before, and is in nothing now.
+        """Restore the contents of carried receptacles that the metadata omits.
 
         The engine does not reliably list what is in a receptacle that is carried.
 
@@ -85,7 +85,7 @@ class StateReader:
                     pending.append(number)
 
     def _read(self, scene: Scene) -> State:
-        """Return the state of a room; objects that are not known are left out.
+        """Return the state of a room without unknown objects.
 
         Slices exist beforehand as dormant objects, since a state cannot get new ones: those that
         are not in the room are marked as such.
@@ -103,7 +103,7 @@ class StateReader:
 
 
 def _places(before: State, target: str) -> dict[str, str]:
-    """Return where objects are expected to be: where they were, and what was held in a target.
+    """Return the expected locations: the previous ones, and a target for the held object.
 
     Args:
         before: The state before an action.
@@ -122,7 +122,7 @@ def _places(before: State, target: str) -> dict[str, str]:
 
 
 def differences(before: State, after: State) -> list[Change]:
-    """Return the changes that lead from one state of a room to another.
+    """Return the changes between two states of a room.
 
     States are tables of bit masks, so each row is compared at once: what left a mask became false,
     what came into it became true.
@@ -170,7 +170,7 @@ POSE = frozenset(
 
 
 class ControllerEngine:
-    """Does what :class:`eai.simulators.thor.engine.ThorEngine` does, by the real engine.
+    """Performs the actions of :class:`eai.simulators.thor.engine.ThorEngine` in the real engine.
 
     The symbolic world has no distances: what is in view is in reach. So the agent is taken to
     an object before it acts on it, if it is not in reach (``GetInteractablePoses``,
@@ -202,7 +202,7 @@ class ControllerEngine:
         self._begin()
 
     def _begin(self) -> None:
-        """Set the room up, and read the state that it starts in.
+        """Set up the room, and read its initial state.
 
         Raises:
             SimulationError: If the simulator refuses an action of the set-up.
@@ -238,7 +238,7 @@ class ControllerEngine:
         return next(iter(self._approaches(name)))
 
     def _approaches(self, name: str) -> Iterator[EngineResult]:
-        """Take the agent to one pose after the other from which an object can be acted on.
+        """Move the agent to one pose after another from which it can act on an object.
 
         Yields:
             A success for each pose that it reached; at last the failure that says why it reached
@@ -260,7 +260,7 @@ class ControllerEngine:
     def perform(
         self, name: str, arguments: Sequence[str] = (), *, force: bool = False
     ) -> EngineResult:
-        """Do one of the engine's actions, or say why not.
+        """Perform one of the engine's actions, or return why it fails.
 
         Args:
             name: The action, as the engine calls it.
@@ -268,7 +268,7 @@ class ControllerEngine:
             force: Whether reach and the table of placements are passed over (``forceAction``).
 
         Raises:
-            SimulationError: If the player failed, which is no failure of the action.
+            SimulationError: If the player failed, which is not a failure of the action.
         """
         if name not in ENGINE_ACTIONS:
             return _refused(ThorFailure.INVALID_ACTION, f"{name} is not an action on objects")
@@ -299,7 +299,7 @@ class ControllerEngine:
     def _ask_within_reach(
         self, name: str, request: Mapping[str, Any], target: str
     ) -> ControllerReply:
-        """Ask for an action, from every place where the target can be acted on if need be.
+        """Send an action, repeating it from other poses near the target if needed.
 
         Args:
             name: The action.
@@ -309,8 +309,8 @@ class ControllerEngine:
         if target and self._is_out_of_reach(target):
             self.go_to(target)  # If that fails, the engine says why it cannot act.
         reply = self._connection.ask(name, **request)
-        # The first refusal is what is told in the end: it is of the place that was tried first.
-        # Only if it failed for want of a good place to stand, other places are tried.
+        # The reported refusal is the first one, from the original place. Other places are only
+        # tried if that refusal was about the place.
         if not target or _failure(reply) not in POSE:
             return reply
         for approach in self._approaches(target):
@@ -322,7 +322,7 @@ class ControllerEngine:
         return reply
 
     def _is_out_of_reach(self, name: str) -> bool:
-        """Return whether an object is neither within reach nor in the hand."""
+        """Return whether an object is neither within reach nor held."""
         identifier = self._id(name)
         for row in self._connection.metadata["objects"]:
             if row["objectId"] == identifier:
@@ -335,7 +335,7 @@ class ControllerEngine:
 
 
 def _failure(reply: ControllerReply) -> ThorFailure | None:
-    """Return why a request was refused, by the message or the code; None if it was not."""
+    """Return why a request was refused, by message or code, or None if it succeeded."""
     if reply.success:
         return None
     failure = failure_of(reply.message)

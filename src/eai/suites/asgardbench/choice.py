@@ -43,7 +43,7 @@ class Attention:
     misfits: set[tuple[str, str]] = field(default_factory=set)
 
     def note(self, action: str, kind: str, name: str) -> None:
-        """Remember a successful action, and the object that was chosen for the type."""
+        """Remember that an action succeeded, and with which object of the type."""
         if action in ("FIND", "OPEN"):
             self.found[kind] = name
         # Another object was used than the one that was found: what was found is not meant any more.
@@ -67,7 +67,7 @@ class Attention:
 
 
 def fulfils_location_goal(room: Room, name: str, instance: Instance) -> bool:
-    """Return whether an object satisfies a location goal of the instance."""
+    """Return whether an object already is where a location goal of the instance wants it."""
     container = room.container(name)
     if container is None:
         return False
@@ -77,7 +77,7 @@ def fulfils_location_goal(room: Room, name: str, instance: Instance) -> bool:
 def order_by_likelihood(
     room: Room, action: str, kind: str, *, attention: Attention, instance: Instance
 ) -> list[str]:
-    """Return the objects of a type, the likeliest for an action first (``strict``).
+    """Return the objects of a type, sorted by how likely the action means them (``strict``).
 
     Receptacles with room for the held object come first. If a Pan is on a burner, only that burner
     is switched on; another one that is on can still be switched off.
@@ -119,7 +119,7 @@ def order_by_likelihood(
 def order_as_published(
     room: Room, action: str, kind: str, names: Sequence[str], *, attention: Attention
 ) -> list[str]:
-    """Return objects for a type in the order in which the published benchmark tries them.
+    """Return the objects of a type in the order in which the published benchmark tries them.
 
     The object that was used last comes first; something is put there only right after ``FIND`` or
     ``OPEN``. Then of receptacles that can be closed, and of all that something is put in: the one
@@ -149,7 +149,7 @@ def order_as_published(
 def _likeliest_receptacle_first(
     room: Room, kind: str, names: Sequence[str], attention: Attention
 ) -> list[str]:
-    """Return receptacles, the likeliest one for the held object first.
+    """Return receptacles, sorted by how likely the held object is to be put there.
 
     Args:
         room: The room.
@@ -176,7 +176,7 @@ def _likeliest_receptacle_first(
 
 
 def _recorded_first(room: Room, names: Sequence[str], held: str) -> list[str]:
-    """Return receptacles, those that took the type of the held object in recorded runs first."""
+    """Return receptacles, with those in front that took the held object's type in recorded runs."""
     recorded: list[str] = []
     others: list[str] = []
     for name in names:
@@ -194,7 +194,7 @@ def _move_to_front(first: str, names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The object with which an action succeeded, or the failures with those that were tried."""
+    """The outcome of trying an action on several objects: the one that worked, or failures."""
 
     name: str = ""
     failures: tuple[Failed, ...] = ()
@@ -207,7 +207,7 @@ def try_in_turn(
     before: Callable[[str], None] | None = None,
     after: Callable[[str], None] | None = None,
 ) -> Tried:
-    """Try an action with one object after the other, until it succeeds.
+    """Try an action on one object after another until it succeeds.
 
     Args:
         names: The objects.

@@ -48,8 +48,8 @@ def _call(name: str, *, force: bool = False) -> Callable[[str, Room, Semantics],
     return lambda target, room, _: room.call(name, target, force=force)
 
 
-def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
-    """Switch an object on, at its controller if it has one."""
+def _switch_on(target: str, room: Room, semantics: Semantics) -> Failed | None:
+    """Switch an object on, or its controller if it has one, as a burner has a knob."""
     if "basin_is_faucet" in semantics and room.type(target) == "SinkBasin":
         faucets = room.instances("Faucet")
         if len(faucets) == 1:
@@ -57,7 +57,7 @@ def _on(target: str, room: Room, semantics: Semantics) -> Failed | None:
     return room.call("ToggleObjectOn", room.controller(target))
 
 
-def _off(target: str, room: Room, semantics: Semantics) -> Failed | None:
+def _switch_off(target: str, room: Room, semantics: Semantics) -> Failed | None:
     """Switch an object off."""
     failed = room.call("ToggleObjectOff", room.controller(target))
     if failed is None and "off_empties_water" in semantics:
@@ -67,7 +67,7 @@ def _off(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _pick_up(target: str, room: Room, semantics: Semantics) -> Failed | None:
-    """Pick up an object; out of a sink it comes without the water."""
+    """Pick up an object. From a sink, it is taken without the water in it."""
     container = room.container(target)
     from_sink = container is not None and room.type(container) == "SinkBasin"
     failed = room.call("PickupObject", target)
@@ -92,7 +92,7 @@ def _spray(target: str, room: Room, semantics: Semantics) -> Failed | None:
 
 
 def _drink(target: str, room: Room, semantics: Semantics) -> Failed | None:
-    """Drink out of an object, which gets dirty."""
+    """Drink from an object, which makes it dirty."""
     is_any_allowed = "drink_with_anything" in semantics
     if is_any_allowed or room.liquid(target) == "coffee":
         room.acts |= {Act.DRINK}
@@ -107,8 +107,8 @@ _EFFECTS: Mapping[str, Callable[[str, Room, Semantics], Failed | None]] = {
     "PUT": _call("PutObject"),
     "OPEN": _call("OpenObject", force=True),
     "CLOSE": _call("CloseObject"),
-    "TOGGLE_ON": _on,
-    "TOGGLE_OFF": _off,
+    "TOGGLE_ON": _switch_on,
+    "TOGGLE_OFF": _switch_off,
     "SLICE": _call("SliceObject"),
     "CLEAN": _clean,
     "SPRAY": _spray,
@@ -147,12 +147,15 @@ def shown(room: Room) -> list[str]:
 
 
 def _around(room: Room, focus: str) -> set[str]:
-    """Return the object that is looked at, what is in or on it or beside it, and near fixtures."""
+    """Return the names of the objects that are shown around the object in focus.
+
+    These are the object itself, what is in, on or beside it, and the fixtures nearby.
+    """
     parent = room.parent(focus)
     base = focus
     if parent is not None and room.type(parent) != "Floor":
         base = parent
-    # The object, and what it stands on: things beside it are in or on the same.
+    # The object itself, and its support, on which neighbouring objects stand.
     near = {focus, base}
     contents = {*room.contents(focus), *room.contents(base)}
     near |= contents
@@ -168,7 +171,7 @@ def _around(room: Room, focus: str) -> set[str]:
 
 
 def _describe_object(room: Room, name: str) -> SeenObject:
-    """Return an object as it is seen: where it is, and its states."""
+    """Return an object with its location and its states, as the agent sees it."""
     parent = room.parent(name)
     relation = ""
     if parent is not None:
@@ -178,7 +181,7 @@ def _describe_object(room: Room, name: str) -> SeenObject:
     for affordance, word, predicate in _SEEN_STATES:
         if room.has(affordance, name):
             states[word] = room.has(predicate, name)
-    # A stove is switched by its knob, and seen to be on by itself.
+    # A burner is switched by its knob, but the burner itself is seen to be on.
     if room.has("toggleable", name) or room.controller(name) != name:
         states["on"] = room.has("on", name)
     if room.has("fillable", name):
@@ -215,7 +218,7 @@ class AsgardEnvironment:
             the symbolic one.
 
     Raises:
-        UnknownNameError: If the semantics or the scene is not known, or the scene does not have
+        UnknownNameError: If the semantics or the scene is unknown, or the scene does not have
             an object that the instance is set up with.
     """
 
@@ -258,7 +261,7 @@ class AsgardEnvironment:
         else:
             world, start = self._prepared
             engine = ThorEngine(start, world=world)
-        focus = _nearest(self.scene, self.instance.pose)
+        focus = _nearest_receptacle(self.scene, self.instance.pose)
         self.room = Room(self.scene, focus=focus, reach=self.reach, engine=engine)
         self.room.prepare(self.instance.setup)
         self._attention = Attention()
@@ -278,7 +281,7 @@ class AsgardEnvironment:
         return self.room.state
 
     def step(self, action: Action) -> StepResult:
-        """Take one action: one of the twelve, on a type of objects."""
+        """Take one of the twelve actions of the benchmark on a type of objects."""
         name, words = action.name.upper(), action.arguments
         kind = None
         if len(words) == 1:
@@ -286,13 +289,13 @@ class AsgardEnvironment:
         if kind and (name in self.actions or "unread_is_tried" in self.semantics):
             result = self._result(name, kind, self._try_objects(name, kind))
         else:
-            result = self._unknown(action, known=name in self.actions)
+            result = self._unknown_name_result(action, known=name in self.actions)
         # A failed action counts, too: the next one may be about the object that was looked for.
         self._attention.last = name
         return result
 
-    def _unknown(self, action: Action, *, known: bool) -> StepResult:
-        """Return the failure of an action whose name, or type of objects, is not known.
+    def _unknown_name_result(self, action: Action, *, known: bool) -> StepResult:
+        """Return the failed result of an action whose name or object type does not exist.
 
         Args:
             action: The action.
@@ -315,27 +318,30 @@ class AsgardEnvironment:
         return StepResult(False, self._observation(), str(code), message)
 
     def _candidates(self, action: str, kind: str) -> list[str] | Failed:
-        """Return the objects to try for a type, in order; the failure if there are none."""
+        """Return the objects of a type in the order in which they are tried.
+
+        If there are none, the failure is returned in their place.
+        """
         room = self.room
         instance = self.instance
         attention = self._attention
         names = room.instances(kind)
         if not names:
-            return self._without_object(Refusal.NO_INSTANCE, action, kind)
-        # As published, what is where a goal wants it cannot be named any more.
+            return self._no_object_failure(Refusal.NO_INSTANCE, action, kind)
+        # As published, an object that already satisfies a location goal cannot be named.
         if "reached_is_untouchable" in self.semantics:
             names = [name for name in names if not fulfils_location_goal(room, name, instance)]
             if not names:
-                return self._without_object(Refusal.ALL_EMPLOYED, action, kind)
+                return self._no_object_failure(Refusal.ALL_EMPLOYED, action, kind)
         if "recorded_places_first" in self.semantics:
             if action == "PUT":
-                names = [*names, *self._alike_put_before(kind)]
+                names = [*names, *self._similar_surface_used_before(kind)]
             return order_as_published(room, action, kind, names, attention=attention)
         ordered = order_by_likelihood(room, action, kind, attention=attention, instance=instance)
         return [name for name in ordered if name in names]
 
-    def _without_object(self, code: Refusal, action: str, kind: str) -> Failed:
-        """Return the failure of an action for which no object of a type is left to try."""
+    def _no_object_failure(self, code: Refusal, action: str, kind: str) -> Failed:
+        """Return the failure of an action that has no object of the type left to try."""
         if "published_feedback" not in self.semantics:
             return Failed(code, WITHOUT_OBJECT[code].format(kind))
         # The published program tries to read an answer before it looks for objects of all types,
@@ -347,8 +353,8 @@ class AsgardEnvironment:
         called = "EMPTY_LIQUID" if action == "EMPTY" else action
         return Failed(code, rules().feedback[known].format(kind, action=called))
 
-    def _alike_put_before(self, kind: str) -> list[str]:
-        """Return a visible surface of a similar type that took the held object before, if any.
+    def _similar_surface_used_before(self, kind: str) -> list[str]:
+        """Return a visible surface of a similar type on which the held object stood before, if any.
 
         The published program tries it together with those of the type.
         """
@@ -360,7 +366,7 @@ class AsgardEnvironment:
         return []
 
     def _alike(self, kind: str) -> list[str]:
-        """Return the objects of types that the published program takes for a type of surfaces."""
+        """Return the objects that the published program accepts for a surface type."""
         names = []
         for other in sorted(ALIKE - {kind}):
             names += self.room.instances(other)
@@ -371,7 +377,7 @@ class AsgardEnvironment:
         return names
 
     def _try_objects(self, action: str, kind: str) -> Tried:
-        """Try an action on the objects of a type, then on surfaces that are alike."""
+        """Try an action on the objects of a type, then on similar surfaces."""
         names = self._candidates(action, kind)
         if isinstance(names, Failed):
             return Tried(failures=(names,))
@@ -388,7 +394,7 @@ class AsgardEnvironment:
         return self._attempt_all(action, untried)
 
     def _attempt_all(self, action: str, names: Iterable[str]) -> Tried:
-        """Take an action on one object after the other, until it succeeds.
+        """Try an action on each object in turn until it succeeds.
 
         To put something the published program goes to each receptacle, opens it and closes it.
         """
@@ -401,7 +407,7 @@ class AsgardEnvironment:
         return try_in_turn(names, attempt)
 
     def _attempt(self, action: str, name: str) -> Failed | None:
-        """Take an action on an object; return the failure, or None if it succeeds."""
+        """Try an action on one object, and return the failure, or None if it succeeds."""
         held, before = self.room.held, self.room.parent(name)
         failed = refusal(action, name, room=self.room, semantics=self.semantics)
         if failed is not None:
@@ -422,7 +428,7 @@ class AsgardEnvironment:
         return None
 
     def _find(self, name: str) -> Failed | None:
-        """Look at an object; return the failure, or None if it succeeds."""
+        """Look at an object, and return the failure, or None if it succeeds."""
         room = self.room
         failed = refusal("FIND", name, room=room, semantics=self.semantics)
         if failed is not None:
@@ -448,7 +454,7 @@ class AsgardEnvironment:
             self._attention.closed(self.room.type(name), name)
 
     def _result(self, action: str, kind: str, tried: Tried) -> StepResult:
-        """Return the result of an action that was tried.
+        """Return the result of an action that was tried on some objects.
 
         Args:
             action: Name of the action.
@@ -465,16 +471,16 @@ class AsgardEnvironment:
         return StepResult(True, self._observation(), resolved=Action(action, (tried.name,)))
 
     def _failure(self, action: str, kind: str, failures: Sequence[Failed]) -> StepResult:
-        """Return the result of an action that failed with all objects."""
+        """Return the result of an action that failed on every object it was tried on."""
         if action == "FIND":
             self._attention.lose(kind)
-        # The agent is told one failure: that of the object tried first, or last as published.
+        # The agent is told one failure: that of the first object, or as published of the last.
         failure = failures[0]
         if "last_refusal_told" in self.semantics:
             failure = failures[-1]
         fault = None
         if action == "FIND" and failure.code == Refusal.ALREADY_SLICED:
-            # What was sliced is no object any more: to look for it is no failure of the gate.
+            # A sliced object no longer exists, so that looking for it is not a failure of the gate.
             fault = ErrorKind.OBJECT_HALLUCINATION
         elif failure.code == Refusal.INVALID_ACTION:
             fault = ErrorKind.PARSING
@@ -486,8 +492,8 @@ class AsgardEnvironment:
         )
 
 
-def _nearest(scene: Scene, pose: StartPose) -> str:
-    """Return the name of the receptacle that the agent stands at; empty if there is none."""
+def _nearest_receptacle(scene: Scene, pose: StartPose) -> str:
+    """Return the name of the receptacle nearest to the agent, or "" if there is none."""
 
     def distance(item: SceneObject) -> float:
         return math.hypot(item.position[0] - pose.x, item.position[2] - pose.z)

@@ -127,7 +127,7 @@ class PublishedBrief:
         """Return the message of a turn (see :class:`eai.acting.turns.Brief`)."""
         turns = situation.turns
         lines = history(_written_turns(turns), situation.feedback)
-        # The agent is given back what it wrote itself to remember.
+        # The agent gets back the notes that it wrote for itself.
         last = turns[-1].answer if turns else ""
         # The names are those of the published templates, as is the gap of two blanks after the
         # number and the action ("0. FIND Mug  Success").
@@ -146,7 +146,7 @@ class PublishedBrief:
         return [{"role": "user", "content": text}]
 
     def _flags(self, situation: Situation) -> dict[str, str]:
-        """Return the letters of the published configuration that a turn stands for.
+        """Return the letters of the published configuration that apply to a turn.
 
         ``T``, ``H`` and ``I`` are those of text without pictures.
         """
@@ -164,7 +164,7 @@ class PublishedBrief:
 
 
 def _written_turns(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """Yield the turns in which an action was written, numbered anew from 0."""
+    """Yield the turns in which the agent wrote an action, renumbered from 0."""
     number = 0
     for turn in turns:
         if turn.reply.written:
@@ -173,7 +173,7 @@ def _written_turns(turns: Iterable[Turn]) -> Iterator[Turn]:
 
 
 def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
-    """Return the lines of a view: one for all objects that look alike, because actions name types.
+    """Return the visible objects as lines of text, one line for all objects that look the same.
 
     Lines are ``- Mug, in SinkBasin: dirty, empty`` or ``- Cabinet: closed (3 of them)``; the last
     ones say what the hand holds, and what the agent looks at.
@@ -203,7 +203,7 @@ def seen_lines(observation: Observation, kinds: Container[str]) -> list[str]:
 
 
 def _line_of(item: SeenObject, container: str) -> str:
-    """Return an object in words: its type, the type that it is in or on, and its states."""
+    """Return the line for an object: its type, the type that it is in or on, and its states."""
     line = item.type
     if container:
         line += f", {item.relation or 'at'} {container}"
@@ -214,7 +214,7 @@ def _line_of(item: SeenObject, container: str) -> str:
 
 
 def _word(name: str, value: object) -> str:
-    """Return a state in words."""
+    """Return the word for the value of a state, such as "open" for ``is_open``."""
     if name == "liquid":
         return f"with {value} in it" if value else "empty"
     yes, no = _WORDS.get(name, (name, f"not {name}"))
@@ -260,7 +260,7 @@ class Frame:
         """Begin an episode; nothing is remembered."""
 
     def see(self, whole: Observation, seen: Observation) -> Observation:
-        """Return the part of a view in the frame (see :meth:`eai.acting.View.see`)."""
+        """Return the part of an observation in the frame (see :meth:`eai.acting.View.see`)."""
         # Where an object is now comes from the observation, the coordinates from the scene.
         shown = {item.name: item for item in whole.objects}
         known = self.scene.by_name()
@@ -279,7 +279,7 @@ class Frame:
         return replace(seen, objects=tuple(filter(is_framed, seen.objects)))
 
     def _camera(self, target: _Point) -> _Camera:
-        """Return a camera that looks at a point from the side of the middle of the room."""
+        """Return a camera that looks at a point from the side of the room's middle."""
         to_middle_x = self._middle(axis=0) - target[0]
         to_middle_z = self._middle(axis=2) - target[1]
         distance = math.hypot(to_middle_x, to_middle_z) or 1.0
@@ -307,7 +307,7 @@ class _Camera:
     ahead: _Point
 
     def sees(self, point: _Point) -> bool:
-        """Return whether a point is near enough, and in the field of view."""
+        """Return whether a point is near enough and within the field of view."""
         x = point[0] - self.position[0]
         z = point[1] - self.position[1]
         # The angle between two vectors has the tangent cross / dot; atan2 has no division by 0.
@@ -320,8 +320,11 @@ class _Camera:
 def _position(
     name: str, shown: Mapping[str, SeenObject], known: Mapping[str, SceneObject]
 ) -> _Point | None:
-    """Return the position of an object, or of its receptacle if it was moved; None if unknown."""
-    # Containers are nested, so that this ends after as many steps as there are objects.
+    """Return the position of an object, or None if it is unknown.
+
+    An object that was moved is at the position of its receptacle.
+    """
+    # Containers are nested, so this ends after at most as many steps as there are objects.
     for _ in range(len(shown) + 1):
         receptacle = shown[name].inside if name in shown else ""
         at_start = known.get(name)
@@ -343,7 +346,10 @@ REASONS: Mapping[str, str] = {
 
 
 def _kinds_of_codes() -> dict[str, ErrorKind]:
-    """Return the kind of error of each code; later rules are the more exact ones."""
+    """Return the kind of error of each failure code.
+
+    A later, more specific rule overrides an earlier one.
+    """
     kinds: dict[str, ErrorKind] = {}
     for code in (*ThorFailure, *Refusal):
         kinds[str(code.value)] = ErrorKind.MISSING_STEP
@@ -383,7 +389,7 @@ def published_reader(
     def read(text: str) -> Reply:
         """Return the action of an answer: the last ``Action: PUT Plate`` in it."""
         reply = replace(read_reply(text), action=None, written="")
-        # From the first "<answer>" on, if there is one; "find" says -1 if there is none.
+        # From the first "<answer>" on, if there is one ("find" returns -1 otherwise).
         matches = _MATCH.findall(text, max(text.find("<answer>"), 0))
         if matches:
             # The last one counts, also where an answer weighs several.
@@ -448,7 +454,10 @@ def episode_limits(reference_steps: int, semantics: Semantics) -> tuple[Limit, .
 
 
 class AsgardTask(ActedTask):
-    """A task whose actions name types; what they ask and do, its domain alone does not say."""
+    """A task whose actions name types of objects instead of single objects.
+
+    The domain alone does not say what such actions require and do.
+    """
 
     __slots__ = ()
     suite = "asgardbench"
@@ -502,7 +511,7 @@ def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:
     read = reply_reader(actions, words)
     if "last_match_read" in semantics:
         read = published_reader(actions, words, tried="unread_is_tried" in semantics)
-    # Functions make what has a state anew for each episode: the goal's monitor and the views.
+    # Functions, so that every episode gets a monitor and views with a fresh state.
     return EpisodeRules(
         goal=partial(AsgardGoal, instance, semantics),
         read=read,

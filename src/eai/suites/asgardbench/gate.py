@@ -74,8 +74,8 @@ def _but_mirrors(test: Passes) -> Passes:
     return lambda room, target: room.type(target) == "Mirror" or test(room, target)
 
 
-def _cup(test: Passes) -> Passes:
-    """Return a test of the first content of a coffee machine, which has to be there."""
+def _test_of_cup(test: Passes) -> Passes:
+    """Return a test of whatever is first in a coffee machine, which must not be empty."""
 
     def passes(room: Room, machine: str) -> bool:
         contents = room.contents(machine)
@@ -84,8 +84,8 @@ def _cup(test: Passes) -> Passes:
     return _only_for(("CoffeeMachine",), passes)
 
 
-def _within(kind: str) -> Passes:
-    """Return a test that the target is in something of a type."""
+def _test_is_in(kind: str) -> Passes:
+    """Return a test that the target is in an object of some type."""
 
     def passes(room: Room, target: str) -> bool:
         container = room.container(target)
@@ -113,7 +113,7 @@ def _is_accepted(room: Room, target: str) -> bool:
 
 
 def unwashable(room: Room) -> list[str]:
-    """Return the objects in the sink that keep the faucet from being switched on."""
+    """Return the objects in the sink that prevent the faucet from being switched on."""
     sink = room.first("SinkBasin")
     if sink is None:
         return []
@@ -152,7 +152,7 @@ _UNFIT = "the held object does not go into {}"
 _KNIFE = "{} is sliced with a knife in the hand"
 
 _GATE: Mapping[str, tuple[GateTest, ...]] = {
-    # Nothing has to be in view here: to find something brings it into view.
+    # No object has to be in view here, as finding an object brings it into view.
     "FIND": (_WHOLE,),
     "PICKUP": (
         GateTest(Refusal.HAND_FULL, lambda room, _: room.held is None, "the hand is not free"),
@@ -165,7 +165,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         _SEEN,
         GateTest(Refusal.CONTAINER_DIRTY, _is("dirty", False), "{} is dirty"),
         GateTest(Refusal.CONTAINER_CLOSED, lambda room, x: not room.shut(x), "{} is closed"),
-        # One of two tables is asked: the benchmark's own as published, else that of the simulator.
+        # One of two tables: the benchmark's own as published, or else the simulator's.
         GateTest(Refusal.INCOMPATIBLE, _is_listed, _UNFIT, only="own_table"),
         GateTest(Refusal.INCOMPATIBLE, _is_accepted, _UNFIT, unless="own_table"),
     ),
@@ -180,20 +180,24 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         GateTest(Refusal.ALREADY_CLOSED, _is("open"), "{} is closed already"),
     ),
     "TOGGLE_ON": (
-        # Before the view: what is on is refused as that even out of sight; so is what is off.
+        # Before the view test: an object that is already on (or off) is refused even out of sight.
         GateTest(Refusal.ALREADY_ON, _is("on", False), "{} is on already"),
         _SEEN,
         _REMOTE,
-        GateTest(Refusal.COFFEE_EMPTY, _cup(lambda *_: True), "there is nothing in {}"),
+        GateTest(Refusal.COFFEE_EMPTY, _test_of_cup(lambda *_: True), "there is nothing in {}"),
         GateTest(
             Refusal.COFFEE_WRONG_OBJECT,
-            _cup(lambda room, cup: room.type(cup) == "Mug"),
+            _test_of_cup(lambda room, cup: room.type(cup) == "Mug"),
             "the object in {} is not a Mug",
         ),
         GateTest(
-            Refusal.COFFEE_MUG_FILLED, _cup(_is("filled", False)), "the Mug in {} is not empty"
+            Refusal.COFFEE_MUG_FILLED,
+            _test_of_cup(_is("filled", False)),
+            "the Mug in {} is not empty",
         ),
-        GateTest(Refusal.COFFEE_MUG_DIRTY, _cup(_is("dirty", False)), "the Mug in {} is dirty"),
+        GateTest(
+            Refusal.COFFEE_MUG_DIRTY, _test_of_cup(_is("dirty", False)), "the Mug in {} is dirty"
+        ),
         GateTest(
             Refusal.SINK_BLOCKED,
             _only_for(("Faucet",), lambda room, _: not unwashable(room)),
@@ -236,7 +240,7 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         ),
         GateTest(
             Refusal.NOT_IN_PAN,
-            _only_for(("Egg",), _within("Pan")),
+            _only_for(("Egg",), _test_is_in("Pan")),
             "{} is not in a Pan",
             unless="egg_anywhere",
         ),
@@ -255,7 +259,9 @@ _GATE: Mapping[str, tuple[GateTest, ...]] = {
         ),
         GateTest(Refusal.FAUCET_OFF, _but_mirrors(_faucet_on), "the Faucet is off"),
         GateTest(
-            Refusal.NOT_IN_SINK, _but_mirrors(_within("SinkBasin")), "{} is not in the SinkBasin"
+            Refusal.NOT_IN_SINK,
+            _but_mirrors(_test_is_in("SinkBasin")),
+            "{} is not in the SinkBasin",
         ),
         GateTest(
             Refusal.NEEDS_SPONGE,
@@ -292,7 +298,7 @@ ACTIONS: tuple[str, ...] = tuple(_GATE)
 
 
 def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Failed | None:
-    """Return the failure of the first test that an action on an object does not pass; else None."""
+    """Return the first test that an action on an object fails, as a failure, or None."""
     for test in _GATE.get(action, (_NO_ACTION,)):
         if test.is_made(semantics) and not test.passes(room, target):
             return _failure(test, action, target, room=room, semantics=semantics)
@@ -302,7 +308,7 @@ def refusal(action: str, target: str, *, room: Room, semantics: Semantics) -> Fa
 def _failure(
     test: GateTest, action: str, target: str, *, room: Room, semantics: Semantics
 ) -> Failed:
-    """Return the failure of a test, with its message."""
+    """Return the failure of an action because of one test, with the test's message."""
     template = test.says
     if "published_feedback" in semantics:
         key = "INVALID_RESPONSE"

@@ -73,7 +73,7 @@ class GoalCondition:
 
     @property
     def over_time(self) -> Formula:
-        """The condition on an episode, to be evaluated at its first position.
+        """Return the condition as a formula that is evaluated at the first position of an episode.
 
         What sticks has to hold at any position, all else at the last one: ``F (last & p)``.
         """
@@ -119,7 +119,7 @@ class AsgardGoal:
         return GoalStatus.of(tuple(statuses))
 
     def _begin(self, room: Room) -> None:
-        """Compile the tests at the start: which object is the first of its type is fixed then."""
+        """Compile the tests in the start state, where the first object of each type is fixed."""
         self._tests = []
         for goal in goal_conditions(self._instance, self._semantics, first=room.first):
             test = None if goal.kind == "action" else room.test(goal.formula)
@@ -128,11 +128,11 @@ class AsgardGoal:
 
 
 def refuse_unknown(instance: Instance) -> None:
-    """Refuse an instance whose goals or set-up have another form, or unknown words.
+    """Refuse an instance with goals or a set-up of unknown form, or with unknown words.
 
     Raises:
         SchemaError: If it has no goal, or a step of its set-up has another form.
-        UnknownNameError: If a type, flag, act or word of a set-up is not known.
+        UnknownNameError: If a type, flag, act or word of a set-up is unknown.
     """
     where = f"instance {instance.id!r}"
     goals = instance.goals
@@ -161,7 +161,7 @@ def refuse_unknown(instance: Instance) -> None:
 def _refuse_unknown_words(
     instance: Instance, placements: Iterable[tuple[str, str]], where: str
 ) -> None:
-    """Refuse types, flags, acts and words of a set-up that are not known.
+    """Refuse types, flags, acts and set-up words that are not in the benchmark's vocabulary.
 
     Args:
         instance: The instance.
@@ -194,23 +194,26 @@ def goal_formula(instance: Instance, semantics: Semantics, *, first: First) -> F
 def goal_conditions(
     instance: Instance, semantics: Semantics, *, first: First
 ) -> Iterator[GoalCondition]:
-    """Yield the conditions of an instance's goals, those of leaving a kitchen last."""
+    """Yield the conditions of an instance's goals.
+
+    Those about leaving the kitchen tidy come last.
+    """
     goals = instance.goals
     for act in goals.action:
-        yield GoalCondition("action", act, _done(act, semantics), sticks=True)
-    # What has to be served cooked is asked of the very object that is served.
+        yield GoalCondition("action", act, _act_formula(act, semantics), sticks=True)
+    # The object that is served must itself be cooked.
     cooked = cooked_types(instance, semantics)
     for kind, container in goals.location:
         words = f"a cooked {kind}" if kind in cooked else kind
-        formula = _location(kind, container, cooked=kind in cooked)
+        formula = _location_formula(kind, container, cooked=kind in cooked)
         sticks = "location_sticks" in semantics
         yield GoalCondition("relation", f"{words} in {container}", formula, sticks)
     for kind in goals.put_away:
-        formula = _location(kind, *rules().homes[kind])
+        formula = _location_formula(kind, *rules().homes[kind])
         yield GoalCondition("relation", f"{kind} put away", formula)
     for container, kinds in goals.contents_exact:
         text = f"{container} holds {', '.join(kinds)} and nothing else"
-        yield GoalCondition("relation", text, _contents(container, kinds, semantics, first))
+        yield GoalCondition("relation", text, _contents_formula(container, kinds, semantics, first))
     for kind, flag, value in state_goals(instance):
         yield _state_condition(kind, flag, value, semantics, first)
     for kind in coffee_types(instance, semantics):
@@ -221,18 +224,18 @@ def goal_conditions(
 def _state_condition(
     kind: str, flag: str, value: bool, semantics: Semantics, first: First
 ) -> GoalCondition:
-    """Return the condition that the objects of a type, or the first one, are in a state."""
-    # A whole egg or loaf is never cooked: what it is cut into is meant.
+    """Return the condition that all objects of a type, or only the first one, have a state."""
+    # A whole egg or loaf is never cooked, so its pieces are meant.
     subject = PRODUCTS.get(kind, kind) if flag == "isCooked" else kind
     only: str | None = ""
     if "first_of_type" in semantics and subject not in SLICES:
         only = first(subject)
     text = f"{subject} {FLAGS[flag]}" if value else f"{subject} not {FLAGS[flag]}"
-    return GoalCondition("state", text, _state(subject, flag, value, only=only))
+    return GoalCondition("state", text, _state_formula(subject, flag, value, only=only))
 
 
 def state_goals(instance: Instance) -> tuple[tuple[str, str, bool], ...]:
-    """Return the goals about states, those of leaving a kitchen included."""
+    """Return the goals about states as (type, state, value), those for a tidy kitchen included."""
     goals = instance.goals
     if goals.kitchen_exit:
         return (*goals.state, *rules().exit)
@@ -240,7 +243,7 @@ def state_goals(instance: Instance) -> tuple[tuple[str, str, bool], ...]:
 
 
 def cooked_types(instance: Instance, semantics: Semantics) -> frozenset[str]:
-    """Return the types that count as served only if the very object is cooked."""
+    """Return the types that count as served only if the served object itself is cooked."""
     goals = instance.goals
     # By the definitions the slice that is served has to be the cooked one; as published, any
     # slice is served and any one is cooked.
@@ -255,7 +258,7 @@ def cooked_types(instance: Instance, semantics: Semantics) -> frozenset[str]:
 
 
 def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
-    """Return the types that have to be filled with coffee, not with any other liquid."""
+    """Return the types that have to be filled with coffee and not with another liquid."""
     goals = instance.goals
     if not goals.contents_exact or "table_set_with_anything" in semantics:
         return ()
@@ -266,8 +269,8 @@ def coffee_types(instance: Instance, semantics: Semantics) -> tuple[str, ...]:
     return tuple(types)
 
 
-def _done(act: str, semantics: Semantics) -> Formula:
-    """Return the formula that holds where an act is done: a mirror is sprayed, or coffee drunk.
+def _act_formula(act: str, semantics: Semantics) -> Formula:
+    """Return a formula that is true where an act is done: a mirror is sprayed, or coffee is drunk.
 
     Args:
         act: ``"Spray Mirror"`` or ``"Drink Coffee"``; tasks demand no others.
@@ -283,8 +286,8 @@ def _done(act: str, semantics: Semantics) -> Formula:
     return Exists((vessel,), And((Atom("contains", (vessel, "coffee")), drinking)))
 
 
-def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
-    """Return a formula: an object of a type is in or on one of some types."""
+def _location_formula(kind: str, *containers: str, cooked: bool = False) -> Formula:
+    """Return a formula: some object of a type is in or on an object of the given types."""
     y = _variable("y", *containers)
 
     def there(x: Variable) -> Formula:
@@ -298,8 +301,10 @@ def _location(kind: str, *containers: str, cooked: bool = False) -> Formula:
     return _some(kind, there)
 
 
-def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first: First) -> Formula:
-    """Return a formula: a container of a type holds some types and nothing else.
+def _contents_formula(
+    container: str, kinds: Sequence[str], semantics: Semantics, first: First
+) -> Formula:
+    """Return a formula: a container of a type holds objects of the given types, and nothing else.
 
     Under ``first_of_type`` only the first container of the type counts.
     """
@@ -313,7 +318,7 @@ def _contents(container: str, kinds: Sequence[str], semantics: Semantics, first:
 
 
 def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
-    """Return a formula: a table holds at least one object of each type, and none of other types."""
+    """Return a formula: a table holds objects of every given type, and of no other type."""
     x = _variable("x", "thing")
     z = _variable("z", *kinds)
     is_on_table = And((Atom("present", (x,)), Atom("pickupable", (x,)), Atom("inside", (x, table))))
@@ -323,8 +328,8 @@ def _holds_exactly(table: Variable | str, kinds: Sequence[str]) -> Formula:
     return And((*one_of_each, nothing_else))
 
 
-def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula:
-    """Return a formula: all objects of a type are in a state; of slices at least one.
+def _state_formula(subject: str, flag: str, value: bool, *, only: str | None) -> Formula:
+    """Return a formula: all objects of a type, or at least one slice, have a state.
 
     Args:
         subject: The type.
@@ -340,8 +345,8 @@ def _state(subject: str, flag: str, value: bool, *, only: str | None) -> Formula
 
     if subject in SLICES:
         return _some(subject, has_value)
-    # What is gone is in no state: it cannot be dirty, nor can it be filled. So a flag that has to
-    # be set asks for an object, and one that must not be set does not.
+    # An object that no longer exists is in no state. So a state that has to be true needs an
+    # object, and one that has to be false does not.
     if only is None:
         return FALSE if value else TRUE
     if only:

@@ -33,7 +33,10 @@ _ALIKE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Distractors:
-    """Types and classes (``"Egg"``, ``"Silverware"``) that are spread, and on what (None: any)."""
+    """Types and classes of objects (``"Egg"``, ``"Silverware"``) that are scattered to distract.
+
+    Each has the receptacle types on which it may lie; None allows any.
+    """
 
     types: tuple[str, ...]
     on: tuple[str, ...] | None = None
@@ -130,7 +133,7 @@ class Instance:
     reference: ReferenceEvidence = ReferenceEvidence()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant.
+        """Refuse combinations of values that make no sense.
 
         Raises:
             InputError: If a number is too small, or the family is nearly a published one.
@@ -172,7 +175,7 @@ class BenchmarkConstants:
     reasons: Mapping[str, Sequence[str]]
 
     def spread(self, names: Iterable[str]) -> frozenset[str]:
-        """Return the types that are named by themselves or by their class."""
+        """Return the object types that are named, either directly or by their class."""
         types: set[str] = set()
         for name in names:
             # "Silverware" -> Fork, Knife, Spoon, ...; "Egg" -> Egg
@@ -214,8 +217,8 @@ def read_instances(text: str, *, where: str = "instances") -> list[Instance]:
     """Read instances from JSON: an object with the key ``instances``.
 
     Raises:
-        SchemaError: If it is no JSON, or a value is missing or has another form.
-        InputError: If a key is not known, a number is too small, or a family is misspelt.
+        SchemaError: If it is not JSON, or a value is missing or has another form.
+        InputError: If a key is unknown, a number is too small, or a family is misspelt.
     """
     # Imported late, because it is slow, and only who reads or writes instances needs it.
     from pydantic import TypeAdapter, ValidationError
@@ -251,7 +254,7 @@ _NESTED = {
 
 
 def _check_keys(data: Mapping[str, Any], where: str) -> None:
-    """Refuse keys that mean nothing, at any depth.
+    """Refuse unknown keys at any depth.
 
     Raises:
         UnknownNameError: If there is one.
@@ -275,7 +278,7 @@ def _fields(kind: type[Any]) -> tuple[str, ...]:
 
 
 def write_instances(new: Iterable[Instance]) -> str:
-    """Return instances as JSON, one a line; :func:`read_instances` reads them back."""
+    """Return instances as JSON text, one a line, which :func:`read_instances` reads back."""
     from pydantic import TypeAdapter
 
     adapter = TypeAdapter(Instance)

@@ -39,7 +39,7 @@ _PLACEHOLDER = re.compile(r"\\\{\w*\\\}")
 
 
 def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
-    """Return an episode whose failed steps have the codes of the published program's messages."""
+    """Return an episode whose failed steps have codes, read from the program's messages."""
     steps = []
     for step in record.steps:
         code = step.code or _failure_code(step.action, step.feedback)
@@ -51,7 +51,7 @@ def with_error_codes(record: RecordedEpisode) -> RecordedEpisode:
 
 
 def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
-    """Return an episode of the published evaluator as its log says it was."""
+    """Return the episode that a log of the published evaluator describes."""
     goal = GoalStatus(bool(record.success), tuple(_conditions(record.metadata["goal"])))
     # What the log calls an action may be none: then the answer says what was tried.
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=True)
@@ -76,7 +76,7 @@ def episode_of_log(task: str, record: RecordedEpisode) -> Episode:
 
 
 def _logged_result(step: RecordedStep, errors: Sequence[_Error]) -> StepResult:
-    """Return the result of a step; the kind of error is that of the object tried first."""
+    """Return the result of a logged step. Its error is that of the first object that was tried."""
     codes = [_failure_code(_action_of(error), str(error.get("error_msg", ""))) for error in errors]
     kind = None
     if errors:
@@ -134,7 +134,7 @@ def _messages() -> Sequence[tuple[str, str, re.Pattern[str]]]:
 
 
 def _failure_code(action: str, message: str) -> str:
-    """Return the code of a failure by the published program's message; empty without one."""
+    """Return the code for a failure message of the published program, or "" without a message."""
     if not message:
         return ""
     keys = (action.partition(" ")[0], "INVALID_RESPONSE", *WITHOUT_OBJECT)
@@ -156,7 +156,7 @@ _GOALS = {
 
 
 def _conditions(goal: Mapping[str, Any]) -> Iterator[Condition]:
-    """Yield the goals of a log, each with its outcome."""
+    """Yield the goals in a log as conditions, each met or not."""
     for key, (kind, text) in _GOALS.items():
         for row in goal.get(key, ()):
             met = row.get("outcome") == "success"
@@ -167,7 +167,7 @@ def _conditions(goal: Mapping[str, Any]) -> Iterator[Condition]:
 
 
 def own_episodes(items: Mapping[str, str]) -> dict[str, RecordedEpisode]:
-    """Return the items that are episodes of the published evaluator."""
+    """Return the items that are episodes recorded by the published evaluator, by name."""
     episodes = {}
     for name, text in items.items():
         if '"benchmark": "asgardbench"' in text:
@@ -176,7 +176,7 @@ def own_episodes(items: Mapping[str, str]) -> dict[str, RecordedEpisode]:
 
 
 def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[AuditFinding]:
-    """Yield the faults of a run: foreign, missing and contradictory episodes."""
+    """Yield the problems of a run: unknown, missing and contradictory episodes."""
     episodes = own_episodes(items)
     for name, record in episodes.items():
         where = str(record.metadata.get("file", ""))
@@ -196,7 +196,7 @@ def audit(known: Mapping[str, Instance], items: Mapping[str, str]) -> Iterator[A
 
 
 def _contradictions_of_end(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
-    """Yield contradictions of a log about how an episode ended."""
+    """Yield the places where a log contradicts itself about how the episode ended."""
     metadata = record.metadata
     result = metadata.get("result") or {}
     plan = metadata.get("plan") or {}
@@ -214,7 +214,7 @@ def _contradictions_of_end(record: RecordedEpisode) -> Iterator[tuple[str, str]]
 def _contradictions_of_plan(
     plan: Mapping[str, Any], *, is_failed: bool
 ) -> Iterator[tuple[str, str]]:
-    """Yield that the plan, or the name of its folder, says another end than the results."""
+    """Yield a contradiction if plan or folder name claim another end than the results."""
     says = f"the results say failed: {is_failed}"
     # Folders of failed plans have names that begin with an underscore.
     is_in_failed_folder = str(plan.get("folder")).startswith("_")
@@ -225,7 +225,7 @@ def _contradictions_of_plan(
 
 
 def _contradictions_of_goals(record: RecordedEpisode) -> Iterator[tuple[str, str]]:
-    """Yield that the end of an episode is not that of its goals."""
+    """Yield a contradiction if the recorded success does not follow from the recorded goals."""
     goal = record.metadata["goal"]
     unmet = [condition.text for condition in _conditions(goal) if not condition.met]
     if record.success and unmet:
@@ -238,7 +238,7 @@ def _contradictions_of_goals(record: RecordedEpisode) -> Iterator[tuple[str, str
 def _contradictions_of_steps(
     record: RecordedEpisode, instance: Instance
 ) -> Iterator[tuple[str, str]]:
-    """Yield steps that contradict the results, the rules of the benchmark, or the answers."""
+    """Yield the steps that contradict the results, the benchmark's rules or the model's answers."""
     yield from _contradictions_of_counts(record, instance)
     yield from _contradictions_of_limits(record, instance)
     read = published_reader(dict.fromkeys(ACTIONS, 1), (), tried=False)
@@ -253,7 +253,7 @@ def _contradictions_of_steps(
 def _contradictions_of_counts(
     record: RecordedEpisode, instance: Instance
 ) -> Iterator[tuple[str, str]]:
-    """Yield numbers of steps that contradict each other."""
+    """Yield counts of steps in a log that do not agree with each other."""
     result = record.metadata.get("result") or {}
     if not result:
         return
@@ -269,7 +269,7 @@ def _contradictions_of_counts(
 def _contradictions_of_limits(
     record: RecordedEpisode, instance: Instance
 ) -> Iterator[tuple[str, str]]:
-    """Yield ends of an episode that contradict the limits of the benchmark."""
+    """Yield a contradiction if the episode ended at another limit than those of the benchmark."""
     turns = episode_of_log(instance.id, record).turns
     official = Semantics.of("official", QUIRKS)
     checks = [limit.begin() for limit in episode_limits(instance.reference_steps, official)]
@@ -287,7 +287,7 @@ def _contradictions_of_limits(
 
 
 def _first_of(reasons: Iterable[str]) -> str:
-    """Return the first reason to end an episode, which is the one that is given; empty if none."""
+    """Return the reason that the evaluator checks first, or "" without a reason."""
     for reason in reasons:
         if reason:
             return reason

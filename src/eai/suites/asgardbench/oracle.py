@@ -26,7 +26,7 @@ _ROUNDS = 3
 
 
 class AsgardOracle:
-    """An agent that acts in an environment by its whole state, whatever it is told.
+    """A reference agent that reads the whole state of its environment and ignores its observations.
 
     Raises:
         InputError: If the environment is not one of AsgardBench.
@@ -84,7 +84,7 @@ _CLEAN = ("isDirty", False)
 
 
 def _until_failure(*chores: Steps) -> Steps:
-    """Do chores one after the other, until one fails; return whether none did."""
+    """Do chores one after the other until one fails, and return whether all succeeded."""
     for chore in chores:
         if not (yield from chore):
             return False
@@ -92,7 +92,7 @@ def _until_failure(*chores: Steps) -> Steps:
 
 
 def _do_each(chores: Iterable[Steps]) -> Steps:
-    """Do chores one after the other, even if some fail; return whether none did."""
+    """Do all chores, even if some fail, and return whether all succeeded."""
     all_done = True
     for chore in chores:
         is_done = yield from chore
@@ -101,7 +101,7 @@ def _do_each(chores: Iterable[Steps]) -> Steps:
 
 
 class Chores:
-    """The chores that reach the goals of an instance, in the present state of the room."""
+    """The chores that reach the goals of an instance from the present state of the room."""
 
     def __init__(self, environment: AsgardEnvironment, semantics: Semantics) -> None:
         self._environment, instance = environment, environment.instance
@@ -116,7 +116,7 @@ class Chores:
         self._cooked = frozenset(cooked)
 
     def all(self) -> Iterator[Steps]:
-        """Yield all chores, in an order in which none undoes what was done before."""
+        """Yield all chores, ordered so that none undoes the work of an earlier one."""
         # Dishes are washed before food lies in them, and doors closed when all is put away.
         yield from self._preparations()
         yield from self._placements()
@@ -124,7 +124,7 @@ class Chores:
             yield self.settle(kind, flag, value)
 
     def _preparations(self) -> Iterator[Steps]:
-        """Yield the chores that change objects where they are: clearing, acts, filling, washing."""
+        """Yield the chores that change objects in place: clear, act, fill, wash."""
         for table, kinds in self._goals.contents_exact:
             yield self.clear_table(table, kinds)
         acts = {Act.DRINK.value: self.drink, Act.SPRAY.value: self.spray}
@@ -138,7 +138,7 @@ class Chores:
                 yield self.wash(kind)
 
     def _placements(self) -> Iterator[Steps]:
-        """Yield the chores that end with objects in their places; food is cooked before."""
+        """Yield the chores that bring objects to their places, food being cooked before."""
         for table, kinds in self._goals.contents_exact:
             for kind in kinds:
                 if kind not in SLICES:
@@ -162,7 +162,10 @@ class Chores:
         return lambda: self.room.has(predicate, name) is value
 
     def do(self, action: str, kind: str, done: Callable[[], bool]) -> Steps:
-        """Take an action unless it is done; look for its object first if it does not succeed."""
+        """Take an action unless its result holds already.
+
+        If the action fails, search for its object and try once more.
+        """
         if done():
             return True
         yield Action(action, (kind,))
@@ -189,21 +192,21 @@ class Chores:
         return name is not None and (yield from self.hold(name))
 
     def uncover(self, name: str) -> Steps:
-        """Open what an object is shut away in."""
+        """Open the closed containers around an object."""
         container = self.room.parent(name)
         while container is not None:
             if self.room.shut(container):
                 if not (yield from self.open(container)):
                     return False
-                # Begin again at the object: what is around it may have changed.
+                # Start again at the object, since its surroundings may have changed.
                 container = name
             container = self.room.parent(container)
         return True
 
     def open(self, name: str) -> Steps:
-        """Open an object; others of its type may be opened on the way."""
+        """Open an object. The action names a type, so others of that type may be opened first."""
         kind = self.room.type(name)
-        # At most once for each of them: what is refused is not tried for ever.
+        # At most once for each, so that a refused action is not repeated forever.
         for _ in self.room.instances(kind):
             if not self.room.shut(name):
                 return True
@@ -211,7 +214,7 @@ class Chores:
         return not self.room.shut(name)
 
     def close(self, kind: str) -> Steps:
-        """Close everything of a type."""
+        """Close all objects of a type."""
         for name in self._open_objects(kind):
             if self.room.has("open", name):
                 yield Action("CLOSE", (kind,))
@@ -227,7 +230,7 @@ class Chores:
         return names
 
     def put_down(self) -> Steps:
-        """Empty the hand, wherever there is room."""
+        """Put the held object down on any receptacle with room for it."""
         held = self.room.held
         if held is None:
             return True
@@ -239,14 +242,14 @@ class Chores:
         return False
 
     def would_take(self, kind: str, name: str) -> bool:
-        """Return whether some object of a type would take an object."""
+        """Return whether an object of a type could receive a given object."""
         room = self.room
         if kind not in rules().accepted.get(room.type(name), ()):
             return False
         return any(room.would_take(receptacle, name) for receptacle in room.instances(kind))
 
     def put(self, name: str, kind: str) -> Steps:
-        """Put an object in or on something of a type."""
+        """Put an object in or on an object of a type."""
         if self.is_in(name, kind):
             return True
         if not self.would_take(kind, name) or not (yield from self.hold(name)):
@@ -260,7 +263,7 @@ class Chores:
         return parent is not None and self.room.type(parent) == kind
 
     def _put(self, held: str, kind: str) -> Steps:
-        """Put the held object in or on one of a type; a closed one is opened and closed again."""
+        """Put the held object in or on an object of a type, opening and closing it if needed."""
         room = self.room
         fitting = [name for name in room.instances(kind) if room.would_take(name, held)]
         for receptacle in sorted(fitting, key=room.shut):  # open ones first
@@ -277,7 +280,7 @@ class Chores:
         return False
 
     def clear(self, name: str, but: Callable[[str], bool]) -> Steps:
-        """Take away everything in or on an object for which a test does not hold."""
+        """Take everything out of or off an object, except what passes a test."""
         for content in self.room.contents(name):
             if but(content) or not self.room.has("pickupable", content):
                 continue
@@ -286,7 +289,7 @@ class Chores:
         return True
 
     def run(self, kind: str) -> Steps:
-        """Switch something on and off again: of burners the one under the Pan."""
+        """Switch an object of a type on and off again. Of burners, use the one under the pan."""
         room = self.room
         with_pan = [name for name in room.instances(kind) if room.has_pan(name)]
         name = with_pan[0] if with_pan else room.first(kind)
@@ -317,7 +320,7 @@ class Chores:
         return (yield from _until_failure(self.hold_one("SprayBottle"), spray))
 
     def pour_out(self, kind: str) -> Steps:
-        """Empty everything of a type."""
+        """Empty all objects of a type."""
         for name in self.room.instances(kind):
             if self.room.has("filled", name) and (yield from self.uncover(name)):
                 yield from self.do("EMPTY", kind, self._is("filled", name, False))
@@ -329,7 +332,7 @@ class Chores:
         return (yield from _until_failure(self.spray(), self.hold_one("Cloth"), clean))
 
     def _rinse(self, name: str) -> Steps:
-        """Wash an object in the sink, under the running tap, with the sponge in the hand."""
+        """Wash an object in the sink under running water, with the sponge in the hand."""
         kind = self.room.type(name)
         sink = self.room.first("SinkBasin")
         blocking = unwashable(self.room)
@@ -354,7 +357,7 @@ class Chores:
     # ------------------------------------------------------------------ cooking
 
     def cook(self, kind: str) -> Steps:
-        """Cook one of a type."""
+        """Cook an object of a type."""
         if self.servable_objects(kind):
             return True
         if kind == "Potato":
@@ -366,7 +369,10 @@ class Chores:
         return done and bool(self.servable_objects(kind))
 
     def make(self, kind: str) -> Steps:
-        """Slice something, if there are no slices of it yet; an egg is cracked elsewhere."""
+        """Slice an object of a type unless there are slices of it.
+
+        Eggs are left out, as they are cracked when cooked.
+        """
         source = kind.removesuffix("Sliced")
         if source == kind or self.room.instances(kind):
             return True
@@ -394,7 +400,7 @@ class Chores:
         return (yield from self.run("Toaster"))
 
     def _add(self, kind: str, receptacle: str) -> Steps:
-        """Put one of a type that is made for it somewhere, the one in the hand before others."""
+        """Put an object of a type where it is prepared, the one in the hand before others."""
         if not (yield from self.make(kind)):
             return False
         names = self.servable_objects(kind) or self.room.instances(kind)
@@ -422,7 +428,7 @@ class Chores:
         return (yield from self.clear(receptacle, lambda name: self.room.type(name) in wanted))
 
     def _fill_pan(self, kind: str, pan: str) -> Steps:
-        """Put food into the pan to fry it; an egg is cracked there."""
+        """Put food into the pan to fry it. An egg is cracked there."""
         if any(self.room.type(name) == kind for name in self.room.contents(pan)):
             return True
         if kind != "EggCracked":
@@ -433,7 +439,7 @@ class Chores:
         return (yield from self.do("SLICE", "Egg", self._is("sliced", egg)))
 
     def _lay_flat(self, name: str) -> Steps:
-        """Put food where it can be sliced."""
+        """Put food on a surface that is high enough to slice it on."""
         for kind in _FLAT:
             if self._is_flat(name):
                 break
@@ -447,7 +453,7 @@ class Chores:
     # ------------------------------------------------------------------ goals
 
     def clear_table(self, table: str, kinds: tuple[str, ...]) -> Steps:
-        """Leave nothing on tables, and on what may stay on them, but what belongs there."""
+        """Remove from tables, and from what may stay on them, all that does not belong."""
 
         def belongs(name: str) -> bool:
             return self.room.type(name) in kinds
@@ -490,7 +496,7 @@ class Chores:
         return done and self.room.has("filled", mug)
 
     def store(self, kind: str, homes: tuple[str, ...]) -> Steps:
-        """Put an object of a type in or on one of its homes, unless one is there."""
+        """Put an object of a type in or on a target receptacle, unless one is there already."""
         names = self.room.instances(kind)
         if not names:
             return False
@@ -502,7 +508,7 @@ class Chores:
         return False
 
     def serve(self, kind: str, container: str) -> Steps:
-        """Put an object of a type into a clean dish; a cooked one if it has to be cooked."""
+        """Put an object of a type into a clean dish, cooked if the goal asks for it."""
         if any(self.is_in(name, container) for name in self.servable_objects(kind)):
             return True
         if not (yield from _until_failure(self.wash(container), self.make(kind))):
@@ -526,7 +532,7 @@ class Chores:
         return sorted(names, key=lambda name: (name != room.held, self._is_in_its_place(name)))
 
     def _is_in_its_place(self, name: str) -> bool:
-        """Return whether an object satisfies a goal about its location."""
+        """Return whether an object satisfies a location goal, so that it must not be moved."""
         kind = self.room.type(name)
         for goal_kind, container in self._goals.location:
             if kind == goal_kind and self.is_in(name, container):
@@ -534,7 +540,7 @@ class Chores:
         return False
 
     def settle(self, kind: str, flag: str, value: bool) -> Steps:
-        """Close, empty or switch the objects of a type, as a goal asks."""
+        """Close, empty or switch the objects of a type as a goal demands."""
         if flag == "isOpen" and not value:
             return (yield from self.close(kind))
         if flag == "isFilledWithLiquid" and not value:
@@ -544,14 +550,17 @@ class Chores:
         return True
 
     def _switch_all(self, kind: str, value: bool) -> Steps:
-        """Switch all objects of a type on or off; the television needs its remote control."""
+        """Switch all objects of a type on or off.
+
+        The television is switched by its remote control.
+        """
         names = self.room.instances(kind)
         wrong = [name for name in names if self.room.has("on", name) is not value]
         if wrong and kind == "Television":
             has_remote = yield from self.hold_one("RemoteControl")
             if not has_remote:
                 return False
-        # An action names the burner, although the knob is what is on.
+        # An action names the burner, although it is the knob that is on.
         target = "StoveBurner" if kind == "StoveKnob" else kind
         action = "TOGGLE_ON" if value else "TOGGLE_OFF"
         chores = (self.do(action, target, self._is("on", name, value)) for name in wrong)

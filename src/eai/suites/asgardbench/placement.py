@@ -32,7 +32,7 @@ from eai.suites.asgardbench.room import surface_height
 # Names of objects, and types, that the benchmark takes out of every scene.
 _BROKEN = frozenset({"Cup_344dbbfb"})
 _CONFUSING = frozenset({"PepperShaker"})
-# Types of receptacles in or on which nothing is spread: they have to be free, or are no place.
+# Receptacle types on which nothing is scattered, as they must be free or are unsuitable.
 _KEPT_FREE = frozenset(
     {
         *("Bathtub", "BathtubBasin", "Bowl", "CoffeeMachine", "Cup", "Floor", "GarbageCan", "Mug"),
@@ -49,7 +49,7 @@ _COOKWARE = frozenset({"Kettle", "Pan", "Pot"})
 
 
 def place_objects(instance: Instance) -> Scene:
-    """Return the scene of an instance as it is before its set-up."""
+    """Return the scene of an instance before its set-up steps."""
     scene = load_scene(instance.scene)
     placement = _Placement(instance, replace(scene, objects=inventory(scene, instance)))
     placement.settle(instance.reference.seen)
@@ -69,7 +69,7 @@ def place_objects(instance: Instance) -> Scene:
 
 
 def _put_pan_on_burner(instance: Instance, placement: _Placement) -> None:
-    """Put a clean Pan that no evidence is about on a free burner, else on the first."""
+    """Put a clean pan on a free burner, or on the first one, unless evidence says where it is."""
     pan = placement.portable.get("Pan")
     if pan is None or pan.name in placement.where:
         return
@@ -88,7 +88,7 @@ def _prepared_states(instance: Instance) -> set[tuple[str, str]]:
 
 
 def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
-    """Return the requests to the real simulator before an instance begins, as far as known.
+    """Return the known requests to the real simulator that place objects before an instance begins.
 
     Objects that the benchmark removes are disabled; then the visible objects, and every group of
     distractors, are spread by ``InitialRandomSpawn`` with the seed of the instance; then the agent
@@ -101,9 +101,9 @@ def spawn_requests(instance: Instance) -> list[tuple[str, dict[str, object]]]:
         if item.name not in left:
             requests.append(("DisableObject", {"objectId": item.id}))
     receptacles = _types_with(scene, "receptacle")
-    # The request names what is excluded, the instance what is allowed.
+    # The request names excluded receptacles, and the instance names allowed ones.
     open_receptacles = tuple(receptacles - _types_with(scene, "openable"))
-    # Only what is to be seen at once must not be shut away.
+    # Objects that must be visible at once must not be enclosed.
     groups = [(instance.visible, instance.visible_on or open_receptacles)]
     for group in instance.distractors:
         groups.append((group.types, group.on or tuple(receptacles)))
@@ -129,7 +129,7 @@ def _types_with(scene: Scene, affordance: str) -> set[str]:
 
 
 def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
-    """Return the identifiers of objects that can be carried, except those of some types."""
+    """Return the identifiers of all portable objects that are not of the given types."""
     identifiers = []
     for item in scene.objects:
         if _is_portable(item) and item.type not in moved:
@@ -138,7 +138,7 @@ def _portable_except(scene: Scene, moved: Container[str]) -> list[str]:
 
 
 def inventory(scene: Scene, instance: Instance) -> tuple[SceneObject, ...]:
-    """Return the objects of a scene that the benchmark leaves in it, in their order.
+    """Return the objects of a scene that the benchmark keeps in it, in scene order.
 
     Of every type that can be picked up one is left: the one that is set up, or the first.
     """
@@ -184,7 +184,7 @@ class _Placement:
         return next((item.name for item in self.of_type(kind)), None)
 
     def settle(self, seen: Mapping[str, str]) -> None:
-        """Put objects where pictures show them.
+        """Put objects where the pictures of the reference execution show them.
 
         Args:
             seen: Type of an object to the type of what it is in or on.
@@ -202,7 +202,7 @@ class _Placement:
             self.where[item.name] = self._draw_receptacle(item, receptacles, must=True)
 
     def _first_free(self, places: Sequence[SceneObject], place_type: str) -> SceneObject:
-        """Return the first place; of burners the first on which nothing was put."""
+        """Return the first place that an object can be put on. A burner has to be empty."""
         if place_type == "StoveBurner":
             taken = set(self.where.values())
             for receptacle in places:
@@ -211,7 +211,7 @@ class _Placement:
         return places[0]
 
     def spread(self) -> None:
-        """Place the other objects: the groups that are spread, and what is in the way.
+        """Place the remaining objects: the distractors, and objects that are in the way.
 
         In the order of the scene: every draw depends on the room that earlier ones left.
         """
@@ -224,7 +224,7 @@ class _Placement:
                 self._put(item, _FLAT)
 
     def _is_in_the_way(self, item: SceneObject) -> bool:
-        """Return whether an object lies where nothing may lie at the start."""
+        """Return whether an object lies on a receptacle that has to be empty at the start."""
         receptacle = self.things.get(item.place)
         if receptacle is None:
             return bool(item.place)  # in or on something that was taken away
@@ -234,7 +234,7 @@ class _Placement:
         return receptacle.type in self._free - {"Floor"}
 
     def _put(self, item: SceneObject, allowed: tuple[str, ...] | None) -> None:
-        """Put an object somewhere, or take it away if it is in the way and not needed.
+        """Place an object, or remove it if it is in the way and not needed.
 
         Args:
             item: The object.
@@ -252,7 +252,7 @@ class _Placement:
     def _may_hold(
         self, receptacle: SceneObject, item: SceneObject, allowed: tuple[str, ...] | None
     ) -> bool:
-        """Return whether an object may be put in or on another one."""
+        """Return whether an object may be placed in or on another one."""
         if allowed is not None and receptacle.type not in allowed:
             return False
         if (
@@ -266,7 +266,7 @@ class _Placement:
         return engine_accepts(item.type, receptacle.type)
 
     def _free_area(self, receptacle: SceneObject) -> float:
-        """Return the area of a receptacle that nothing stands on, in square metres."""
+        """Return the unoccupied area of a receptacle in square metres."""
         margin = _MARGIN_M2 if receptacle.type in _SPACIOUS else 0.0
         taken = 0.0
         for name, where in self.where.items():
@@ -277,7 +277,7 @@ class _Placement:
     def _draw_receptacle(
         self, item: SceneObject, receptacles: Sequence[SceneObject], *, must: bool
     ) -> str | None:
-        """Draw one of the receptacles that have room for an object; None if none has.
+        """Draw one of the receptacles that have room for an object, or None if there is none.
 
         Args:
             item: The object.
@@ -307,7 +307,7 @@ def _clears_table(instance: Instance) -> bool:
 
 
 def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | None]:
-    """Return the types that are spread, each with the types of receptacles; None for any.
+    """Return the distractor types, each with its receptacle types, or None where any is allowed.
 
     Later entries replace earlier ones.
     """
@@ -324,7 +324,7 @@ def _receptacles_by_type(instance: Instance) -> Mapping[str, tuple[str, ...] | N
 
 
 def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObject]:
-    """Return the receptacles on which something can be sliced."""
+    """Return the receptacles on whose surface the agent can slice."""
     high_enough = []
     for receptacle in receptacles:
         if surface_height(receptacle) >= LOWEST_TO_SLICE:
@@ -333,7 +333,7 @@ def _high_enough_to_slice(receptacles: Iterable[SceneObject]) -> list[SceneObjec
 
 
 def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
-    """Return where the objects were that the reference execution moves out of the way."""
+    """Return the receptacles of the objects that the reference execution moves out of the way."""
     where: dict[str, str | None] = {}
     in_sink = _find_taken_from_sink(instance)
     for number, relocation in enumerate(instance.reference.relocated):
@@ -352,7 +352,7 @@ def _relocation_evidence(instance: Instance, placement: _Placement) -> dict[str,
 
 
 def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None]:
-    """Return where objects were, as far as the reference execution tells."""
+    """Return the receptacles of objects at the start that the reference execution reveals."""
     where = _relocation_evidence(instance, placement)
     for kind, container_type in instance.reference.opened.items():
         item = placement.portable.get(kind)
@@ -365,7 +365,7 @@ def _evidence(instance: Instance, placement: _Placement) -> dict[str, str | None
 
 
 def _cleared_type(instance: Instance, relocation: Relocation) -> str:
-    """Return the type of what an object was taken from; empty if nothing tells.
+    """Return the type of the receptacle that an object was taken from, or "" if it is unknown.
 
     An object was in the way of what was used next, so it was in or on that.
     """
@@ -381,7 +381,7 @@ def _cleared_type(instance: Instance, relocation: Relocation) -> str:
 def _container_of(
     instance: Instance, placement: _Placement, kind: str, container_type: str
 ) -> str | None:
-    """Return the closed container that an object came out of; None if none would take it.
+    """Return the closed container that an object came from, or None if none could hold it.
 
     Of several containers of the type it is the first that takes all that was put there, too.
     """
@@ -396,7 +396,7 @@ def _container_of(
 
 
 def _find_taken_from_sink(instance: Instance) -> frozenset[int]:
-    """Return the numbers of the relocated objects that were in the sink.
+    """Return the indices of the relocated objects that were in the sink.
 
     A table is cleared before a sink is: if all were moved before the sink was used, the last
     one is taken to come out of it.

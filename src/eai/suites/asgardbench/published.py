@@ -38,7 +38,7 @@ def _digest(files: Mapping[str, str]) -> str:
 
 
 def store(folder: Path) -> int:
-    """Store the templates of a checkout, with their SHA-256; return the number of their tasks."""
+    """Store the prompt templates of a checkout with their SHA-256; return their number of tasks."""
     main = next(iter(sorted(folder.rglob(_MAIN))), None)
     if main is None:
         raise InputError(
@@ -59,7 +59,7 @@ def store(folder: Path) -> int:
 
 @cache
 def templates() -> tuple[str, Mapping[str, str]]:
-    """Return the SHA-256 of the stored templates, and the templates by name."""
+    """Return the SHA-256 of the stored templates, and the template texts by name."""
     path = _file()
     if not path.is_file():
         raise DataMissingError(
@@ -84,7 +84,7 @@ class _TemplateEntry(NamedTuple):
     lines: list[str]
 
     def holds(self, flags: Mapping[str, str]) -> bool:
-        """Return whether all conditions hold; a condition is a letter and the values allowed."""
+        """Return whether all conditions are met. A condition is a letter and its allowed values."""
         for condition in self.conditions:
             if condition == "*" or flags.get(condition[0], "?") not in condition[1:]:
                 return False
@@ -92,7 +92,7 @@ class _TemplateEntry(NamedTuple):
 
 
 def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str]) -> str:
-    """Return the lines of a template whose conditions hold, variables as they are.
+    """Return the lines of a template whose conditions are met, with variables left as they are.
 
     Args:
         files: The templates by name.
@@ -109,7 +109,7 @@ def render_template(files: Mapping[str, str], name: str, flags: Mapping[str, str
 
 
 def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> list[str]:
-    """Return the lines of the first entry whose conditions hold, else of the one for all others."""
+    """Return the lines of the first entry whose conditions are met, or of the default entry."""
     for entry in group:
         if entry.holds(flags):
             return entry.lines
@@ -120,11 +120,11 @@ def _chosen_lines(group: Sequence[_TemplateEntry], flags: Mapping[str, str]) -> 
 
 
 def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
-    """Return the entries of a template, group by group; of a group at most one is included.
+    """Return the entries of a template by group. At most one entry of a group is used.
 
-    A line is ``CONDITIONS| TEXT``. Lines that begin with a blank go on with the entry before them.
-    An entry is a group of its own, except between the lines ``[---`` and ``---``, where all are one
-    group. Lines that begin with ``##`` are comments.
+    A line ``CONDITIONS| TEXT`` begins an entry, and a line that begins with a blank continues it.
+    Every entry is a group of its own, apart from those between the lines ``[---`` and ``---``,
+    which are alternatives in one group. Lines that begin with ``##`` are comments.
 
     Args:
         text: The template.
@@ -135,28 +135,28 @@ def _entries_by_group(text: str, name: str) -> list[list[_TemplateEntry]]:
     """
     groups: list[list[_TemplateEntry]] = []
     in_alternatives = False
-    for number, raw in enumerate(text.splitlines(), start=1):
-        if not raw.strip() or raw.startswith("##"):
+    for line_number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("##"):
             continue
-        if raw.startswith("[---"):
+        if line.startswith("[---"):
             in_alternatives = True
             groups.append([])
             continue
-        if raw.startswith("---"):
+        if line.startswith("---"):
             in_alternatives = False
             continue
-        conditions, bar, line = raw.rstrip().partition("|")
-        line = line.removeprefix(" ").replace("\t", "    ")
-        goes_on = conditions[:1].isspace() and bool(groups and groups[-1])
-        if goes_on:
-            entry_before = groups[-1][-1]
-            entry_before.lines.append(line if bar else raw.rstrip())
+        conditions, bar, content = line.rstrip().partition("|")
+        content = content.removeprefix(" ").replace("\t", "    ")
+        continues_entry = conditions[:1].isspace() and bool(groups and groups[-1])
+        if continues_entry:
+            last_entry = groups[-1][-1]
+            last_entry.lines.append(content if bar else line.rstrip())
         elif bar and conditions.strip():
             if not in_alternatives:
                 groups.append([])
-            groups[-1].append(_TemplateEntry(conditions.split(), [line]))
+            groups[-1].append(_TemplateEntry(conditions.split(), [content]))
         else:
-            raise SchemaError("the line has no condition", where=f"{name}:{number}")
+            raise SchemaError("the line has no condition", where=f"{name}:{line_number}")
     return groups
 
 
@@ -173,7 +173,7 @@ def published_text(values: Mapping[str, str], flags: Mapping[str, str]) -> str:
 
 
 def section_of(answer: str, title: str) -> str:
-    """Return the text under a heading of an answer, as the published program finds it."""
+    """Return the text under a heading of an answer, located as the published program does it."""
     text = answer.partition("<answer>")[2] or answer
     heading = re.search(rf"{title}[:*\s]*\n", text, re.IGNORECASE)
     if heading is None:

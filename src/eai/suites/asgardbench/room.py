@@ -20,7 +20,7 @@ _FLAT = frozenset({"CounterTop", "Shelf"})
 
 
 def gap(one: SceneObject, other: SceneObject) -> float:
-    """Return how far apart the boxes around two objects are, seen from above, in metres."""
+    """Return the horizontal distance between the bounding boxes of two objects in metres."""
     apart = (
         max(0.0, abs(one.position[i] - other.position[i]) - (one.size[i] + other.size[i]) / 2)
         # Seen from above: x and z, as y is the height in Unity.
@@ -39,14 +39,14 @@ def surface_height(place: SceneObject) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an action was not done."""
+    """A failed action, with the reason."""
 
     code: str
     message: str
 
 
 class Refusal(str, Enum):
-    """Why an action is refused before the simulator is asked.
+    """The reason for which an action is refused before the simulator is called.
 
     The first five are no test of the gate: they say that the action or its object cannot be
     made out at all.
@@ -111,7 +111,7 @@ SETUP = {"dirty": "DirtyObject", "empty": "EmptyLiquidFromObject", "fill": "Fill
 
 
 class Act(str, Enum):
-    """Acts that count as done for good, in the words of the goals."""
+    """An act that a goal may ask for and that stays done, in the words of the goals."""
 
     DRINK = "Drink Coffee"
     SPRAY = "Spray Mirror"
@@ -192,7 +192,7 @@ class Room:
         return self._first("in", name)
 
     def container(self, name: str) -> str | None:
-        """Return the name of what an object is in or on, unless that is a surface."""
+        """Return the object that contains another one, or None if that lies on a surface."""
         parent = self.parent(name)
         if parent is None or self.type(parent) in rules().classes["Surface"]:
             return None
@@ -216,7 +216,7 @@ class Room:
         return self._first("contains", name)
 
     def with_water(self, kinds: Collection[str]) -> list[str]:
-        """Return the names of the objects of some types that there is water in."""
+        """Return the names of the objects of some types that contain water."""
         names = []
         for kind in sorted(kinds):
             for name in self.instances(kind):
@@ -233,7 +233,7 @@ class Room:
         return next(iter(self.state.related("controls", name, column=True)), name)
 
     def height(self, name: str) -> float:
-        """Return the height at which an object lies, in metres."""
+        """Return the height in metres at which an object lies."""
         parent = self.parent(name)
         if parent:
             return surface_height(self.things[parent])
@@ -244,7 +244,7 @@ class Room:
         return self.things[name].volume
 
     def would_take(self, name: str, held: str) -> bool:
-        """Return whether a receptacle would take an object if it were open."""
+        """Return whether a receptacle, once open, could receive an object."""
         if not engine_accepts(self.type(held), self.type(name)):
             return False
         if self.state.holds("misfit", (held, name)):
@@ -253,7 +253,7 @@ class Room:
 
     # ------------------------------------------------------------------ what is in view
     def exposed(self, name: str) -> bool:
-        """Return whether an object is there, and in nothing closed."""
+        """Return whether an object exists and is inside no closed container."""
         if self.has("dormant", name) or self.has("sliced", name):
             return False
         parent = self.parent(name)
@@ -264,7 +264,7 @@ class Room:
         return True
 
     def in_view(self, name: str) -> bool:
-        """Return whether an object is in view: in nothing closed, and not too far from the agent.
+        """Return whether an object is in no closed container and near enough to the agent.
 
         What the real simulator says decides, where that does the actions.
         """
@@ -275,7 +275,7 @@ class Room:
         return not self.focus or self.distance(self.focus, name) <= self.reach
 
     def distance(self, name: str, other: str) -> float:
-        """Return the distance of two objects, seen from above, in metres.
+        """Return the horizontal distance of two objects in metres.
 
         What is in or on something is where that is; what is held is where the agent stands.
         """
@@ -285,7 +285,10 @@ class Room:
         return self._gaps[pair]
 
     def _base(self, name: str) -> str:
-        """Return what an object stands on in the end; of a held one, where the agent stands."""
+        """Return the object at the bottom of the stack that an object is in.
+
+        A held object counts as part of the stack where the agent stands.
+        """
         base = self._lowest(name)
         # A held thing has kept the box of where it lay.
         if base == self.held and self.focus:
@@ -293,7 +296,7 @@ class Room:
         return base
 
     def _lowest(self, name: str) -> str:
-        """Return the lowest object that one stands on or in; itself if that is the floor."""
+        """Return the lowest object that an object is in or on, short of the floor."""
         parent = self.parent(name)
         while parent is not None and self.type(parent) != "Floor":
             name, parent = parent, self.parent(parent)
@@ -301,16 +304,16 @@ class Room:
 
     # ------------------------------------------------------------------ acting
     def prepare(self, steps: Iterable[tuple[str, ...]]) -> None:
-        """Make the changes that an instance is set up with."""
+        """Apply the set-up steps of an instance."""
         for what, name, *liquid in steps:
             check_name("object", name, self.things, where=self.scene.name)
-            # The simulator refuses to empty what is empty; an instance may ask for it all the same.
+            # The simulator refuses to empty an empty object, which an instance may ask for.
             if what != "empty" or self.has("filled", name):
                 self.call(SETUP[what], name, *liquid, force=True)
 
     def look_at(self, name: str) -> None:
-        """Turn to an object, or to what hides it; what is held comes along."""
-        # To turn to what is in the hand is no turn.
+        """Turn to an object, or to the container that hides it, together with what is held."""
+        # The agent need not turn to an object that it holds.
         if self._lowest(name) == self.held:
             return
         # What is shut in is not seen: the agent looks at the closed container.
@@ -329,14 +332,17 @@ class Room:
         return self._engine.image if isinstance(self._engine, ControllerEngine) else b""
 
     def call(self, name: str, *arguments: str, force: bool = False) -> Failed | None:
-        """Let the simulator do one of its actions; return why it could not."""
+        """Run one action of the simulator, and return the failure, or None if it succeeds."""
         result = self._engine.perform(name, arguments, force=force)
         if result.failure is None:
             return None
         return Failed(result.failure.value, result.message)
 
     def _first(self, predicate: str, name: str) -> str | None:
-        """Return the first object in a row: these are looked up again and again, one at a time."""
+        """Return the first object related to another one by a predicate, or None.
+
+        The answers are looked up very often, so the relation is read without making a list.
+        """
         state = self._engine.state
         row = state.rows[self._predicates[predicate]][self._numbers[name]]
         if not row:

@@ -33,7 +33,7 @@ def holds_runs(path: Path) -> bool:
 
 
 def run_episodes(path: Path) -> Iterator[Raw]:
-    """Yield the episodes of a folder or a file of runs, and problems with the files."""
+    """Yield the episodes in a folder or file of runs, and the problems with its files."""
     if path.is_dir():
         folders = {file.parent for file in path.rglob(RESULTS)}
         folders |= {file.parent.parent.parent for file in path.rglob(f"Plans/*/{_PLAN}")}
@@ -57,23 +57,27 @@ def _run(folder: Path, plans: list[Path], *, whole: bool = True) -> Iterator[Raw
     results: dict[str, list[dict[str, Any]]] = {}
     listed: Mapping[str, Any] | None = {}
     if (folder / RESULTS).is_file():
-        listed = _object(folder / RESULTS)
+        listed = _json_object_in(folder / RESULTS)
         if listed is None:
             yield PredictionProblem("it is not a list of results", str(folder / RESULTS), model)
     for row in _rows((listed or {}).get("test_results")):
         results.setdefault(str(row.get("task_name")), []).append(row)
-    config = _object(folder / "config.json") or {}
+    config = _json_object_in(folder / "config.json") or {}
     for file in plans:
-        plan = _object(file)
+        plan = _json_object_in(file)
         if plan is None or not isinstance(plan.get("steps"), list):
             yield PredictionProblem("it is not a plan with steps", str(file), model)
             continue
         name = str(plan.get("name"))
-        yield _item(_EpisodeFiles(name, model, file, plan, results.pop(name, []), config))
+        yield _prediction_of_files(
+            _EpisodeFiles(name, model, file, plan, results.pop(name, []), config)
+        )
     if whole:
         # What is left has results and no plan: its steps are not known.
         for name, rows in results.items():
-            yield _item(_EpisodeFiles(name, model, folder / RESULTS, {}, rows, config))
+            yield _prediction_of_files(
+                _EpisodeFiles(name, model, folder / RESULTS, {}, rows, config)
+            )
 
 
 class _EpisodeFiles(NamedTuple):
@@ -98,8 +102,8 @@ _LARGE = ("goal", "step_errors")
 """Parts of a result that are stored beside it in the metadata."""
 
 
-def _object(file: Path) -> dict[str, Any] | None:
-    """Return the JSON object of a file; None if it is none."""
+def _json_object_in(file: Path) -> dict[str, Any] | None:
+    """Return the JSON object in a file, or None if the file holds none."""
     try:
         content = load_json(file.read_text("utf-8", "replace"))
     except (OSError, ValueError):
@@ -114,8 +118,8 @@ def _rows(value: object) -> list[dict[str, Any]]:
     return [row for row in value if isinstance(row, dict)]
 
 
-def _item(files: _EpisodeFiles) -> tuple[str, object]:
-    """Return the file of an episode, and the prediction that is made of it."""
+def _prediction_of_files(files: _EpisodeFiles) -> tuple[str, object]:
+    """Return the name of an episode's file, and the prediction that is made from it."""
     plan = files.plan
     result: dict[str, Any] = {}
     if files.rows:
@@ -126,7 +130,7 @@ def _item(files: _EpisodeFiles) -> tuple[str, object]:
     if failed is not None:
         success = not failed
     goals: dict[str, Any] = {}
-    for kind, value in _goals(result.get("goal") or plan.get("goal")).items():
+    for kind, value in _goal_rows_by_kind(result.get("goal") or plan.get("goal")).items():
         goal_rows = _rows(value)
         if goal_rows:
             goals[kind] = goal_rows
@@ -136,7 +140,7 @@ def _item(files: _EpisodeFiles) -> tuple[str, object]:
         about_plan = {"failed": plan.get("task_failed"), "folder": files.file.parent.name}
     record = {
         "task": files.name,
-        "steps": [_step(row) for row in _rows(plan.get("steps"))],
+        "steps": [_step_of_row(row) for row in _rows(plan.get("steps"))],
         "success": success,
         "end": str(result.get("fail_reason") or ""),
         "model": files.model,
@@ -156,8 +160,8 @@ def _item(files: _EpisodeFiles) -> tuple[str, object]:
     return str(files.file), item
 
 
-def _goals(goal: object) -> dict[str, Any]:
-    """Return the goals of an episode by kind, each a list of rows with outcomes.
+def _goal_rows_by_kind(goal: object) -> dict[str, Any]:
+    """Return the goals of an episode by kind, each as a list of rows with its outcome.
 
     Logs list the outcomes of acts as truth values by name.
     """
@@ -171,7 +175,7 @@ def _goals(goal: object) -> dict[str, Any]:
     return {**goal, "action_goals": rows}
 
 
-def _step(row: Mapping[str, Any]) -> dict[str, Any]:
+def _step_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a step of an episode.
 
     The published evaluator writes words such as "Invalid" for an answer without an action.
@@ -181,7 +185,7 @@ def _step(row: Mapping[str, Any]) -> dict[str, Any]:
     action = f"{name.upper()} {target}"
     if name.lower().startswith(("invalid", "empty")) or not _WORDS.fullmatch(words):
         action = ""
-    # A log has an error for each object that was tried; the agent is told the last one.
+    # A log has an error for each object that was tried, of which the agent was told the last.
     messages = _MESSAGE.findall(str(row.get("log") or ""))
     return {
         "action": action,

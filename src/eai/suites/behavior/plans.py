@@ -32,7 +32,7 @@ def simulator(semantics: Semantics) -> BehaviorSimulator:
 
 
 class BehaviorPlans(Plans):
-    """How plans are read, run and scored where the world is BEHAVIOR."""
+    """Reads, runs and scores plans in BEHAVIOR."""
 
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)
@@ -52,7 +52,7 @@ class BehaviorPlans(Plans):
         return read_answer(answer, task.vocabulary, self.semantics)
 
     def write(self, plan: Iterable[Action]) -> str:
-        """Write a plan: a list of objects with an action and an object."""
+        """Write a plan as a JSON list of objects with an action and an object."""
         steps = []
         for step in plan:
             entry = {"action": step.name.upper(), "object": ", ".join(step.arguments)}
@@ -60,7 +60,10 @@ class BehaviorPlans(Plans):
         return f"[{', '.join(steps)}]"
 
     def evaluate(self, task: Task, answer: str | None) -> Result:
-        """Evaluate an answer; the formula of the result is the goal as it was tested."""
+        """Evaluate an answer.
+
+        The result's formula is the goal in the form in which it was tested.
+        """
         result = super().evaluate(with_tested_goal(task, self.semantics), answer)
         if result.formula_holds is None:
             return result
@@ -141,7 +144,7 @@ def _options(goal: Formula, names: tuple[str, ...], types: tuple[str, ...]) -> G
 def _as_disjunctions(
     goal: Formula, names: tuple[str, ...], types: tuple[str, ...]
 ) -> list[Formula]:
-    """Return for each condition of a goal the disjunction of its listed options."""
+    """Return each condition of a goal as the disjunction of its published options."""
     objects = by_class(zip(names, types, strict=True))
     disjunctions: list[Formula] = []
     for _, _, formula in _conditions(goal):

@@ -37,7 +37,7 @@ def goal_interpretation(task: Task) -> str:
 
 
 def subgoal_decomposition(task: Task) -> str:
-    """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
+    """Ask for the intermediate states on the way to the goal, as a JSON list of formulas."""
 
     def rename(name: str) -> str:
         """Return an object as subgoals write it: ``jar.0`` for ``jar_0``."""
@@ -54,7 +54,7 @@ def _fill_template(
     hidden: Container[str] = (),
     **values: object,
 ) -> str:
-    """Return the template of an ability with the scene and the values of a task.
+    """Return the template of an ability, filled with the scene and values of a task.
 
     Objects stand behind their new names (``rename``) with their definitions.
     """

@@ -37,7 +37,7 @@ _Written = tuple[object, object]
 
 
 def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPlan:
-    """Read a plan out of an answer, as the semantics says."""
+    """Read a plan from an answer under the given semantics."""
     by_bracket = "first_bracket" in semantics
     steps: list[_Written]
     if by_bracket:
@@ -55,7 +55,7 @@ def read_answer(answer: str, known: Vocabulary, semantics: Semantics) -> BoundPl
 
 
 def _steps_in_first_list(answer: str) -> list[_Written]:
-    """Return action and object of the dictionaries in the first list; other items do not count."""
+    """Return action and object of the dictionaries in the first list. Other items are ignored."""
     start, end = answer.find("["), answer.find("]")
     if not 0 <= start < end:
         return []
@@ -70,7 +70,7 @@ def _steps_in_first_list(answer: str) -> list[_Written]:
 
 
 def _literal(text: str) -> object:
-    """Return the value of a list of literals; None if the text is none."""
+    """Return the Python literal in a text, or None if it is not one."""
     try:
         # Most answers are JSON, which is read faster; Python agrees unless one of these occurs.
         if not any(mark in text for mark in ("\\", "true", "false", "null", "NaN", "Infinity")):
@@ -96,7 +96,7 @@ def _names(target: object) -> list[str]:
 def _bind_exactly(
     steps: Sequence[_Written], vocabulary: Vocabulary, semantics: Semantics
 ) -> BoundPlan:
-    """Look names up as they are written; stop at the first that is wrong."""
+    """Look up names exactly as written, and stop at the first wrong one."""
     if not steps:
         return BoundPlan((), (Finding(ErrorKind.PARSING, _NOTHING),))
     actions_known = {name.upper() for name in vocabulary.actions}
@@ -115,7 +115,7 @@ def _bind_exactly(
     actions: list[Action] = []
     for index, (name, target) in enumerate(steps):
         objects = _names(target)
-        mistake = _unfit(str(name), objects, vocabulary)
+        mistake = _wrong_arity(str(name), objects, vocabulary)
         if mistake is not None:
             finding = Finding(*mistake, step=index + 1, action=written[index])
             return BoundPlan((), (finding,), written=written)
@@ -127,7 +127,7 @@ _Wrong = tuple[ErrorKind, str] | None
 
 
 def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabulary) -> _Wrong:
-    """Return the mistake in the names of a step, as its kind and in words; None if there is none.
+    """Return the first unknown name in a step as a kind of error and a message, or None.
 
     ``actions`` are the names of actions in capitals.
     """
@@ -149,8 +149,8 @@ def _unknown(name: object, target: object, actions: set[str], vocabulary: Vocabu
     return None
 
 
-def _unfit(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
-    """Return that a step has another number of objects than its action takes; None if not."""
+def _wrong_arity(name: str, objects: list[str], vocabulary: Vocabulary) -> _Wrong:
+    """Return an error if a step has a number of objects that its action does not take, or None."""
     arity = vocabulary.actions.get(name.lower(), 1)
     if len(objects) == arity:
         return None

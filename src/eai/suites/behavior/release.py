@@ -19,7 +19,7 @@ from eai.simulators.behavior import AGENT, BehaviorScene
 from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import SharedData, StoredTask, numbered
+from eai.suites.shared.store import SharedData, StoredStart, StoredTask, numbered
 
 # Where the part of a published prompt begins that is about its own task.
 _TASK = "Your task:"
@@ -30,7 +30,7 @@ _LINE = re.compile(r"\{'name': '([^']+)', 'category': '([^']+)'\}")
 
 
 def prompt_objects(prompt: str) -> list[tuple[str, str]]:
-    """Return name and category of every object, in the order of the prompt.
+    """Return (name, category) of every object in a prompt, in order.
 
     The worked example before the task lists objects of its own, which are left out.
     """
@@ -110,9 +110,7 @@ class BehaviorArchive(TaskArchive):
             task,
             activity.replace("_", " "),
             instruction,
-            types=own_types,
-            objects=universe.objects,
-            atoms=numbered(atoms, universe.names),
+            start=StoredStart(own_types, universe.objects, numbered(atoms, universe.names)).text,
             goal={"text": bind_names(self._goal(task), names)},
             plans=[self._plan(task)],
             vocabulary=[name for name in universe.names if name != AGENT],

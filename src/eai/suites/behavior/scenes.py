@@ -57,28 +57,29 @@ def scene_of(
     initial conditions leave open is taken from the goal conditions that held at the start.
     """
     items = list(listed)
-    names = {bddl: name for name, bddl, _ in items}
+    names = {bddl_name: name for name, bddl_name, _ in items}
     literals = list(initial)
-    for words, did_hold in checked:
-        if did_hold and words[0] in _KINDS:
-            literals.append(words)
+    for condition, held_at_start in checked:
+        if held_at_start and condition[0] in _KINDS:
+            literals.append(condition)
     states: dict[str, dict[str, bool]] = {name: {} for name in names.values()}
     relations: list[tuple[str, str, str]] = []
-    # A goal condition may repeat an initial one.
-    for words in dict.fromkeys(literals):
-        holds = words[0] != "not"
-        predicate, *terms = words if holds else words[1:]
-        # Where the robot stands is no relation of the scene.
+    # A goal condition may repeat an initial literal.
+    for literal in dict.fromkeys(literals):
+        is_positive = literal[0] != "not"
+        predicate, *terms = literal if is_positive else literal[1:]
+        # The location of the robot is not a relation of the scene.
         if any(term.startswith(_AGENT) for term in terms):
             continue
-        first, *others = [names[term] for term in terms]
+        subject, *others = [names[term] for term in terms]
         if not others:
-            states[first][predicate] = holds  # what is said last counts
-        elif holds:
-            relations.append((predicate, first, others[0]))
+            states[subject][predicate] = is_positive  # a later literal overrides an earlier one
+        elif is_positive:
+            relations.append((predicate, subject, others[0]))
     objects: list[BehaviorObject] = []
     for item in items:
-        objects += _scene_objects(item, states[item[0]])
+        name, _, _ = item
+        objects += _scene_objects(item, states[name])
     return BehaviorScene(tuple(objects), tuple(_sort_relations(relations, names.values())))
 
 

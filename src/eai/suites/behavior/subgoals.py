@@ -44,7 +44,7 @@ _ROOMS = re.findall(
 )
 _RELATIONS = ("inside", "nextto", "touching", "under", "ontop", "onfloor")
 _STOPPING = ("burn", "stain", "unclean")
-# Predicate of what is held to the hand that holds it.
+# The predicate of a held object, by the hand that holds it.
 _HAND_OF = {"holds_rh": "right", "holds_lh": "left"}
 # Predicate of a subgoal to its name in the domain.
 _ALIASES = {"toggledon": "toggled_on", "touching": "nextto"}
@@ -296,7 +296,7 @@ def _rules(semantics: Semantics) -> Rules:
     return simulator(semantics).rules
 
 
-# Relation of a subgoal to the end of the action's name that brings it about.
+# By relation of a subgoal: the end of the name of the action that achieves it.
 _PLACES = {
     "inside": "place_inside",
     "ontop": "place_ontop",
@@ -397,7 +397,7 @@ def joint_actions(first: Formula, second: Formula, hands: Hands) -> list[Action]
         return []
     if on_top.terms[0] not in beside.terms:
         return []
-    # "ontop(cup, table)" and "nextto(cup, plate)": the cup is put on the table, beside the plate.
+    # "ontop(cup, table)" and "nextto(cup, plate)": the cup is put on the table next to the plate.
     name, target = map(str, on_top.terms)
     neighbour = beside.terms[0]
     if name == neighbour:

@@ -78,7 +78,7 @@ Steps = Iterable[tuple[str, bool]]
 
 @dataclass(frozen=True, slots=True)
 class Placement(Reply):
-    """A step that puts away what is in hand, and names objects: what is put, or where to.
+    """A step that puts the held object away and names the object, the receptacle or both.
 
     A skill puts whatever is in hand, so that the object that is named has to be that one. Which
     name is which, the hand says when the step is taken.
@@ -92,7 +92,7 @@ class Placement(Reply):
 
 @dataclass(frozen=True, slots=True)
 class EpisodeLimit:
-    """Ends an episode after so many environment steps or invalid actions, or with an empty plan.
+    """Ends an episode after a number of steps or invalid actions, or at an empty plan.
 
     An answer that no action is read out of is an invalid action and no environment step.
     """
@@ -104,7 +104,7 @@ class EpisodeLimit:
         return self._check
 
     def _check(self, turns: Sequence[Turn]) -> str:
-        """Return why an episode ends behind its last turn; empty if it goes on."""
+        """Return the reason why an episode ends after its last turn, or "" if it continues."""
         if turns[-1].code == EMPTY_PLAN:
             return EMPTY_PLAN
         environment_steps = sum(turn.reply.action is not None for turn in turns)
@@ -117,7 +117,10 @@ class EpisodeLimit:
 
 
 class SkillEnvironment(SymbolicEnvironment):
-    """A world acted in by skills, in which a record can say what is done and what is not."""
+    """A world in which an agent acts by skills.
+
+    A recorded episode can decide what the state leaves open.
+    """
 
     name: ClassVar[str]
     observed_as: ClassVar[Any]
@@ -167,7 +170,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @abstractmethod
     def choose_target(self, action: Action) -> tuple[Action, str]:
-        """Return an action with the object that it is about, and how near the robot is to it.
+        """Return an action with its object filled in, and how near the robot is to that object.
 
         The nearness is ``"near"``, ``"possible"`` (the record decides), ``"far"``, or ``"absent"``
         if there is no such object.
@@ -197,7 +200,7 @@ class SkillEnvironment(SymbolicEnvironment):
         self._recorded = tuple(done)
 
     def _begin(self) -> None:
-        """Begin an episode; a record that is followed is begun again, too."""
+        """Begin an episode, and read the outcomes of the recorded one from its start."""
         super()._begin()
         self._outcomes = iter(self._recorded)
         # Steps whose outcome only the record tells, and steps that it contradicts.
@@ -206,7 +209,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
     @property
     def findings(self) -> Iterator[str]:
-        """Yield the steps whose outcome comes from the record, or contradicts it, in words."""
+        """Yield sentences on steps whose outcome is the record's, or contradicts it."""
         if self._settled:
             unsure = "steps name an object that may or may not be near: the record decides"
             yield f"{self._settled} {unsure}"
@@ -214,7 +217,7 @@ class SkillEnvironment(SymbolicEnvironment):
             yield f"{self._refuted} steps have another outcome in the record than here"
 
     def step(self, action: Action) -> StepResult:
-        """Take one skill; what it is about may be left open."""
+        """Take one skill. If it names no object, the environment chooses one."""
         chosen_action, nearness = self.choose_target(action)
         was_done = next(self._outcomes, None)
         if was_done is not None and chosen_action.name in self.actions:
@@ -234,7 +237,7 @@ class SkillEnvironment(SymbolicEnvironment):
     def _recorded_result(
         self, action: Action, numbers: tuple[int, ...] | None, *, done: bool
     ) -> StepResult:
-        """Take over what a record says of a step that comes out otherwise here."""
+        """Apply the recorded outcome of a step instead of the one computed here."""
         if done and numbers is not None:
             # The preconditions do not hold here, so that the world is only told the effects.
             changes = self.simulator.world.apply(self._run.state, action.name, numbers)
@@ -244,7 +247,7 @@ class SkillEnvironment(SymbolicEnvironment):
         return StepResult(done, self.observation, code, resolved=action)
 
     def outcome(self, action: Action, nearness: str) -> tuple[tuple[int, ...] | None, bool]:
-        """Return the numbers of an action's objects (None if unknown), and whether it succeeds."""
+        """Return the numbers of an action's objects (None if unknown), and if it succeeds."""
         if nearness == "absent" or len(action.arguments) != self.actions[action.name]:
             return None, False
         numbers = self._run.numbers(action)
@@ -254,7 +257,7 @@ class SkillEnvironment(SymbolicEnvironment):
 
 
 class SkillGoal:
-    """Watches the conditions of a goal through one episode, in the state that is now.
+    """Tracks which conditions of a goal hold in the current state of an episode.
 
     Of several options of the goal the one with the largest share of conditions counts.
     """
@@ -291,7 +294,7 @@ def _share_met(conditions: Sequence[Condition]) -> float:
 
 
 class SkillReader:
-    """Reads all actions of an answer; behind an unknown number the plan is cut.
+    """Reads the actions of an answer. The plan ends before an unknown skill number.
 
     An answer is a planner's JSON object, or has lines ``Action: ...`` with a skill's words.
 
@@ -315,7 +318,7 @@ class SkillReader:
         self._otherwise = otherwise
 
     def __call__(self, text: str) -> Sequence[Reply]:
-        """Return the actions of an answer, or one reply that says why there are none."""
+        """Return the actions of an answer, or a single reply with the reason why there are none."""
         # No object of a planner, and no rest of one either.
         if "{" not in text and "executable_plan" not in text:
             lines = [line for line in text.splitlines() if "action:" in line.lower()]
@@ -329,7 +332,7 @@ class SkillReader:
         return self._read_steps(output)
 
     def _read_steps(self, output: Output) -> Sequence[Reply]:
-        """Return the actions of a plan, up to a number that no skill has."""
+        """Return the actions of a plan, up to the first number that is not a skill's."""
         replies: list[Reply] = []
         for number, words in output.plan:
             skill = self._skill_of(number, words)
@@ -349,7 +352,7 @@ class SkillReader:
         return self._otherwise(line) if skill is None else self._reply(skill)
 
     def _skill_of(self, number: object, words: str) -> Skill | None:
-        """Return the skill of a number, which counts more than its words; None if there is none."""
+        """Return the skill with a number, whatever the words say, or None if there is none."""
         if number == -1:  # a plan that was written for no one episode
             return skill_named(self._kind.name, words)
         if isinstance(number, int) and 0 <= number < len(self._skills):
@@ -368,7 +371,7 @@ def _stands_alone(answer: str) -> bool:
 
 
 def _object_around(answer: str, position: int) -> str:
-    """Return the planner's object around a position of an answer; empty if none is complete there.
+    """Return the planner's JSON object around a position of an answer, or "" if none is complete.
 
     Brackets are tried from the inside out: the object with the plan may stand in another one, and
     a bracket before the plan may belong to a text.
@@ -389,14 +392,14 @@ def _object_around(answer: str, position: int) -> str:
 
 
 class _Read(NamedTuple):
-    """The actions that an answer names, and what is noted of how it was read."""
+    """The actions that an answer names, with notes on how it was read."""
 
     replies: Sequence[Reply]
     notes: tuple[str, ...] = ()
 
 
 class _TaskNames:
-    """The names of a task, made ready once for all steps of an answer.
+    """The names that a task offers, looked up once for all steps of an answer.
 
     Args:
         surfaces: The written forms of its skills, actions and objects.
@@ -414,7 +417,7 @@ class _TaskNames:
 
 
 class SkillPlans(Plans):
-    """Open-loop plans of skills, run and scored by the definitions."""
+    """Plans of skills that are written as a whole, run and scored by the definitions."""
 
     def __init__(self, semantics: Semantics, kind: type[SkillEnvironment]) -> None:
         super().__init__(semantics)
@@ -430,7 +433,7 @@ class SkillPlans(Plans):
         return super().conditions(replace(task, goal=goal), execution)
 
     def read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan: the object of a planner, lines of skills, or any form of plans."""
+        """Read a plan: a planner's JSON object, lines of skills, or any other form of plan."""
         read = self._replies(task, answer)
         if isinstance(read, BoundPlan):
             return read
@@ -451,7 +454,7 @@ class SkillPlans(Plans):
         return self._read_words(task, with_words_of_numbers(answer, self._known(task)))
 
     def _read_object(self, task: Task, answer: str) -> _Read | BoundPlan:
-        """Return the actions of the object of a planner that an answer is, or holds."""
+        """Return the actions of a planner's JSON object in an answer, or why it has none."""
         if not _stands_alone(answer):
             # The words around the object may say that its plan is not meant.
             reading = read_with(answer, self._surfaces(task))
@@ -477,7 +480,7 @@ class SkillPlans(Plans):
         replies = [self._reply(step, names) for step in reading.steps]
         if not reading.problems and replies:
             return _Read(replies, reading.notes)
-        # Skills are no actions of the domain, so that only what was not read is looked up.
+        # Skills are not actions of the domain, so only unread lines are looked up.
         unread = names.binder.bind(replace(reading, steps=()))
         refused = [
             _refusal(number, reply)
@@ -488,7 +491,7 @@ class SkillPlans(Plans):
         return replace(unread, findings=(*unread.findings, *refused), written=written)
 
     def _contradictions(self, answer: str) -> tuple[str, ...]:
-        """Return a note on each step of a planner's object whose words its number contradicts."""
+        """Return a note on each step of a planner's object whose words and number disagree."""
         notes: list[str] = []
         plan = read_output(answer).plan
         for position in mismatches(self._kind.name, plan):
@@ -497,7 +500,7 @@ class SkillPlans(Plans):
         return tuple(notes)
 
     def _bind_replies(self, task: Task, replies: Sequence[Reply]) -> BoundPlan:
-        """Return a plan with the objects of its skills, chosen in the state each is taken in."""
+        """Return a plan in which each skill has the objects chosen in the state before it."""
         findings: list[Finding] = []
         actions: list[Action] = []
         world = self._kind(task, self.semantics)
@@ -526,7 +529,7 @@ class SkillPlans(Plans):
         return (*skills(self._kind.name), *self._kind.episode_skills(task))
 
     def _surfaces(self, task: Task) -> Surfaces:
-        """Return the written forms of what a task offers: skills in words, and its actions.
+        """Return the written forms of a task's skills and actions.
 
         The verb and the object of a skill are also forms of their own: ``pick_up("Mug")``.
         """
@@ -561,7 +564,7 @@ class SkillPlans(Plans):
         return Surfaces([*forms, *verbs.items()], [*objects, *targets.items()])
 
     def _reply(self, step: ReadStep, names: _TaskNames) -> Reply:
-        """Return the skill that a step is, or the action of the task, or that there is none."""
+        """Return the skill or the action of the task that a step names, or a refusal."""
         # The words of a whole skill: "pick up the Mug".
         form = names.surfaces.action(step.name)
         skill = None if form is None else skill_named(self._kind.name, form.name)
@@ -579,10 +582,10 @@ class SkillPlans(Plans):
             placement = self._placement(step, names.surfaces)
             if placement is not None:
                 return placement
-        return _of_domain(step, Reply(None, str(step)), names.binder)
+        return _reply_in_domain(step, Reply(None, str(step)), names.binder)
 
     def _with_instance(self, step: ReadStep, names: _TaskNames) -> Action | None:
-        """Return the action of a skill whose object is one instance: "pick up the Book_2".
+        """Return the action of a skill on a named instance, as in "pick up the Book_2".
 
         Skills name types only. None if there is no such skill, or no such object.
         """
@@ -595,7 +598,7 @@ class SkillPlans(Plans):
         return skill and Action(self._kind.action_of(skill).name, (name,))
 
     def _placement(self, step: ReadStep, surfaces: Surfaces) -> Placement | None:
-        """Return a step that names what is put away, or where; None if a name is unknown."""
+        """Return a step as a placement, or None if one of its names is unknown."""
         written = ", ".join(step.arguments)
         mentions = surfaces.mentions(written)
         names = tuple(mention.name for mention in mentions if not mention.is_action)
@@ -605,7 +608,7 @@ class SkillPlans(Plans):
         return Placement(Action(self._kind.placing), str(step), names=names)
 
     def _with_place(self, task: Task, reply: Placement, held: str) -> Reply:
-        """Return a placement with its place, or the reason why it cannot be taken.
+        """Return a placement with its receptacle filled in, or the reason why it is impossible.
 
         Args:
             task: The task.
@@ -627,10 +630,10 @@ class SkillPlans(Plans):
             return replace(reply, action=action)
         # No skill names the place, but the domain may: "SinkBasin".
         step = ReadStep(self._kind.placing, (places[-1],))
-        return _of_domain(step, reply, Binder(task.readable))
+        return _reply_in_domain(step, reply, Binder(task.readable))
 
     def write(self, plan: Iterable[Action]) -> str:
-        """Write a plan as a planner does; what is no skill has no number."""
+        """Write a plan as a planner does. An action that is not a skill has no number."""
         listed = list[dict[str, object]]()
         for action in plan:
             try:
@@ -641,8 +644,8 @@ class SkillPlans(Plans):
         return json.dumps({"executable_plan": listed})
 
 
-def _of_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
-    """Return a reply with the action of the domain that a step is, or why it is none."""
+def _reply_in_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
+    """Return a reply with the domain's action for a step, or the reason why there is none."""
     bound = binder.bind(PlanReading((step,)))
     if bound.actions:
         return replace(reply, action=bound.actions[0])
@@ -651,7 +654,7 @@ def _of_domain(step: ReadStep, reply: Reply, binder: Binder) -> Reply:
 
 
 def _optional_objects(verb: str) -> int:
-    """Return how many objects may stand beside a verb that a skill of this name does not take.
+    """Return how many objects may follow a verb although its skill does not take them.
 
     "Put the mug on the table" names what is in hand, which the skill puts anyway, and "put down
     the mug in the sink" a place, too.
@@ -683,7 +686,9 @@ def skill_rules(
     examples: Sequence[str],
     recalled: bool,
 ) -> EpisodeRules:
-    """Return the rules of an episode of a task; with the view ``near`` only what is around is seen.
+    """Return the rules of an episode of a task.
+
+    With the view ``near``, only close objects are seen.
 
     An agent is told examples, which are solved tasks, and what it did (``recalled``).
     """
@@ -740,7 +745,7 @@ class _SkillBrief:
 def _episode_measures(
     kind: type[SkillEnvironment], task: Task, semantics: Semantics, episode: Episode
 ) -> tuple[Measure, ...]:
-    """Return the measures of an episode, with the progress that the benchmark counts."""
+    """Return the measures of an episode, including progress as the benchmark counts it."""
     steps = ((turn.reply.written, turn.success) for turn in episode.turns)
     progress = kind.progress(task, semantics, steps, solved=episode.success)
     return measures(kind.name, episode, progress=progress)

@@ -51,7 +51,7 @@ _BASINS = {"Sink": "SinkBasin", "Bathtub": "BathtubBasin"}
 
 @dataclass(frozen=True)
 class AlfredRecord:
-    """One task as it is published: made of an instruction of a record of ALFRED.
+    """One published task, derived from an instruction of a record of ALFRED.
 
     Args:
         sha256: SHA-256 of its instruction.
@@ -86,7 +86,7 @@ class AlfredRecord:
 
     @property
     def collisions(self) -> tuple[str, ...]:
-        """Other types that the published check takes for those of the goal."""
+        """Other types that the published check mistakes for those of the goal."""
         collisions = []
         pools_of_types = (
             (self.object, "pickable"),
@@ -112,7 +112,7 @@ def records() -> Mapping[str, AlfredRecord]:
 
 
 def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, ...]:
-    """Return the conditions that the benchmark counts, as formulas.
+    """Return the conditions that the benchmark counts as formulas.
 
     Under ``substring_types`` other types with the same letters count as well; under
     ``closed_at_end`` everything that can be closed is closed.
@@ -137,7 +137,7 @@ def conditions_of(record: AlfredRecord, semantics: Semantics) -> tuple[Formula, 
 
 
 def _either_type(kind: str, pool: str, has_substrings: bool) -> str:
-    """Return the types that count for one, as PDDL writes a choice: ``(either Mug CoffeeMug)``."""
+    """Return the types that count as one type, as a PDDL choice: ``(either Mug CoffeeMug)``."""
     kinds = [kind]
     if has_substrings:
         kinds += [other for other in types(pool) if kind in other]
@@ -151,7 +151,7 @@ def _read(condition: str) -> Formula:
 
 
 class _SceneRow(NamedTuple):
-    """An object of a room, before it has a name.
+    """An object of a room that does not have a name yet.
 
     Args:
         kind: Its type.
@@ -168,7 +168,7 @@ class _SceneRow(NamedTuple):
 
 @cache
 def room(setup: int) -> Scene:
-    """Return the room of a set-up; objects are called as skills call them (``Mug``, ``Mug_2``)."""
+    """Return the room of a set-up, with objects named as skills name them (``Mug``, ``Mug_2``)."""
     data = shipped("alfred.json.gz")
     scene, poses, *_, containers = data["setups"][setup]
     fixed = data["layouts"][scene]["fixed"]
@@ -202,7 +202,7 @@ def _simulator_id(kind: str, position: Iterable[float]) -> str:
 
 
 def _number_names(kinds: Iterable[str]) -> list[str]:
-    """Return a name for each object: its type, with a number from the second one on.
+    """Return a name for each object: its type, numbered from the second object on.
 
     Example:
         >>> _number_names(["Mug", "Apple", "Mug"])
@@ -217,7 +217,7 @@ def _number_names(kinds: Iterable[str]) -> list[str]:
 
 
 def _affordances(kind: str) -> tuple[str, ...]:
-    """Return the affordances of a type, with those that only the benchmark gives it."""
+    """Return the affordances of a type, including those that only the benchmark adds."""
     published = object_types().get(kind)
     # A type that is not in the list of the simulator counts as something to carry.
     affordances = {"pickupable"} if published is None else set(published.affordances)
@@ -265,7 +265,7 @@ def _record(task: Task) -> AlfredRecord:
 
 
 def _goal(record: AlfredRecord, semantics: Semantics) -> Goal:
-    """Return the goal of a task: all conditions that are counted."""
+    """Return the goal of a task, made of all counted conditions."""
     conditions = conditions_of(record, semantics)
     listed = tuple((literal_kind(condition), condition) for condition in conditions)
     # The conditions are all there is to it: nothing has to be evaluated a second time.
@@ -303,7 +303,7 @@ _PRESENT = Atom("present", (_X,))
 
 @cache
 def _instance_skills(setup: int) -> tuple[Skill, ...]:
-    """Return the skills of second and further instances in a room, as the benchmark orders them."""
+    """Return the skills for second and further instances, in the benchmark's order."""
     objects = room(setup).objects
     furniture: list[str] = []
     doors: list[str] = []
@@ -328,7 +328,7 @@ def _instance_skills(setup: int) -> tuple[Skill, ...]:
 
 
 class AlfredEnvironment(SkillEnvironment):
-    """A room acted in by the skills of EB-ALFRED."""
+    """A room in which an agent acts by the skills of EB-ALFRED."""
 
     name = ALFRED
     observed_as = ObservationModel(
@@ -356,7 +356,7 @@ class AlfredEnvironment(SkillEnvironment):
     @staticmethod
     @lru_cache(maxsize=1 << 12)
     def action_of(skill: Skill) -> Action:
-        """Return the action that a skill means; a type (``Mug*``) leaves the instance open."""
+        """Return the action of a skill. A type (``Mug*``) leaves the instance open."""
         name = _ACTIONS[skill.verb]
         if not skill.target:
             return Action(name)
@@ -371,7 +371,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     @staticmethod
     def skill_of(action: Action) -> Skill:
-        """Return the skill that an action is; instances are named only where they are found."""
+        """Return the skill of an action. Only "find" skills name an instance."""
         verb = next(verb for verb, name in _ACTIONS.items() if name == action.name)
         # These two are about the held object, which the published words do not name.
         target = ""
@@ -398,7 +398,7 @@ class AlfredEnvironment(SkillEnvironment):
         return super().met(formulas)
 
     def _begin(self) -> None:
-        """Begin an episode; containment at its start is known from the task."""
+        """Begin an episode with the containers that the task's start state tells."""
         super()._begin()
         # Worked out once for all episodes of a task: each begins in the same state.
         work_out_containment(self.task.start)
@@ -441,7 +441,7 @@ class AlfredEnvironment(SkillEnvironment):
         return Action(action.name, (self._best(action.name, candidates),)), "near"
 
     def _choose_receptacle(self, action: Action) -> tuple[Action, str]:
-        """Choose the receptacle of a placement: the named one, or the one that was found last."""
+        """Return a placement with the named receptacle, or the one found last."""
         receptacle = action.arguments[0] if action.arguments else self._target
         if receptacle:
             return Action("put", (receptacle,)), "near"
@@ -451,7 +451,7 @@ class AlfredEnvironment(SkillEnvironment):
         return Action("put"), "unset"
 
     def _best(self, verb: str, names: list[str]) -> str:
-        """Return the candidate that a skill takes first: the one with the least against it.
+        """Return the candidate that a skill takes first: the one with the weakest objections.
 
         Args:
             verb: Name of the skill.
@@ -462,26 +462,26 @@ class AlfredEnvironment(SkillEnvironment):
         return min(names, key=partial(self._reasons_against, verb))
 
     def _reasons_against(self, verb: str, name: str) -> tuple[float, ...]:
-        """Return the reasons not to take a candidate, the weightiest first, then its distance.
+        """Return a sort key of objections to a candidate, the weightiest first, then its distance.
 
         False comes before True, so of two candidates the one is less to which the first reason
         that tells them apart does not apply.
         """
         is_far = not self.holds("close_by", name)
         is_shut_in = self.holds("shut_in", name)
-        # What has the state already that the skill brings about need not be taken.
+        # An object that already has the state which the skill achieves is an unlikely target.
         state_of_skill = {"open": "open", "turn_on": "on"}.get(verb)
         is_done = state_of_skill is not None and self.holds(state_of_skill, name)
         is_whole = "Sliced" not in name
         distance = self._distance(name)
         if verb == "find":
-            # The robot walks to what it finds, so it hardly matters where it is now.
+            # The robot walks to an object that it finds, so its present place hardly matters.
             return is_shut_in, is_whole, is_far, distance
         is_other = name != self._at
         return is_far, is_shut_in, is_done, is_other, is_whole, distance
 
     def _distance(self, name: str) -> float:
-        """Return the metres to what was found last, seen from above, on the robot's grid."""
+        """Return the horizontal distance to the object found last, in metres on the grid."""
         start, end = self._position(self._at), self._position(name)
         if start is None or end is None:
             return 0.0
@@ -489,7 +489,7 @@ class AlfredEnvironment(SkillEnvironment):
         return round(4 * math.dist(start, end)) / 4
 
     def _position(self, name: str) -> Sequence[float] | None:
-        """Return where an object is, seen from above; None if nobody knows."""
+        """Return the position of an object seen from above, or None if it is unknown."""
         item = self._known.get(name)
         receptacle = self.place(name) if name else ""
         if item is None or receptacle != item.place:
@@ -504,7 +504,7 @@ class AlfredEnvironment(SkillEnvironment):
 
     def step(self, action: Action) -> StepResult:
         """Take one skill."""
-        # Chosen before the step, which changes what is near; the step itself chooses the same.
+        # Chosen before the step, which changes what is near. The step makes the same choice.
         chosen_action, nearness = self.choose_target(action)
         result = super().step(action)
         if nearness == "unset" and result.success:
@@ -517,14 +517,14 @@ class AlfredEnvironment(SkillEnvironment):
         return replace(result, message=message)
 
     def _sentence(self, finding: Finding, action: Action) -> str:
-        """Say nothing of skills for which the environment has words of its own."""
+        """Return the text of a finding, or "" for skills that have feedback of their own."""
         # The sentence is made from the whole trajectory, so that of every step takes long.
         if action.name in self.actions:
             return ""
         return super()._sentence(finding, action)
 
     def _note_position(self, action: Action) -> None:
-        """Note where the robot is and what it may put things on, behind an action."""
+        """Remember where the robot is, and what it may put objects on, after an action."""
         if action.name == "find":
             self._at = action.arguments[0]
             self._target = self._at if self.holds("receptacle", self._at) else ""
@@ -532,7 +532,7 @@ class AlfredEnvironment(SkillEnvironment):
             self._target = ""
 
     def replay_skill(self, action: Action, *, done: bool) -> bool:
-        """Take a recorded skill, quickly; return whether it comes out here as it is recorded."""
+        """Run a recorded skill without feedback; return whether its outcome is as recorded."""
         chosen_action, nearness = self.choose_target(action)
         numbers, succeeds_here = self.outcome(chosen_action, nearness)
         if succeeds_here and done and numbers is not None:
@@ -548,7 +548,7 @@ class AlfredEnvironment(SkillEnvironment):
         return succeeds_here is done
 
     def _feedback(self, action: Action, nearness: str, *, done: bool) -> str:
-        """Return the words of the published environment for the outcome of a skill."""
+        """Return the published environment's feedback for the outcome of a skill."""
         verb = action.name.partition("_")[0].replace("turn", "toggle")
         name = "".join(action.arguments)
         target = {"x": self.skill_of(action).target}
@@ -570,7 +570,7 @@ class AlfredEnvironment(SkillEnvironment):
         return word_feedback(ALFRED, f"{verb}.failed", **target)
 
     def _pick_feedback(self, name: str, target: Mapping[str, str]) -> str:
-        """Return the words for a pick that failed."""
+        """Return the published feedback for a failed pick."""
         if self.held:
             return word_feedback(ALFRED, "pick.full", x=self.held.partition("_")[0])
         place = self.place(name)
@@ -580,7 +580,7 @@ class AlfredEnvironment(SkillEnvironment):
         return word_feedback(ALFRED, "empty", **target)
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that the actions of the episode show, in the light of the goal."""
+        """Yield the failures that the actions of the episode show with regard to the goal."""
         record = _record(self.task)
         exact = [condition for _, condition in self.task.goal.final[0]]
         if solved and not all(self.met(exact).values()):
@@ -608,7 +608,7 @@ def counted_conditions(task_id: str) -> tuple[Formula, ...]:
 
 @lru_cache(maxsize=1 << 7)
 def _room(setup: int) -> AlfredEnvironment:
-    """Return the environment of a set-up, which its tasks have in common.
+    """Return the environment of a set-up, which all tasks with that set-up share.
 
     To make one takes far longer than to reset it, and thousands of records are checked.
     """
@@ -628,14 +628,14 @@ def _begun(task_id: str) -> Mapping[Formula, bool]:
 
 @lru_cache(maxsize=1)
 def progress(task_id: str, steps: tuple[tuple[str, bool], ...]) -> tuple[float, float] | None:
-    """Return the share of counted conditions that the actions of a record meet.
+    """Return the share of counted conditions that the actions of a record satisfy.
 
     Returns:
         The share without those that are met at the start, which is reconstructed, and with them;
         None if something came out otherwise here than in the record.
     """
     environment = _room(records()[task_id].setup)
-    # The environment is shared, so that the start is asked before this episode begins.
+    # The environment is shared, so its start is read before this episode begins.
     met_at_start = _begun(task_id)
     environment.reset()
     for words, done in steps:

@@ -44,7 +44,7 @@ _MIN_OLD_MEAN = -1
 
 @dataclass(frozen=True)
 class Audited:
-    """A recorded episode, with the task that it is of.
+    """A recorded episode together with its task.
 
     Args:
         name: Its identifier as it was written.
@@ -93,7 +93,7 @@ def _episodes_of_suite(suite: Suite, items: Mapping[str, str]) -> Iterator[tuple
 
 
 def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
-    """Yield what is out of order in recorded episodes of the tasks of a suite.
+    """Yield the problems in recorded episodes of a suite's tasks.
 
     The records stand as JSON under their identifiers as they are written.
     """
@@ -112,7 +112,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
     for episode in episodes:
         folders[episode.folder].append(episode)
     yield from _find_mixed_runs(episodes, folders)
-    # One task may have an episode in two folders, so that this goes on from folder to folder.
+    # A task may have episodes in two folders, so this set is shared by all folders.
     seen: dict[str, str] = {}
     for own in folders.values():
         sampling, note = _sampling(suite, own)
@@ -133,7 +133,7 @@ def audit(suite: Suite, items: Mapping[str, str]) -> Iterator[AuditFinding]:
 def _check_folder(
     suite: Suite, episodes: Sequence[Audited], sampling: Sampling | None, seen: dict[str, str]
 ) -> Iterator[AuditFinding]:
-    """Check the episodes of one subset of one run; note which tasks were seen."""
+    """Check the episodes of one subset of a run, and add their tasks to ``seen``."""
     tasks = frozenset(suite.task_ids())
     episodes_of_tasks: list[Audited] = []
     for episode in episodes:
@@ -148,7 +148,7 @@ def _check_folder(
 def _check_episode(
     suite: Suite, episode: Audited, sampling: Sampling | None, seen: dict[str, str]
 ) -> Iterator[AuditFinding]:
-    """Check one episode of a task, with earlier runs of it; note that the task was seen."""
+    """Check one episode and earlier runs of it, and add its task to ``seen``."""
     task = episode.task
     where = episode.file
     expected = _expected_task(suite, episode, sampling)
@@ -181,7 +181,7 @@ def _find_missing_files(environment: str, episodes: Sequence[Audited]) -> Iterat
             continue
         task, where = episode.task, episode.file
         has_results = bool(episode.log.final)
-        # An episode that was interrupted has no results, which is no fault of their file.
+        # An interrupted episode has no results, so their absence is not a fault of the file.
         if most_have_results and not has_results and is_finished(episode.log):
             yield AuditFinding("results", task, "there are no results of this episode", where)
         if most_have_outputs and not episode.about.get("planner"):
@@ -200,7 +200,7 @@ def _may_have_no_steps(environment: str, episode: Audited) -> bool:
 def _leave_out_habits(
     findings: Sequence[AuditFinding], episodes: Sequence[Audited]
 ) -> Iterator[AuditFinding]:
-    """Leave out what most episodes of a subset have, where that is how a program counts."""
+    """Leave out findings that most episodes of a subset share because of how a program counts."""
     tasks: dict[str, set[str]] = defaultdict(set)
     for finding in findings:
         tasks[finding.kind].add(finding.task)
@@ -210,7 +210,7 @@ def _leave_out_habits(
         share = 2 * len(tasks[kind])
         # Half of them at least: twice the number of tasks against the number of episodes.
         if kind == "ended_early":
-            # Other failures of the same run have to show that it goes on to the limit.
+            # Other failed episodes of the run must show that it continues to the limit.
             is_habit = share >= failed
         else:
             is_habit = len(episodes) >= _ENOUGH and share > len(episodes)
@@ -249,7 +249,7 @@ def _check_run(task: str, log: EpisodeLog) -> Iterator[AuditFinding]:
 
 
 def _place_of_row(log: EpisodeLog, row: int) -> str:
-    """Return the file and line of a row; a negative number stands for the results."""
+    """Return the file and line of a row. A negative row number stands for the results."""
     file = str(log.record.metadata.get("file", ""))
     if row < 0:
         return str(log.record.metadata.get("final_file") or file)
@@ -262,7 +262,7 @@ def _place_of_row(log: EpisodeLog, row: int) -> str:
 
 
 def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | None, str]:
-    """Return which tasks a subset should have, and a note if its configuration is not true.
+    """Return which tasks a subset should have, and a note if its configuration is wrong.
 
     The configuration says it. The instructions, where they are known, say whether that is so: a
     run that keeps every tenth task numbers its episodes from 1 on. None for a list of
@@ -293,7 +293,7 @@ def _sampling(suite: Suite, episodes: Sequence[Audited]) -> tuple[Sampling | Non
 
 
 def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
-    """Return the digest of the instruction of each episode that a task is known by."""
+    """Return the digest of the instruction of each episode whose task is known by it."""
     digests: dict[int, str] = {}
     for episode in episodes:
         digest = episode.name.partition("@")[2]
@@ -307,7 +307,7 @@ def _instructions(suite: Suite, episodes: Sequence[Audited]) -> dict[int, str]:
 def _find_missing_episodes(
     suite: Suite, folders: Mapping[str, Sequence[Audited]], seen: Mapping[str, str]
 ) -> Iterator[AuditFinding]:
-    """Yield the tasks without an episode, of subsets that have some."""
+    """Yield the tasks without an episode, in subsets that have episodes of other tasks."""
     all_episodes = list(chain.from_iterable(folders.values()))
     if all(episode.about.get("single") for episode in all_episodes):
         return  # one log was asked for
@@ -328,7 +328,7 @@ def _find_missing_episodes(
 
 
 def _tasks_of_other_models(suite: Suite, episodes: Sequence[Audited]) -> set[str]:
-    """Return the tasks that other models of the same submission have episodes of."""
+    """Return the tasks for which other models of the same submission have episodes."""
     tasks: set[str] = set()
     for episode in episodes:
         tasks_by_model = episode.about.get("other_models", {})
@@ -343,7 +343,7 @@ def _tasks_of_other_models(suite: Suite, episodes: Sequence[Audited]) -> set[str
 def _find_mixed_runs(
     episodes: Sequence[Audited], folders: Mapping[str, Sequence[Audited]]
 ) -> Iterator[AuditFinding]:
-    """Yield parts of several models, or of several settings, that pass for one run."""
+    """Yield parts of several models or settings that are stored as one run."""
     own_names = {episode.name.partition("@")[0] for episode in episodes}
     for episode in episodes:
         yield from _parts_of_other_models(episode, own_names)
@@ -363,7 +363,10 @@ def _find_mixed_runs(
 
 
 def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Iterator[AuditFinding]:
-    """Yield what a record says of other models in its submission, unless both ran the same tasks.
+    """Yield findings for models of the same submission that cover the remaining tasks.
+
+    If two models ran the same tasks, these are two runs and no finding. ``own_names`` are the tasks
+    of this run.
 
     Who ran the same tasks with two models sent in two runs; ``own_names`` are the tasks of this.
     """
@@ -377,7 +380,7 @@ def _parts_of_other_models(episode: Audited, own_names: AbstractSet[str]) -> Ite
 
 
 def _check_config(folder: str, first: Audited) -> Iterator[AuditFinding]:
-    """Yield that a configuration names another model or subset than the folder."""
+    """Yield a finding if a configuration names another model or subset than the folder."""
     if first.about.get("run_models"):
         models = ", ".join(first.about["run_models"])
         text = f"its configurations name several models: {models}"
@@ -431,7 +434,7 @@ def _check_summary(environment: str, episodes: Sequence[Audited]) -> Iterator[Au
 
 
 def _plain_number(value: object) -> float | None:
-    """Return the number that a summary states, also in a list of one; None if it is none."""
+    """Return the number that a summary states, perhaps in a list of one, or None."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if isinstance(value, (bool, int, float)) and math.isfinite(value):
@@ -440,7 +443,7 @@ def _plain_number(value: object) -> float | None:
 
 
 class _SummaryMean(NamedTuple):
-    """A mean that a summary states, and the numbers that it should be of.
+    """A mean that a summary states, with the numbers that it should average.
 
     Args:
         stated: The mean as the summary states it.
@@ -464,7 +467,7 @@ class _SummaryMean(NamedTuple):
 
 
 def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the means that are not those of all files of results (``average_json_values``)."""
+    """Return the stated means that differ from those of all results (``average_json_values``)."""
     faults: list[str] = []
     means: dict[str, _SummaryMean] = {}
     for key, value in values.items():
@@ -486,7 +489,7 @@ def _mean_summary(values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
 
 
 def _numbers_under(key: str, finals: Sequence[Mapping[str, Any]]) -> list[float]:
-    """Return the numbers under a key of all files of results; none if one of them is no number."""
+    """Return the numbers under a key of all result files, or none if one is not a number."""
     numbers: list[float] = []
     for final in finals:
         if key in final:
@@ -521,7 +524,7 @@ def _includes_old_summary(means: Mapping[str, _SummaryMean]) -> bool:
 def _manipulation_summary(
     values: Mapping[str, Any], finals: Sequence[Mapping[str, Any]]
 ) -> list[str]:
-    """Return the counts that the files of results do not give (``print_task_eval_results``)."""
+    """Return stated counts that differ from the results (``print_task_eval_results``)."""
     faults = []
     for key, number in _manipulation_counts(finals).items():
         stated = _plain_number(values.get(key))
@@ -529,7 +532,7 @@ def _manipulation_summary(
             faults.append(
                 f"{key} is {stated:g}, by the results of {len(finals)} episodes {number:g}"
             )
-    # A share of whole tasks: 0.33 of 50 tasks is no number of tasks.
+    # A rate must be a whole number of tasks: 0.33 of 50 tasks is not.
     total = _plain_number(values.get("total_num_tasks"))
     rate = values.get("success_rate")
     if total and isinstance(rate, float):
@@ -583,7 +586,7 @@ def _save_path(episode: Audited, values: Mapping[str, Any], file: str) -> Iterat
 
 
 def _find_copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Yield episodes of another task: the same was done at the same microseconds."""
+    """Yield episodes that are copies of another task's: equal actions at equal microseconds."""
     first: dict[str, Audited] = {}
     for episode in episodes:
         fingerprint = _fingerprint(episode.log)
@@ -596,7 +599,7 @@ def _find_copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
 
 
 def _fingerprint(log: EpisodeLog) -> str:
-    """Return a key that no two different episodes share: all times, with answers and actions.
+    """Return a key that different episodes never share: all times, answers and actions.
 
     Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
     """
@@ -625,7 +628,7 @@ def _is_whole_milliseconds(seconds: float) -> bool:
 
 
 def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
-    """Yield that different versions of the evaluator wrote the episodes of one run."""
+    """Yield a finding if different versions of the evaluator wrote the episodes of a run."""
     signs: dict[str, Counter[str]] = defaultdict(Counter)
     where: dict[tuple[str, str], str] = {}
     for episode in episodes:
@@ -641,7 +644,7 @@ def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Itera
 
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
-    """Yield the signs by which versions of an evaluator differ, with the version of each."""
+    """Yield (sign, version) for each sign that tells versions of an evaluator apart."""
     log = episode.log
     if environment == ALFRED:
         numbered = [row for row in log.rows if isinstance(row.get("action_id"), int)]
@@ -652,7 +655,7 @@ def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, st
 
 
 def _navigation_signs(log: EpisodeLog) -> Iterator[tuple[str, str]]:
-    """Yield the signs of a version of EB-Navigation, with the version of each.
+    """Yield (sign, version) for each sign that tells versions of EB-Navigation apart.
 
     Versions differ in the names of files, in the words for actions, and in what ends an episode
     that fails: in February 2025 a row ``Done`` behind the last step.
@@ -668,7 +671,7 @@ def _navigation_signs(log: EpisodeLog) -> Iterator[tuple[str, str]]:
 
 
 def _navigation_wording(log: EpisodeLog) -> str:
-    """Return the version by which feedback names actions; empty if no action was done.
+    """Return the version that the wording of feedback belongs to, or "" without an action.
 
     The simulator writes "MoveAhead"; in later 2026 skills are named, "Move forward".
     """
@@ -687,7 +690,7 @@ def _navigation_wording(log: EpisodeLog) -> str:
 
 
 def rates(suite: Suite, items: Mapping[str, str]) -> dict[str, tuple[int, int, int]]:
-    """Return for each subset: solved episodes, episodes that are found, tasks."""
+    """Return (solved episodes, episodes found, tasks) for each subset."""
     tasks = set(suite.task_ids())
     counts = {group: (0, 0, len(ids)) for group, ids in suite.groups().items()}
     for name, text in _episodes_of_suite(suite, items):

@@ -63,7 +63,7 @@ def is_finished(log: EpisodeLog) -> bool:
 
 
 def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield steps behind what ends an episode, and episodes that nothing ended."""
+    """Yield steps after the end of an episode, and episodes without an end."""
     steps = log.record.steps
     last = len(steps) - 1
     acted = [index for index, step in enumerate(steps) if step.action]
@@ -82,7 +82,7 @@ def check_order(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
-    """Yield the ends of an episode behind which its log goes on."""
+    """Yield the rows that end an episode although the log continues after them."""
     last = len(log.record.steps) - 1
     if ends.invalid is not None and ends.invalid < last:
         text = f"it goes on after {INVALID} invalid actions"
@@ -99,7 +99,7 @@ def _rows_after_end(log: EpisodeLog, ends: _Ends) -> Iterator[LogFault]:
 
 
 class _Ends(NamedTuple):
-    """The rows that end an episode, by their reason; None where there is none.
+    """The first rows of a log that end its episode, by reason, or None where there is none.
 
     Args:
         invalid: The last of the invalid actions that are allowed.
@@ -113,7 +113,7 @@ class _Ends(NamedTuple):
 
     @classmethod
     def find(cls, log: EpisodeLog) -> _Ends:
-        """Find these rows in a log."""
+        """Return the rows of a log that end its episode."""
         invalid: list[int] = []
         empty: list[int] = []
         for index, step in enumerate(log.record.steps):
@@ -131,7 +131,7 @@ class _Ends(NamedTuple):
 
 
 def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
-    """Whether something in a log ends its episode, or may do so."""
+    """Return whether something in a log ends its episode, or may do so."""
     steps = log.record.steps
     # Nothing in a log of EB-Manipulation tells whether its episode was over.
     if not steps or log.environment == MANIPULATION:
@@ -149,15 +149,15 @@ def _is_ended(log: EpisodeLog, ends: _Ends) -> bool:
 
 
 def _rows_after_success(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield that a log goes on after the row that solved its task, which ends every episode."""
+    """Yield a fault if a log continues after the row that solved its task."""
     solved = _first_success(log)
     last = len(log.record.steps) - 1
     if solved is not None and solved < last:
         yield LogFault("after_success", f"{last - solved} rows after success", solved + 1)
 
 
-def _steps_said(log: EpisodeLog) -> int | None:
-    """Return how many environment steps the results, or the name of the log, say there were."""
+def _stated_steps(log: EpisodeLog) -> int | None:
+    """Return the number of environment steps that the results or the log's name state."""
     stated = whole_number(log.final.get("num_steps"))
     named = log.record.metadata.get("named_steps", -1)
     if stated is None and named >= 0:
@@ -166,9 +166,9 @@ def _steps_said(log: EpisodeLog) -> int | None:
 
 
 def _steps_lost_by_cut(log: EpisodeLog) -> int:
-    """Return by how many steps more than the last line a log breaks off before its end."""
+    """Return how many steps are missing from a log that breaks off in the middle of a line."""
     cut_line = log.record.metadata.get("cut_line")
-    stated = _steps_said(log)
+    stated = _stated_steps(log)
     if not cut_line or stated is None or not log.rows:
         return 0
     lost = int(stated - (last_step(log) or 0))
@@ -178,13 +178,13 @@ def _steps_lost_by_cut(log: EpisodeLog) -> int:
 
 
 def _is_only_last_line_cut(log: EpisodeLog) -> bool:
-    """Whether a log that breaks off in a line may be whole but for the rest of that line."""
+    """Return whether a broken log may be complete except for the rest of its last line."""
     cut = log.record.metadata.get("cut_line")
     if not cut or not log.rows:
         return False
-    if _steps_said(log) is not None:
+    if _stated_steps(log) is not None:
         return True
-    # What the line says before it breaks off may be that the episode goes on.
+    # The missing rest of the line may say that the episode continues.
     last = log.rows[-1]
     return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
 
@@ -196,7 +196,7 @@ _OUTCOMES = (*_FLAG_KEYS, "distance")
 
 
 def _first_success(log: EpisodeLog) -> int | None:
-    """Return the first row that counts as solved, by its flag, else by its distance."""
+    """Return the first row that counts as solved, by its flag or else by its distance."""
     for index, row in enumerate(log.rows):
         flags = [row[key] for key in _FLAG_KEYS if key in row]
         if flags:
@@ -283,8 +283,8 @@ def _feedback_fault(environment: str, words: str, feedback: str) -> str:
             return f"{words!r} has the feedback of {named[0]}"
     if environment == HABITAT and _HELD in feedback:
         held = feedback.partition(_HELD)[2].rstrip(".")
-        # The feedback may have only the first word of a name of several, so it is enough that the
-        # words of the skill contain what is held.
+        # Feedback may have only the first word of a longer name, so the skill's words only need to
+        # contain it.
         if held != "nothing" and held not in skill.words:
             return f"{words!r} is followed by: {_HELD}{held}"
     return ""
@@ -379,7 +379,7 @@ def check_plans(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
-    """Yield the number that the plan of its answer has for each row; None if it has none.
+    """Yield the skill number that the answer's plan has for each row, or None.
 
     Behind the first row of a plan that has another number than was planned nothing is decided.
     """
@@ -391,8 +391,8 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
             plan = _plan_of_answer(step.text)
             position = 0
         elif previous_step is not None and (not previous_step.success or position >= len(plan)):
-            # An evaluator asks anew behind a failure and behind the end of a plan: where no new
-            # text stands, the same text was answered again.
+            # An evaluator asks again after a failure and after the end of a plan. Without new text
+            # there, the model gave the same text again.
             position = 0
         previous_step = step
         planned = plan[position][0] if position < len(plan) else None
@@ -408,7 +408,7 @@ def _planned_numbers(log: EpisodeLog) -> Iterator[int | None]:
 
 
 def _plan_of_answer(text: str) -> Sequence[tuple[object, str]]:
-    """Return the plan of an answer as it is written; none if it has to be repaired first."""
+    """Return the plan in an answer, or an empty one if the answer needs repair first."""
     output = read_output(text)
     if output.status != "ok" or output.repaired:
         return ()
@@ -445,9 +445,9 @@ def check_holding(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
-    """Yield success that the actions, or another part of the log, contradict."""
+    """Yield successes that contradict the actions or another part of the log."""
     yield from _contradicting_success(log)
-    # Of the other two environments there is no symbolic world to take the actions again in.
+    # The other two environments have no symbolic world in which to repeat actions.
     if log.environment in ACTED and log.record.steps and is_whole(log):
         reached = _reaches_goal(log, task)
         if reached not in (None, log.flag):
@@ -463,7 +463,7 @@ def check_success(log: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _contradicting_success(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield success in the results, or in the last row, that another part contradicts."""
+    """Yield a success in the results or the last row that another part contradicts."""
     if not is_whole(log) or log.environment == MANIPULATION:
         return
     last = len(log.rows) - 1
@@ -487,7 +487,7 @@ def _contradicting_success(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _reaches_goal(log: EpisodeLog, task: str) -> bool | None:
-    """Whether the recorded actions reach the goal; None if that cannot be told."""
+    """Return whether the recorded actions reach the goal, or None if that is unknown."""
     if log.environment == HABITAT:
         return habitat.solves(task, log.done)
     share = alfred.progress(task, tuple(log.done))
@@ -495,7 +495,7 @@ def _reaches_goal(log: EpisodeLog, task: str) -> bool | None:
 
 
 def _check_distances(log: EpisodeLog, task: str) -> Iterator[LogFault]:
-    """Check the distances of a log by those of its task, and look for a task that has them."""
+    """Check recorded distances against the task, and search for a task that fits better."""
     misfit = log.misfit(task)
     if misfit <= navigation.EXACT:
         return
@@ -509,7 +509,7 @@ def _check_distances(log: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _random_success(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield success by an action that was drawn because the answer could not be read."""
+    """Yield a success by an action that was drawn at random for an unreadable answer."""
     if not log.flag:
         return
     steps = log.record.steps
@@ -522,7 +522,7 @@ def _random_success(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _is_last_answer_unread(log: EpisodeLog) -> bool:
-    """Whether the last answer of an episode of EB-Manipulation could not be read."""
+    """Return whether the last answer of an EB-Manipulation episode could not be read."""
     errors = whole_number(log.final.get("planner_output_error"))
     if errors is None or errors <= 0:
         return False
@@ -537,7 +537,7 @@ def _is_last_answer_unread(log: EpisodeLog) -> bool:
 
 
 def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
-    """Yield progress that cannot be, or that another part of the log contradicts."""
+    """Yield progress values that are impossible or contradict another part of the log."""
     # Progress in EB-ALFRED is the share of the conditions that are met, so few values can be.
     conditions = 0
     if log.environment == ALFRED:
@@ -558,7 +558,7 @@ def check_progress(log: EpisodeLog, task: str) -> Iterator[LogFault]:
 
 
 def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogFault]:
-    """Check the last progress of EB-ALFRED by the conditions that the recorded actions meet."""
+    """Check the last progress of EB-ALFRED against the conditions that the actions meet."""
     share = alfred.progress(task, tuple(log.done))
     if share is None:
         return
@@ -569,7 +569,7 @@ def _reached_progress(log: EpisodeLog, task: str, final: float) -> Iterator[LogF
 
 
 def _final_progress(log: EpisodeLog, final: object) -> Iterator[LogFault]:
-    """Check the progress in the results by that of the last row."""
+    """Check the progress in the results against that of the last row."""
     last = len(log.rows) - 1
     stated = log.final.get("task_progress")
     if not isinstance(stated, (int, float)) or not isinstance(final, (int, float)):
@@ -589,7 +589,7 @@ _SLACK = 0.02
 
 
 def _progress_fault(log: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
-    """Say why the progress of a row cannot be; empty if it can.
+    """Return the reason why the progress of a row is impossible, or "" if it is possible.
 
     ``total`` is the number of conditions of the goal; 0 if progress is no share of them.
     """
@@ -608,7 +608,7 @@ def _progress_fault(log: EpisodeLog, row: Mapping[str, Any], total: int) -> str:
 
 
 def check_texts(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield valid answers that were not read because the evaluator mended them."""
+    """Yield valid answers that the evaluator broke by its repair and could not read."""
     if log.environment == MANIPULATION and not log.record.steps:
         for text in unread_texts(str(log.record.metadata.get("planner", ""))):
             yield from _find_broken_by_repair(text, -1)
@@ -620,7 +620,7 @@ def check_texts(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _find_broken_by_repair(text: str, index: int) -> Iterator[LogFault]:
-    """Yield that a published repair breaks an answer which is valid JSON."""
+    """Yield a fault if a published repair breaks an answer that is valid JSON."""
     broken = broken_as_logged(text) or broken_by_mending(text)
     if broken:
         names = " and ".join(broken)

@@ -20,7 +20,7 @@ from eai.task import Task
 
 
 class Kind(NamedTuple):
-    """A kind of failure: its class in the paper, or ``"beside"`` them.
+    """A kind of failure: its class in the paper, or ``"beside"`` if the paper has none.
 
     ``decided``: whether a log decides it (``"certain"``, ``"partly"`` or ``"no"``); ``where``: the
     environments in which it is looked for.
@@ -52,7 +52,7 @@ _KINDS = {
 
 
 class EpisodeFailure(NamedTuple):
-    """One failure of an episode: a key of :data:`ERRORS`; the step is 0 if it is of the whole."""
+    """One failure of an episode: a key of :data:`ERRORS`, and its step, or 0 for the whole."""
 
     kind: str
     text: str
@@ -67,7 +67,7 @@ def groups_of(task: Task) -> tuple[str, ...]:
 def failures(
     environment: str, episode: Episode, distances: Sequence[float | None] = ()
 ) -> Iterator[EpisodeFailure]:
-    """Yield the failures of an episode, as far as it and the distances to its target show them."""
+    """Yield the failures that an episode and its distances to the target reveal."""
     failed: set[str] = set()  # actions that failed since the last one that succeeded
     for turn in episode.turns:
         yield from _failures_of_turn(environment, turn)
@@ -83,7 +83,7 @@ def failures(
 
 
 def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
-    """Yield the failures that one turn shows alone: of its plan, and of its action."""
+    """Yield the failures that a single turn reveals, in its plan and in its action."""
     # Only the answer that begins a plan has it; the turns after it repeat nothing.
     if "executable_plan" in turn.answer:
         plan = read_output(turn.answer).plan
@@ -101,7 +101,7 @@ def _failures_of_turn(environment: str, turn: Turn) -> Iterator[EpisodeFailure]:
 
 
 def _failures_of_whole(episode: Episode, distances: Sequence[float]) -> Iterator[EpisodeFailure]:
-    """Yield the failures that an unsolved episode shows as a whole.
+    """Yield the failures that only an unsolved episode as a whole reveals.
 
     ``distances`` are those to the target, in metres, as far as they are recorded.
     """
@@ -143,7 +143,7 @@ def measures(
     progress: float | None = None,
     reward: object = None,
 ) -> tuple[Measure, ...]:
-    """Measure an episode, for :data:`VIEW`.
+    """Return the measures of an episode for :data:`VIEW`.
 
     Args:
         environment: Name of its environment, which decides for which failures it is searched.
@@ -191,7 +191,7 @@ def measures(
 
 
 def _goal_progress(episode: Episode) -> float:
-    """Return the share of the goal's conditions that are met, without those met at the start."""
+    """Return the share of the goal's conditions that became true, not counting the start."""
     met_at_start: set[str] = set()
     if episode.begun:
         met_at_start = {condition.text for condition in episode.begun.conditions if condition.met}

@@ -70,7 +70,7 @@ def locations() -> Mapping[str, str]:
 
 @cache
 def domain(*, definite: bool = False) -> Domain:
-    """Return the domain; ``definite``: near is only what the robot went to."""
+    """Return the domain. If ``definite``, only the receptacle that the robot went to is near."""
     published = shipped_domain("eb_habitat")
     if definite:
         return redefined(published, {"robot_at": "(robot_at_closest ?l)"})
@@ -87,7 +87,7 @@ def world(*, definite: bool = False) -> World:
 
 @dataclass(frozen=True)
 class HabitatRecord:
-    """One task as it is published.
+    """One published task of EB-Habitat.
 
     Args:
         sha256: SHA-256 of its instruction.
@@ -109,7 +109,7 @@ class HabitatRecord:
 
     @cached_property
     def named(self) -> Mapping[str, str]:
-        """Name of an object in the files to its name here, as ``category.number``."""
+        """Name of each object here, as ``category.number``, by its name in the files."""
         names: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for name, category, _ in self.objects:
@@ -176,7 +176,7 @@ class HabitatRecord:
 
 
 def _receptacle_type(name: str) -> str:
-    """Return the type of the domain that a receptacle is of."""
+    """Return the domain's type of a receptacle."""
     if name.startswith("cabinet"):
         return "cabinet"
     if name.endswith("push_point"):
@@ -257,7 +257,7 @@ def goal_formula(written: Any, scope: Mapping[str, Term]) -> Formula:  # noqa: A
 
 
 def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
-    """Join the parts of an expression: AND, NAND, OR or NOR."""
+    """Return the parts of an expression joined by AND, NAND, OR or NOR."""
     joined: Formula
     if len(parts) == 1:
         (joined,) = parts
@@ -271,7 +271,7 @@ def _join_parts(connective: str, parts: Sequence[Formula]) -> Formula:
 
 
 def written_out(formula: Formula, universe: Universe) -> Formula:
-    """Return a goal whose quantifiers are written out over the objects, as options need it.
+    """Return a goal with its quantifiers expanded over the objects, as options need it.
 
     A part for each combination of objects: the length grows with their number to the power of the
     number of variables, which is at most three here.
@@ -326,7 +326,7 @@ def place_of(state: State, name: str) -> str:
 
 
 def nearness(state: State, receptacle: str) -> str:
-    """Say whether the robot is near a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
+    """Return how near the robot is to a receptacle: ``"near"``, ``"possible"`` or ``"far"``.
 
     It is near what it went to; within a cluster of the kitchen that is possible.
     """
@@ -370,7 +370,7 @@ def _nearest_of_category(state: State, category: str) -> str | None:
 
 
 def _nearness_to_target(state: State, action: Action) -> str:
-    """Return how near the robot is to what an action is about; see :func:`nearness`."""
+    """Return how near the robot is to the target of an action; see :func:`nearness`."""
     # To go somewhere one need not be near it yet.
     if action.name == "nav" or not action.arguments:
         return "near"
@@ -382,7 +382,10 @@ def _nearness_to_target(state: State, action: Action) -> str:
 
 
 def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
-    """Yield the state after each step that a record says was done: one state, which changes."""
+    """Yield the state after each step that succeeded in a record.
+
+    It is always the same object, which changes from step to step.
+    """
     state = records()[task_id].state()
     yield state
     for words, done in steps:
@@ -397,7 +400,7 @@ def replay_states(task_id: str, steps: Steps) -> Iterator[State]:
 
 
 def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
-    """Whether what a record says was done reaches the goal of a task, as it is published.
+    """Return whether the recorded steps reach the goal of a task as it is published.
 
     What the last pick asked for counts for the goal (``cached_predicates``).
     """
@@ -417,7 +420,7 @@ def solves(task_id: str, steps: Sequence[tuple[str, bool]]) -> bool:
 
 
 class HabitatEnvironment(SkillEnvironment):
-    """A home acted in by skills; its feedback is worded as in the benchmark."""
+    """A home in which an agent acts by skills, with the benchmark's own feedback."""
 
     name = HABITAT
     observed_as = ObservationModel(
@@ -471,7 +474,10 @@ class HabitatEnvironment(SkillEnvironment):
         return choose_target(self._run.state, action)
 
     def met(self, formulas: Iterable[Formula]) -> dict[Formula, bool]:
-        """Test conditions; what a pick asks for was looked up before it (``cached_predicates``)."""
+        """Return whether each condition holds.
+
+        What a pick needs was looked up before it, as the benchmark does (``cached_predicates``).
+        """
         truth = super().met(formulas)
         if "cached_predicates" not in self.semantics or self._executed[-1:] != ["done"]:
             return truth
@@ -481,7 +487,7 @@ class HabitatEnvironment(SkillEnvironment):
         return truth
 
     def failures(self, *, solved: bool) -> Iterator[EpisodeFailure]:
-        """Yield the failures that the actions of the episode show, in the light of the goal."""
+        """Yield the failures that the actions of the episode show with regard to the goal."""
         # Names are looked for in the text of the goal, whose conditions may be nested:
         # "on_top(apple.1, table_1)" wants an apple.
         conditions = [str(condition) for option in self.task.goal.final for _, condition in option]
@@ -500,7 +506,7 @@ class HabitatEnvironment(SkillEnvironment):
                 yield EpisodeFailure("wrong_recognition", f"a {held} is put there", step.number)
 
     def _exploration_failures(self, wanted: AbstractSet[str]) -> Iterator[EpisodeFailure]:
-        """Yield a failure if nothing wanted was picked up, and not every surface was looked at."""
+        """Yield a failure if no wanted object was picked up and some surfaces were not visited."""
         taken: set[str] = set()
         visited: set[str] = set()
         for step in self._run.steps:
@@ -518,7 +524,7 @@ class HabitatEnvironment(SkillEnvironment):
         return "" if has_words else super()._sentence(finding, action)
 
     def step(self, action: Action) -> StepResult:
-        """Take one skill: a pick may leave its object open."""
+        """Take one skill. If a pick names no object, the nearest one is taken."""
         held_before = bool(self.observed.holding(self._run.state, AGENT))
         result = super().step(action)
         taken = result.resolved or action
@@ -528,11 +534,13 @@ class HabitatEnvironment(SkillEnvironment):
         if result.success:
             message = word_feedback(HABITAT, f"done.{verb}", x=self._name_in_feedback(taken))
         else:
-            message = word_feedback(HABITAT, f"{verb}.{_reason(verb, held_before=held_before)}")
+            message = word_feedback(
+                HABITAT, f"{verb}.{_failure_reason(verb, held_before=held_before)}"
+            )
         return replace(result, message=message)
 
     def _name_in_feedback(self, action: Action) -> str:
-        """Return how feedback calls what an action was done with; empty if it does not."""
+        """Return the name that feedback gives the target of an action, or ""."""
         verb, _, target = action.name.partition("_")
         if target == "cab":
             # The published words end before the number (quirk cabinet_number_lost).
@@ -546,8 +554,8 @@ class HabitatEnvironment(SkillEnvironment):
         return ""
 
 
-def _reason(verb: str, *, held_before: bool) -> str:
-    """Return why a skill was not done, as feedback calls it."""
+def _failure_reason(verb: str, *, held_before: bool) -> str:
+    """Return the reason for which a skill was not done, as feedback states it."""
     if verb in ("open", "close"):
         return "state"
     if verb == "pick" and held_before:

@@ -19,7 +19,7 @@ from eai.suites.embodiedbench.skills import ALFRED, HABITAT, MANIPULATION, NAVIG
 
 @dataclass(frozen=True)
 class RunLayout:
-    """How one evaluator writes a run.
+    """The files and names by which one evaluator stores a run.
 
     Args:
         folder: Name of the folder of all its runs, ``running/FOLDER/...``.
@@ -58,7 +58,7 @@ SETTINGS = (
 
 
 def environment_named(text: str) -> str:
-    """Return the environment that a name means (``eb-nav``, ``EB_Alfred``); empty if none."""
+    """Return the environment for a name (``eb-nav``, ``EB_Alfred``), or "" if there is none."""
     plain = text.strip().lower().replace("_", "-")
     for environment in LAYOUTS:
         if plain.startswith(environment[:_LETTERS]):
@@ -71,7 +71,7 @@ def environment_named(text: str) -> str:
 
 @dataclass(frozen=True)
 class RunConfig:
-    """Configuration that a run stores; a field is empty where the run does not say it.
+    """The stored configuration of a run. Values that the run does not state are empty.
 
     Args:
         model: Name of the model, without the organisation in front of it.
@@ -102,7 +102,7 @@ class RunConfig:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any] | None) -> RunConfig:
-        """Return what :meth:`to_dict` wrote down."""
+        """Return the configuration that :meth:`to_dict` wrote."""
         fields = dict(value or {})
         for name in ("selected", "subsets"):  # JSON made lists of them
             fields[name] = tuple(fields.get(name, ()))
@@ -139,7 +139,7 @@ _LINE = re.compile(r"^\s*-*['\"]?(\w+)['\"]?\s*[:=]\s*(.*?),?\s*$", re.MULTILINE
 
 
 def _config_values(text: str) -> Mapping[str, Any]:
-    """Return the pairs of a configuration, whichever of the three forms it has."""
+    """Return the key-value pairs of a configuration in any of its three forms."""
     for load in (load_literal, load_json):
         try:
             value = load(text.strip())
@@ -151,7 +151,7 @@ def _config_values(text: str) -> Mapping[str, Any]:
 
 
 def _plain_value(written: str) -> object:
-    """Return the Python value that is written, or the text without its quotes if it is none."""
+    """Return a Python literal's value, or else the text without its quotes."""
     try:
         value: object = load_literal(written)
     except ValueError:
@@ -160,7 +160,7 @@ def _plain_value(written: str) -> object:
 
 
 def _as_number(value: object, default: float) -> float:
-    """Return the finite number in a value, or in a text; the default if there is none."""
+    """Return the finite number in a value or a text, or the default if there is none."""
     if isinstance(value, str):
         value = _plain_value(value)
     if isinstance(value, (int, float)) and math.isfinite(value):
@@ -169,7 +169,7 @@ def _as_number(value: object, default: float) -> float:
 
 
 def _as_list(value: object) -> Sequence[object]:
-    """Return the entries of a list, or of one that is written as a text with commas."""
+    """Return the entries of a list, or of a text with entries between commas."""
     if isinstance(value, str):
         entries = [entry.strip(" '\"[]") for entry in value.split(",")]
         return [entry for entry in entries if entry]
@@ -193,7 +193,7 @@ def _setting(value: object) -> str:
 
 @dataclass(frozen=True)
 class Sampling:
-    """Which task an episode of a run is, and which episodes the run should have.
+    """The rule that maps an episode of a run to its task, and says which tasks a run has.
 
     Args:
         indexes: Index of the task of each episode; episode N is number N - 1 of these.
@@ -211,7 +211,7 @@ class Sampling:
 
 
 def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
-    """Return which tasks of a subset a run has, by its configuration."""
+    """Return which tasks of a subset a run has, according to its configuration."""
     layout = LAYOUTS[environment]
     size = layout.size_of(subset)
     if config.ratio == 1 or layout.sampling == "every":
@@ -223,7 +223,7 @@ def sampling_of(environment: str, subset: str, config: RunConfig) -> Sampling:
         indexes = range(int(size * config.ratio))
     numbers = frozenset(range(1 + config.start, len(indexes) + 1))
     if config.selected:
-        # Evaluators that ignore the option run all tasks, so that more episodes are no fault.
+        # Evaluators that ignore this option run all tasks, so additional episodes are not a fault.
         numbers = frozenset(index + 1 for index in config.selected if index < len(indexes))
     return Sampling(indexes, numbers)
 
@@ -239,7 +239,7 @@ _ENOUGH = 3
 
 
 def count_matches(sampling: Sampling, instructions: Mapping[int, str], tasks: Sequence[str]) -> int:
-    """Return how many episodes have the instruction of the task that they should be of.
+    """Return how many episodes have the instruction of the task expected for them.
 
     Args:
         sampling: Which task each episode is.
@@ -254,7 +254,7 @@ def count_matches(sampling: Sampling, instructions: Mapping[int, str], tasks: Se
 
 
 def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Sampling:
-    """Return every how many tasks a run has, by the instructions of its episodes.
+    """Return the sampling that fits the instructions of a run's episodes best.
 
     A run that keeps every tenth task numbers its episodes from 1 on. All tasks are the answer
     unless another distance explains more episodes, and most of them. The arguments are those of
@@ -263,7 +263,7 @@ def best_sampling(instructions: Mapping[int, str], tasks: Sequence[str]) -> Samp
     best = sampled_every(len(tasks), 1)
     max_matches = count_matches(best, instructions, tasks)
     needed = max(_ENOUGH, len(instructions) / 2)
-    # Of two distances that explain as many episodes the smaller one: it leaves fewer tasks out.
+    # Of two strides that explain equally many episodes, the smaller one leaves fewer tasks out.
     for stride in range(2, len(tasks) // 2):
         candidate = sampled_every(len(tasks), stride)
         matches = count_matches(candidate, instructions, tasks)

@@ -9,7 +9,7 @@ from eai.suites.embodiedbench.recorded import EpisodeLog
 
 
 class LogFault(NamedTuple):
-    """Something that is out of order.
+    """A fault in a recorded episode.
 
     Args:
         kind: What kind of fault it is.

@@ -35,7 +35,7 @@ _OBJECT = re.compile(r"object (\d+)\W{1,4}\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\
 
 
 class ManipulationRecord(NamedTuple):
-    """One task: its instruction is not known."""
+    """One task of EB-Manipulation, whose instruction is not published."""
 
     sha256: str = ""
 
@@ -58,7 +58,7 @@ def listed_objects(text: str) -> Mapping[int, tuple[int, int, int]]:
 def lint_plan(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[EpisodeFailure]:
-    """Yield the mistakes of a plan that its numbers, and the positions of objects, show."""
+    """Yield the mistakes that the numbers of a plan and the positions of objects reveal."""
     limit = STEPS[MANIPULATION]
     if len(plan) > limit:
         text = f"{len(plan)} actions, of which {limit} are carried out"
@@ -78,7 +78,7 @@ def _is_in_range(pose: Bins) -> bool:
 def _grip_faults(
     plan: Sequence[Bins], objects: Mapping[int, tuple[int, int, int]]
 ) -> Iterator[EpisodeFailure]:
-    """Yield what is wrong with the changes of the gripper: what it holds, and where it does so."""
+    """Yield gripper changes that do not fit what it holds or where it is."""
     # The last number of a pose is the gripper: 1 is open, 0 is closed.
     grips = [pose[6] for pose in plan if len(pose) == len(_MAX_BINS)]
     closes: list[int] = []
@@ -104,7 +104,7 @@ def _far_from_all(
     plan: Sequence[Bins],
     positions: Collection[tuple[int, int, int]],
 ) -> Iterator[EpisodeFailure]:
-    """Yield the poses of some indexes that are far from every object (a bin is 1 cm)."""
+    """Yield the poses at some indexes that are far from every object (a bin is 1 cm)."""
     for index in indexes:
         distance = min(math.dist(plan[index][:3], position) for position in positions)
         if distance > REACH:

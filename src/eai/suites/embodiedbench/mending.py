@@ -21,7 +21,7 @@ _BEFORE_STRING, _BEHIND_STRING = "{[:,", "}]:,"
 
 
 def broken_by_mending(text: str) -> list[str]:
-    """Return which versions of EmbodiedBench turned a valid answer into this logged text.
+    """Return the versions of EmbodiedBench whose repair turned a valid answer into this text.
 
     Before it parses an answer, the benchmark replaces quotes in it, by rules that changed with its
     versions; an apostrophe in a word can so become a quote that ends the string. The answer is put
@@ -40,7 +40,7 @@ def broken_by_mending(text: str) -> list[str]:
 
 
 def broken_as_logged(text: str) -> list[str]:
-    """Return the versions of the mending that would break a valid text that was logged as it is."""
+    """Return the versions whose repair would break a valid text that is logged unchanged."""
     read = read_output(text)
     if read.status != "ok" or read.repaired:
         return []
@@ -48,7 +48,7 @@ def broken_as_logged(text: str) -> list[str]:
 
 
 def unread_texts(outputs: str) -> list[str]:
-    """Return the parts of concatenated planner outputs that are no JSON object.
+    """Return the parts of concatenated planner outputs that are not JSON objects.
 
     EB-Manipulation writes all outputs of an episode into one file, one behind the other.
     """
@@ -72,7 +72,8 @@ def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
         try:
             _, position = decode(begin)
         except ValueError:
-            # Where a text that is no JSON ends, nothing says: the next object begins a line.
+            # The end of a text that is not JSON is unknown, so the next object starts on a new
+            # line.
             end = outputs.find("\n{", begin + 1)
             position = len(outputs) if end < 0 else end
             yield outputs[begin:position].strip(), False
@@ -81,7 +82,7 @@ def _outputs(outputs: str) -> Iterator[tuple[str, bool]]:
 
 
 def _with_apostrophes(text: str) -> str:
-    """Make single the double quotes that stand inside of a string of a JSON text."""
+    """Return a JSON text in which double quotes inside of strings are single ones."""
     signs = list(text)
     in_string = False
     for position, sign in enumerate(text):
@@ -102,7 +103,7 @@ def _with_apostrophes(text: str) -> str:
 
 
 def _ends_string(text: str, quote: int) -> bool:
-    """Whether a quote ends a string: what follows goes on with the object."""
+    """Return whether a quote ends a string, because the JSON object continues after it."""
     rest = text[quote + 1 : quote + 200].lstrip()
     if not rest:
         return True

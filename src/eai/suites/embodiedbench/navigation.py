@@ -29,7 +29,7 @@ _MOVES = (0.2, 0.3)
 
 @dataclass(frozen=True)
 class NavigationRecord:
-    """One task as it is published: how the agent stands, and where the target (of a kind) is.
+    """One published task: the agent's start pose, and the target's kind and position.
 
     Lengths are in metres, angles in degrees; ``sha256`` is that of its instruction.
     """
@@ -57,7 +57,7 @@ def records() -> Mapping[str, NavigationRecord]:
 
 
 class NavigationPose(NamedTuple):
-    """Where the agent is after a step, and how far from the target (in metres).
+    """The agent's pose after a step, and its distance from the target in metres.
 
     ``error`` is how far that is from what is recorded; None if nothing is recorded.
     """
@@ -72,7 +72,12 @@ class NavigationPose(NamedTuple):
 def replay(
     record: NavigationRecord, steps: Iterable[tuple[int, bool, float | None]]
 ) -> list[NavigationPose]:
-    """Return the poses of a run: number of the action, whether it was done, recorded distance."""
+    """Return the poses of a run.
+
+    Args:
+        record: The task.
+        steps: (number of the action, whether it was done, recorded distance) of each step.
+    """
     x, _, z = record.start
     heading = record.rotation
     poses = []
@@ -93,7 +98,7 @@ def replay(
 def _end_of_move(
     record: NavigationRecord, start: tuple[float, float], angle: float, distance: float
 ) -> tuple[float, float]:
-    """Return where a move ends: of its possible lengths the one that fits a distance better."""
+    """Return where a move ends: with the possible length that fits a distance best."""
     ends = []
     for length in _MOVES:
         ends.append((start[0] + length * math.sin(angle), start[1] + length * math.cos(angle)))

@@ -30,13 +30,16 @@ _SPATIAL = ("robot_at_closest", "robot_at", "robot_at_obj", "on_top", "in")
 
 
 class HabitatOperators:
-    """The domain of EB-Habitat as what transition modeling reads its tasks from."""
+    """The domain of EB-Habitat, from which tasks for transition modeling are made."""
 
     environment = "eb_habitat"
 
     @cached_property
     def model(self) -> ActionModel:
-        """Action model of all tasks; a task asks for the operators of its reference plan."""
+        """Action model that all tasks share.
+
+        A task asks for the operators of its reference plan.
+        """
         head, _, rest = read_text("domains/eb_habitat/domain.pddl").partition("(:action")
         operators = {}
         for match in _OPERATOR.finditer("(:action" + rest):

@@ -69,13 +69,13 @@ OUTSIDE = "outside"
 
 @dataclass(frozen=True)
 class EpisodeLog:
-    """A recorded episode of an environment, read."""
+    """A recorded episode of one environment."""
 
     environment: str
     record: RecordedEpisode
 
     def check(self) -> EpisodeLog:
-        """Return the episode; refuse one of another environment with an :class:`InputError`."""
+        """Return the episode, or raise an :class:`InputError` if its environment is another one."""
         about = self.record.metadata
         where = str(about.get("file", ""))
         expected = f"a run of {self.environment}"
@@ -128,7 +128,7 @@ class EpisodeLog:
 
     @cached_property
     def sources(self) -> list[str]:
-        """Who chose the action of each turn.
+        """Who chose the action of each turn: the plan, the evaluator or chance.
 
         ``"model"``; ``"random"``: the evaluator, which says so in place of an answer that it cannot
         read, and acts at random for an empty plan; ``"outside"``: the environment, because there is
@@ -136,8 +136,8 @@ class EpisodeLog:
         that it is the model's.
         """
         sources: list[str] = []
-        # The rows of one plan repeat nothing: only the first has the answer, and the others are
-        # told by how far they stand behind it.
+        # Only the first row of a plan has the answer. The other rows are located by their distance
+        # from it.
         output = Output()
         position = 0
         is_fallback = False
@@ -157,7 +157,7 @@ class EpisodeLog:
         return sources
 
     def _is_outside(self, output: Output, position: int) -> bool:
-        """Whether the number at a position of a plan is that of no skill."""
+        """Return whether the number at a position of a plan belongs to no skill."""
         count = len(skills(self.environment))
         if not count or position >= len(output.plan):
             return False
@@ -166,7 +166,7 @@ class EpisodeLog:
 
     @cached_property
     def stale(self) -> list[bool]:
-        """Whether a step was taken behind one of the same answer that failed.
+        """Whether each step followed a failed step of the same answer.
 
         The outcomes ``done, failed, done`` of one answer give ``False, False, True``.
         """
@@ -182,7 +182,7 @@ class EpisodeLog:
         return stale
 
     def misfit(self, task_id: str) -> float:
-        """Return by how many metres its distances do not fit a task of EB-Navigation."""
+        """Return by how many metres the distances deviate from a task of EB-Navigation."""
         moves = []
         for step, row, distance in zip(self.record.steps, self.rows, self.distances, strict=False):
             skill = skill_named(NAVIGATION, step.action)
@@ -196,7 +196,7 @@ class EpisodeLog:
 
 @dataclass(frozen=True)
 class _Followed:
-    """A recorded episode that was followed step by step.
+    """A recorded episode after its steps were repeated in the symbolic world.
 
     Args:
         episode: The episode.
@@ -214,7 +214,7 @@ class _Followed:
 def follow_record(
     suite: Suite, task: Task, record: RecordedEpisode, semantics: Semantics
 ) -> Episode:
-    """Return a record as an episode.
+    """Return a recorded episode as an :class:`Episode`.
 
     Raises:
         InputError: If it is none of this environment.
@@ -223,7 +223,7 @@ def follow_record(
 
 
 def _code(log: EpisodeLog, step: RecordedStep) -> str:
-    """Return why a step was not done; empty if it was."""
+    """Return the code of the reason why a step failed, or "" if it succeeded."""
     if not step.action and step.code == EMPTY_PLAN:
         return EMPTY_PLAN
     if not step.action:
@@ -235,7 +235,7 @@ def _code(log: EpisodeLog, step: RecordedStep) -> str:
 
 
 def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
-    """Take the actions of a record again, where there is a symbolic world for it.
+    """Repeat the actions of a record in the symbolic world, where there is one.
 
     Whether a step was done comes from the record, not from the world: the real simulator may have
     refused what the symbolic one allows. The world adds what follows from it, such as the goal.
@@ -251,7 +251,7 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
         if not step.action:
             continue
         unknown_feedback += read_feedback(suite.name, step.feedback).key == UNKNOWN
-        # The environment is asked for what can be read alone, so that nothing else has an outcome.
+        # The environment only takes actions that can be read, so only these have outcomes.
         if rules.read(f"Action: {step.action}").action:
             outcomes.append(step.success)
     environment.follow(outcomes)
@@ -273,7 +273,7 @@ def _follow(suite: Suite, task: Task, log: EpisodeLog, semantics: Semantics) -> 
 
 
 def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> Turn:
-    """Return a turn with the feedback of the record, and why the step was not done."""
+    """Return a turn with the record's feedback and failure code."""
     # The world's own reason counts most; where it sees no problem, the feedback has the reason.
     code = turn.code if step.action else ""
     if not code and not turn.success:
@@ -283,7 +283,7 @@ def _with_recorded_feedback(turn: Turn, step: RecordedStep, log: EpisodeLog) -> 
 
 
 def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Followed:
-    """Return an episode of an environment that has no symbolic world: its log decides."""
+    """Return the episode as logged, for an environment without a symbolic world."""
     rows, notes = _counted_rows(log, semantics)
     turns = [_turn(log, number, *row) for number, row in enumerate(rows, start=1)]
     goal = GoalStatus(False)
@@ -296,7 +296,7 @@ def _not_run_again(task: Task, log: EpisodeLog, semantics: Semantics) -> _Follow
             notes.append(f"its distances do not fit this task: they differ by up to {misfit:.3f} m")
     else:
         failures += _failures_of_plans(log)
-    # None: neither distances nor left-out steps say more than the flag of the log.
+    # None: neither distances nor omitted steps say more than the flag of the log.
     is_solved: bool | None = None
     if _is_decided_by_rows(log, len(rows)):
         is_solved = goal.reached
@@ -317,7 +317,7 @@ def _is_solved_by_chance(log: EpisodeLog, turns: Sequence[Turn], goal: GoalStatu
 
 
 def _is_decided_by_rows(log: EpisodeLog, counted_rows: int) -> bool:
-    """Whether the rows of a log show if the goal is reached, whatever its flag says.
+    """Return whether the rows of a log show if the goal is reached, whatever its flag says.
 
     Distances show it, and steps that do not count change the end.
     """
@@ -333,7 +333,7 @@ _LogRow = tuple[RecordedStep, Mapping[str, Any], Union[float, None]]
 
 
 def _counted_rows(log: EpisodeLog, semantics: Semantics) -> tuple[list[_LogRow], list[str]]:
-    """Return the rows that count under a semantics, and notes on those that are left out."""
+    """Return the rows that count under the semantics, and notes on the others."""
     rows: list[_LogRow] = list(zip(log.record.steps, log.rows, log.distances, strict=False))
     if log.environment == NAVIGATION:
         if "id_range_2025" not in semantics or OUTSIDE not in log.sources:
@@ -355,7 +355,7 @@ def _turn(
     row: Mapping[str, Any],
     distance: float | None,
 ) -> Turn:
-    """Return a row of a log as a turn, with the goal as its distance or its flag tells it."""
+    """Return a row of a log as a turn, with the goal status that its distance or flag tells."""
     # What a log shows of the goal, as one condition.
     condition = "the success sensors detect the goal"
     if log.environment == NAVIGATION:
@@ -370,7 +370,7 @@ def _turn(
 
 
 def _failures_of_plans(log: EpisodeLog) -> Iterator[EpisodeFailure]:
-    """Yield the failures that the plans of EB-Manipulation show by their numbers."""
+    """Yield the failures that the numbers in the plans of EB-Manipulation reveal."""
     outputs = str(log.record.metadata.get("planner", ""))
     objects = listed_objects(outputs or str(log.record.metadata.get("input", "")))
     for text in (*(step.text for step in log.record.steps), outputs):
@@ -383,7 +383,7 @@ def _failures_of_plans(log: EpisodeLog) -> Iterator[EpisodeFailure]:
 
 
 def evaluate(suite: Suite, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate a recorded episode; None if there is none."""
+    """Evaluate a recorded episode, or a missing one (None)."""
     groups = groups_of(task)
     if answer is None:
         return _missing(semantics, groups)
@@ -427,7 +427,7 @@ def _missing(semantics: Semantics, groups: tuple[str, ...]) -> Result:
 
 
 def _notes(log: EpisodeLog, solved: bool | None) -> Iterator[str]:
-    """Yield notes on a log: those of its reader, and where its flag differs from its actions."""
+    """Yield the reader's notes on a log, and a note if its flag and its actions disagree."""
     about = log.record.metadata
     yield from map(str, about.get("notes", ()))
     if "cut" in about:
@@ -452,7 +452,7 @@ _KEYS = {
 
 
 def _with_published_number(measure: Measure, final: Mapping[str, Any]) -> Measure:
-    """Return a measure with its number in the file of results, if that has it."""
+    """Return a measure with the number from the file of results, if there is one."""
     key, base = _KEYS.get(measure.kind, ("", 1))
     value = final.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
@@ -472,7 +472,7 @@ _LOGGED = {HABITAT: ("whole_state_subgoals",), ALFRED: ("initial_progress", "sub
 
 
 def _progress(task: Task, log: EpisodeLog, semantics: Semantics, *, solved: bool) -> float | None:
-    """Return the progress of an episode; None if it is to be counted from its turns.
+    """Return the progress of an episode, or None if it follows from the turns.
 
     Under ``progress_reset`` the file of results counts, else the last row.
     """

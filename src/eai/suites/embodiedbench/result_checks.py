@@ -32,7 +32,7 @@ _MAX_TEXT = 100_000
 
 
 def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
-    """Yield numbers of the file of results that the log contradicts.
+    """Yield numbers in the file of results that contradict the log.
 
     A rerun that was interrupted leaves the results of the run before it, so that those may belong
     to any run of the episode.
@@ -54,7 +54,7 @@ def check_results(log: EpisodeLog, _task: str) -> Iterator[LogFault]:
 
 
 def _are_results_of_earlier_run(log: EpisodeLog) -> bool:
-    """Whether the results fit a run of the same episode that is not the last one."""
+    """Return whether the results belong to an earlier run of the same episode."""
     for earlier in log.record.metadata.get("earlier", ()):
         before = RecordedEpisode.from_json(json.dumps(earlier))
         record = RecordedEpisode(
@@ -69,7 +69,7 @@ def _are_results_of_earlier_run(log: EpisodeLog) -> bool:
 
 
 def _impossible_numbers(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield numbers that contradict themselves, whatever the log says."""
+    """Yield numbers in the results that contradict each other, whatever the log says."""
     final, limit = log.final, STEPS[log.environment]
     if log.environment == NAVIGATION:
         limit += 1  # in February 2025 a failed episode ends with a step "Done"
@@ -84,7 +84,7 @@ def _impossible_numbers(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _impossible_shares(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check success and progress in the results, each alone and together."""
+    """Check the ranges of success and progress, and that they agree."""
     success, progress = log.final.get("task_success"), log.final.get("task_progress")
     for key, value in (("task_success", success), ("task_progress", progress)):
         if isinstance(value, (int, float)) and not 0 <= value <= 1:
@@ -96,7 +96,7 @@ def _impossible_shares(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogFault]:
-    """Check that the ratio of invalid actions is that of the two numbers it is made of."""
+    """Check that the ratio of invalid actions follows from the two counts."""
     invalid, ratio = final.get("num_invalid_actions"), final.get("num_invalid_action_ratio")
     if not isinstance(invalid, (int, float)) or not isinstance(ratio, (int, float)):
         return
@@ -109,7 +109,7 @@ def _invalid_ratio(final: Mapping[str, Any], steps: int | None) -> Iterator[LogF
 
 
 def _contradictions(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield results that the rows of a log contradict (``evaluate`` of published evaluators)."""
+    """Yield results that the rows contradict (``evaluate`` of published evaluators)."""
     instruction = str(log.final.get("instruction") or "")
     logged = str(log.record.metadata.get("instruction") or "")
     if instruction and logged and instruction != logged:
@@ -143,7 +143,7 @@ def _contradictions(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check the number of answers; a text that is answered twice in a row looks like one."""
+    """Check the number of answers. Two equal answers in a row look like one in the log."""
     stated = whole_number(log.final.get("planner_steps"))
     if stated is None:
         return
@@ -159,7 +159,7 @@ def _answer_counts(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check that the log, its name and the results have the same number of steps.
+    """Check that the log, its name and the results state the same number of steps.
 
     A step that the simulator broke off has a number and no row, so that numbers may be left out;
     behind the last row only where an answer without an action ended the episode.
@@ -186,7 +186,7 @@ def _step_counts(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _mean_reward(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield a reward of EB-Navigation that is not the mean of the success of its steps.
+    """Yield a reward of EB-Navigation that is not the mean success of its steps.
 
     In February 2025 a random action broke off before its reward was noted.
     """
@@ -205,7 +205,7 @@ def _mean_reward(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _unread_answers(log: EpisodeLog) -> Iterator[LogFault]:
-    """Yield more format errors than EB-Navigation marks: each answer that was no JSON, and more."""
+    """Yield a fault if the results count more format errors than the log of EB-Navigation shows."""
     stated = whole_number(log.final.get("planner_output_error"))
     marked = sum(FALLBACK in step.text for step in log.record.steps)
     marked += bool(log.record.metadata.get("done_step"))  # a row that is no step
@@ -215,7 +215,7 @@ def _unread_answers(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _count_answers(log: EpisodeLog) -> int:
-    """Count the answers that there were at least: texts that changed, and rows without action."""
+    """Return the least possible number of answers: changes of text, and rows without action."""
     count = 0
     previous_text = None
     for step, row in zip(log.record.steps, log.rows, strict=False):
@@ -227,7 +227,7 @@ def _count_answers(log: EpisodeLog) -> int:
 
 
 def _format_errors(log: EpisodeLog, unread: int) -> Iterator[LogFault]:
-    """Check the count of format errors: of answers that are no JSON, or lack a key."""
+    """Check the number of format errors: answers that are not JSON or lack a key."""
     stated = whole_number(log.final.get("planner_output_error"))
     if stated is None:
         return
@@ -246,7 +246,7 @@ def _format_errors(log: EpisodeLog, unread: int) -> Iterator[LogFault]:
 
 
 def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check results of EB-Manipulation, which stand without a log (``EBManEnv.step``)."""
+    """Check results of EB-Manipulation, which are stored without a log (``EBManEnv.step``)."""
     final = log.final
     limit = STEPS[MANIPULATION]
     steps = whole_number(final.get("num_steps"))
@@ -271,7 +271,7 @@ def _pose_results(log: EpisodeLog) -> Iterator[LogFault]:
 def _pose_steps(
     final: Mapping[str, Any], steps: int | None, *, is_empty: bool
 ) -> Iterator[LogFault]:
-    """Check the number of steps by the lists that have an entry for each."""
+    """Check the number of steps against the lists with one entry for each step."""
     limit = STEPS[MANIPULATION]
     for key, noun in (("reward", "rewards"), ("action_success", "action results")):
         values = final.get(key)
@@ -286,7 +286,7 @@ def _pose_steps(
 
 
 def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
-    """Check counts of answers, of which EB-Manipulation writes each one down."""
+    """Check the number of answers, all of which EB-Manipulation stores."""
     answers = whole_number(log.final.get("planner_steps"))
     if answers is None:
         return
@@ -299,7 +299,7 @@ def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
         if 0 <= errors < len(unread):
             text = f"{errors:g} format errors, but {len(unread)} answers are no JSON"
             yield LogFault("errors", text)
-    # An answer that is no JSON may look like none, or like several.
+    # An answer that is not JSON may look like no answer, or like several.
     is_sure = bool(outputs) and not unread and "\n\n" not in outputs
     if written > answers or (is_sure and written < answers):
         text = f"planner_steps is {answers}, but {written} answers were written"
@@ -307,7 +307,7 @@ def _pose_answers(log: EpisodeLog) -> Iterator[LogFault]:
 
 
 def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[LogFault]:
-    """Check that only steps that broke off have a reward of -1 (``EBManEnv.step``)."""
+    """Check that exactly the aborted steps have a reward of -1 (``EBManEnv.step``)."""
     rewards, done = final.get("reward"), final.get("action_success")
     if not isinstance(rewards, list) or not isinstance(done, list) or len(rewards) != len(done):
         return
@@ -320,7 +320,7 @@ def _flags_of_rewards(final: Mapping[str, Any], *, is_empty: bool) -> Iterator[L
 
 
 def _success_and_rewards(final: Mapping[str, Any]) -> Iterator[LogFault]:
-    """Check the mean of rewards, and success by the last of them; 1 is the reward of success."""
+    """Check success and the mean of rewards. The reward of success is 1."""
     rewards = final.get("reward")
     if not isinstance(rewards, list) or not rewards:
         return

@@ -36,7 +36,7 @@ LIST_SUFFIXES = (".json", ".jsonl")
 
 
 class RunFile(NamedTuple):
-    """One file of a source: its path with slashes, and how its content is read."""
+    """One file of a source: its path with slashes, and a function that reads it."""
 
     name: str
     content: Callable[[], bytes]
@@ -53,7 +53,7 @@ class RunFile(NamedTuple):
 
 
 class EpisodeFile(NamedTuple):
-    """Role, episode number and steps, as the name of an episode's file gives them.
+    """Role, episode number and number of steps, read from the name of an episode's file.
 
     The role is ``"log"``, ``"final"`` or ``"outputs"``; the steps are -1 if they are not named.
     """
@@ -72,7 +72,7 @@ _NAMES = (
 
 
 def episode_file(name: str) -> EpisodeFile | None:
-    """Return what a file's name says of an episode; None if it is no file of one."""
+    """Return the parts of an episode file's name, or None if the name is not of that form."""
     for role, pattern in _NAMES:
         match = pattern.fullmatch(name)
         if match is None:
@@ -92,7 +92,7 @@ def subset_folder(path: PurePosixPath) -> PurePosixPath:
 
 
 def in_subset(path: PurePosixPath) -> bool:
-    """Whether a file of an episode lies where an evaluator writes it: below a subset."""
+    """Return whether an episode's file lies below the folder of a subset."""
     name_parts = episode_file(path.name)
     if name_parts is None or subset_folder(path).name not in SUBSETS:
         return False
@@ -148,12 +148,12 @@ def files_in_folder(path: Path) -> list[RunFile]:
     if path.is_dir():
         files = sorted(file for file in path.rglob("*") if file.is_file())
     else:
-        files = [path, *_beside(path)]
+        files = [path, *_files_beside(path)]
     return [RunFile(file.absolute().as_posix(), reader_of(file)) for file in files]
 
 
-def _beside(log: Path) -> list[Path]:
-    """Return the configuration of a log's run, and the other files of its episode."""
+def _files_beside(log: Path) -> list[Path]:
+    """Return the configuration of the run that a log belongs to, and other files of its episode."""
     folder = log.absolute().parent
     run = folder.parent if folder.name == "results" else folder
     candidates = [run / "config.txt"]

@@ -41,7 +41,7 @@ def instruction_of(row: Mapping[str, Any]) -> str:
 
 
 def decode_json(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text; None if it is none."""
+    """Return the value of a JSON text, or None if it is not JSON."""
     try:
         return load_json(text)
     except ValueError:
@@ -49,7 +49,7 @@ def decode_json(text: str) -> Any:  # noqa: ANN401
 
 
 def number_of(value: object) -> float | None:
-    """Return the number that is meant, also by a list of one or in quotes; None if none is.
+    """Return a number that may stand in quotes or in a list of one, or None.
 
     Example:
         >>> number_of([0.5]), number_of("True"), number_of("n/a")
@@ -72,7 +72,7 @@ _DONE = re.compile(
 
 
 def is_done_row(row: Mapping[str, Any]) -> bool:
-    """Whether the evaluator of February 2025 wrote a row when it stopped EB-Navigation.
+    """Return whether a row only marks that EB-Navigation was stopped (February 2025).
 
     It calls the simulator's ``Done`` and names the last of the skills beside it, for an action
     that is out of range and for one behind the last step.
@@ -85,7 +85,7 @@ def is_done_row(row: Mapping[str, Any]) -> bool:
 
 @dataclass
 class RunReader:
-    """One run of a task, while it is read.
+    """The rows of one run of a task, collected while its log is read.
 
     Args:
         steps: Steps as a record has them.
@@ -114,7 +114,7 @@ class RunReader:
     last: float = 0
 
     def add(self, row: Mapping[str, Any], line: int, *, new_answer: bool) -> None:
-        """Add a row of a log: a step, or an answer that is none."""
+        """Add a row of a log: a step, or an answer without an action."""
         numbers = self._numbers(row, line)
         code = _NO_STEP.get(numbers.get("action_id"), "")
         if is_done_row(row):
@@ -122,8 +122,8 @@ class RunReader:
         text = row.get("reasoning") or ""
         if not isinstance(text, str):
             text = json.dumps(text)
-        # All rows of one plan repeat its answer. A row that is no step always had one of its own,
-        # even if the model said the same again.
+        # All rows of a plan repeat its answer. A row without a step always had an answer of its
+        # own, even if its text is the same as before.
         is_new_answer = new_answer or text != self.answer or bool(code) or not self.steps
         if is_new_answer:
             self.answered += 1
@@ -133,7 +133,7 @@ class RunReader:
         self.steps.append(step)
         self.rows.append({"line": line, **numbers})
         if is_new_answer:
-            # Of an answer that is no step nobody is to read one: its text stays in the row.
+            # The answer of a row without a step is not read again: its text stays in the row.
             holder = step if step["action"] else self.rows[-1]
             holder["text"] = text[:MAX_ANSWER_CHARACTERS]
         self.instruction = self.instruction or instruction_of(row)
@@ -142,7 +142,10 @@ class RunReader:
         self.last = numbers.get("env_step") or self.last
 
     def _step(self, row: Mapping[str, Any], code: str) -> dict[str, Any]:
-        """Return a row as the step of a record; ``code`` says why it is none, if it is none."""
+        """Return a row as a step of a record.
+
+        ``code`` is the reason if it has no action, else "".
+        """
         action = ""
         if not code:
             action = str(row.get("action_description", row.get("action")) or "")
@@ -157,7 +160,7 @@ class RunReader:
         return step
 
     def _numbers(self, row: Mapping[str, Any], line: int) -> dict[str, float]:
-        """Return the numbers of a row by their names; note it if a value is none."""
+        """Return the numeric fields of a row by name, and note fields that are not numbers."""
         numbers: dict[str, float] = {}
         has_other_value = False
         for name in _ROW_NUMBERS:
@@ -195,7 +198,7 @@ class RunReader:
         }
 
     def item(self, name: str, model: str, more: Mapping[str, Any]) -> Raw:
-        """Return the run as a prediction, which the digest of its instruction names, too."""
+        """Return the run as a prediction that also holds the digest of its instruction."""
         if self.instruction:
             name += f"@{digest(self.instruction)}"
         record = json.dumps(self.record(name, model, more), ensure_ascii=False)
@@ -205,7 +208,7 @@ class RunReader:
 
 
 def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
-    """Yield the runs in a log: steps that begin anew, or another instruction, begin one."""
+    """Yield the runs in a log. A run begins where steps restart or the instruction changes."""
     run = RunReader(file=file, named_steps=named_steps)
     lines = _lines_of(text)
     # The evaluator of EB-Navigation leaves a line empty between the rows of two answers.
@@ -237,7 +240,7 @@ def runs_in(file: str, text: str, named_steps: int) -> Iterator[RunReader]:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Return the rows of a log as texts: its lines, or the values of one JSON list."""
+    """Return the rows of a log as JSON texts: its lines, or the items of one JSON list."""
     if text.lstrip()[:1] == "[":
         whole = decode_json(text)
         if isinstance(whole, list):
@@ -251,7 +254,7 @@ def _is_row_behind_the_end(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
-    """Whether a row is of another run than the one that is read."""
+    """Return whether a row belongs to another run than the one being read."""
     if not run.steps:
         return False
     step = number_of(row.get("env_step"))
@@ -262,7 +265,7 @@ def _begins_another_run(run: RunReader, row: Mapping[str, Any]) -> bool:
 
 
 def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -> None:
-    """Add a row that is cut off, if its rest is enough to know what was done."""
+    """Add a row that breaks off, if the readable part tells which action was taken."""
     row = pairs_before_cut(written)
     words = row.get("action_description")
     feedback = row.get("env_feedback")
@@ -282,7 +285,7 @@ def _add_cut_row(run: RunReader, written: str, line: int, *, new_answer: bool) -
 
 
 def _environment_of_keys(row: Mapping[str, Any]) -> str:
-    """Return the environment whose feedback a row has, by keys that only one writes."""
+    """Return the environment whose feedback a row has, by keys that only one of them writes."""
     if "distance" in row:
         return NAVIGATION
     if "was_prev_action_invalid" in row:
@@ -291,7 +294,7 @@ def _environment_of_keys(row: Mapping[str, Any]) -> str:
 
 
 def pairs_before_cut(written: str) -> dict[str, Any]:
-    """Return the pairs of a JSON object that are whole, of a text that breaks off.
+    """Return the complete key-value pairs of a JSON object that breaks off.
 
     Example:
         >>> pairs_before_cut('{"action_id": 4, "text": "I t')
@@ -337,14 +340,14 @@ _COUNTED = (
 
 @dataclass(frozen=True)
 class ResultsFile:
-    """The values of a file of results, without those that are none, and what is wrong with it."""
+    """The valid values of a file of results, and a description of what is wrong with it."""
 
     values: Mapping[str, Any]
     problems: Sequence[str] = ()
 
 
 def read_results(text: str) -> ResultsFile:
-    """Read the file of results of an episode; a value that is none is left out, and said."""
+    """Read an episode's file of results. Invalid values are left out and reported."""
     value = decode_json(text)
     if not isinstance(value, dict):
         return ResultsFile({}, ("the results are not a JSON object",))

@@ -21,7 +21,7 @@ _MODULES = {ALFRED: "alfred", HABITAT: "habitat", NAVIGATION: "navigation"}
 
 
 def environment_of_rows(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return the environment that rows were written by: by their keys, else by their words."""
+    """Return the environment that wrote some rows, by their keys or else by their actions."""
     if any("distance" in row for row in rows):
         return NAVIGATION
     if any(isinstance(row.get("action_success"), list) for row in rows):
@@ -35,7 +35,7 @@ def environment_of_rows(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def environment_of_words(words: Iterable[str]) -> str:
-    """Return the environment that knows most of some names of actions; empty if none does.
+    """Return the environment that knows most of the named actions, or "" if none does.
 
     The spelling decides between environments that share words: EB-ALFRED writes its types in
     capitals ("pick up the Mug"), EB-Habitat its categories in small letters.
@@ -59,7 +59,7 @@ def environment_of_words(words: Iterable[str]) -> str:
 
 @cache
 def task_digests(environment: str, subset: str) -> Sequence[str]:
-    """Return the digest of the instruction of each task of a subset; empty if they are unknown."""
+    """Return the digest of each task's instruction in a subset, or nothing if they are unknown."""
     module = _MODULES.get(environment)
     if module is None:
         return ()

@@ -65,7 +65,7 @@ def trajectory_episodes(file: RunFile) -> Iterator[Raw]:
 
 
 def _trajectory_values(text: str) -> list[Any]:
-    """Return the trajectories of a text: those of a list, one alone, or one a line."""
+    """Return the trajectories in a text: a JSON list, a single one, or one on each line."""
     value = decode_json(text)
     if isinstance(value, list):
         return value
@@ -78,7 +78,7 @@ def _trajectory_values(text: str) -> list[Any]:
 
 
 def _subset_with(environment: str, instruction: str) -> str:
-    """Return the subset that has an instruction; empty if none or several have it."""
+    """Return the subset with an instruction, or "" if no or several subsets have it."""
     own = digest(instruction)
     candidates = []
     for subset in dict.fromkeys(SUBSETS.values()):
@@ -88,7 +88,7 @@ def _subset_with(environment: str, instruction: str) -> str:
 
 
 def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
-    """Return the environment of a list: by its path, its subsets, else by what was done."""
+    """Return the environment of a list of trajectories by its path, subsets or actions."""
     for part in (PurePosixPath(name).stem, *reversed(PurePosixPath(name).parts)):
         named = environment_named(part)
         if named:
@@ -97,7 +97,7 @@ def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
         named = environment_named(str(episodes[0].get("eval_set", "")))
         if named:
             return named
-    # Neither its name nor its subsets say it: the words of the actions do.
+    # Neither the name nor the subsets tell, but the names of the actions do.
     rows = []
     for episode in episodes[:_MAX_LOOKED_AT]:
         run = _trajectory(episode, "")
@@ -109,7 +109,7 @@ def _environment_of(name: str, episodes: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _spelled_subset(text: str) -> str:
-    """Return the subset that a text names, as any evaluator or the tables spell it."""
+    """Return the subset that a text names in any known spelling."""
     plain = text.strip().lower().replace("-", "_").replace(" ", "_")
     spelled = [name for name in SUBSETS if name in plain]
     # The tables have the first words alone: common, long.
@@ -121,7 +121,7 @@ def _spelled_subset(text: str) -> str:
 
 
 def _trajectory(episode: object, where: str) -> RunReader | None:
-    """Read one trajectory as a run; None if it has no list of answers."""
+    """Return one trajectory as a run, or None if it has no list of answers."""
     if not isinstance(episode, dict) or not isinstance(episode.get("trajectory"), list):
         return None
     run = RunReader(instruction=instruction_of(episode), file=where)
@@ -132,7 +132,7 @@ def _trajectory(episode: object, where: str) -> RunReader | None:
 
 
 def _add_answer(run: RunReader, answer: object) -> None:
-    """Add the steps of an answer, or that it has none."""
+    """Add the steps of an answer to a run, or a row without action if it has none."""
     fields = answer if isinstance(answer, dict) else {}
     plan = fields.get("executable_plan")
     line = len(run.steps) + 1

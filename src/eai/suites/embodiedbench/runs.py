@@ -109,7 +109,7 @@ class _SubsetFolder:
 
 
 def run_episodes(path: Path) -> Iterator[Raw]:
-    """Yield the episodes of a folder, a zip or a file of runs; what is wrong is a problem."""
+    """Yield the episodes in a folder, zip or file of runs, and problems with its files."""
     if path.suffix == ".zip":
         try:
             with ZipFile(path) as archive:
@@ -123,7 +123,7 @@ def run_episodes(path: Path) -> Iterator[Raw]:
 
 
 def _source_episodes(path: Path, files: Sequence[RunFile], *, is_archive: bool) -> Iterator[Raw]:
-    """Yield the episodes of a folder or a zip, its lists of trajectories, and what is left out."""
+    """Yield the episodes and lists of trajectories of a folder or zip, and omitted files."""
     source = _Source.sort(files)
     if not source.folders and not source.lists:
         raise InputError(
@@ -170,7 +170,7 @@ class _Source:
 
     @classmethod
     def sort(cls, files: Iterable[RunFile]) -> _Source:
-        """Sort files into subsets of runs, lists of trajectories, and what is left out."""
+        """Sort files into subsets of runs, lists of trajectories and omitted files."""
         source = cls()
         for file in files:
             source._add(file)
@@ -178,11 +178,11 @@ class _Source:
             source.left_out.append(LeftOut("pictures and videos", folder, count=count))
         source.left_out += source._without_episodes()
         for subset in source.folders.values():
-            _add_own_words(subset, source.configs, source.summaries)
+            _read_config_and_summary(subset, source.configs, source.summaries)
         return source
 
     def _add(self, file: RunFile) -> None:
-        """Sort one file; its bytes are read only where the name does not decide."""
+        """Sort one file by its name, and by its content only if the name is ambiguous."""
         path = PurePosixPath(file.name)
         named = episode_file(path.name)
         if named is not None and _is_of_episode(file, path, named):
@@ -203,7 +203,7 @@ class _Source:
             self.left_out.append(LeftOut(reason, file.name))
 
     def _add_to_episode(self, file: RunFile, path: PurePosixPath, named: EpisodeFile) -> None:
-        """Add a file to the episode of its number, in the folder of its subset."""
+        """Add a file to the episode with its number, in the folder of its subset."""
         folder_path = subset_folder(path)
         subset = folder_path.name if folder_path.name in SUBSETS else ""
         key = str(folder_path)
@@ -236,10 +236,10 @@ def _picture_folder(picture: PurePosixPath) -> str:
     return str(picture.parent)
 
 
-def _add_own_words(
+def _read_config_and_summary(
     folder: _SubsetFolder, configs: Mapping[str, RunFile], summaries: Mapping[str, RunFile]
 ) -> None:
-    """Read what a run says of itself: the nearest configuration, and the summary."""
+    """Read the nearest configuration file and the summary of a run."""
     own_path = PurePosixPath(folder.path)
     for parent in (own_path, *own_path.parents):
         config = configs.get(str(parent))
@@ -255,7 +255,7 @@ def _add_own_words(
 
 
 def environment_of(folder: _SubsetFolder) -> str:
-    """Return the environment of a run: by its folders, else by what its rows hold."""
+    """Return the environment of a run, by its folders or else by its rows."""
     for part in reversed(PurePosixPath(folder.run).parts):
         environment = environment_named(part)
         if environment:
@@ -268,7 +268,7 @@ def environment_of(folder: _SubsetFolder) -> str:
 
 
 def _rows_in(text: str) -> list[Mapping[str, Any]]:
-    """Return the JSON objects in a file: a file of results is one, a log has one on each line."""
+    """Return the JSON objects in a file: a single one, or one on each line of a log."""
     lines = [text]
     if decode_json(text) is None:
         lines = text.splitlines()
@@ -281,7 +281,7 @@ def _rows_in(text: str) -> list[Mapping[str, Any]]:
 
 
 def _name_models(folders: Iterable[_SubsetFolder]) -> None:
-    """Name each run after its model and experiment; those of one name stay apart."""
+    """Name each run after its model and experiment, and number runs of the same name."""
     runs: dict[str, list[_SubsetFolder]] = defaultdict(list)
     for folder in folders:
         folder.label = _label_of_run(folder)
@@ -307,7 +307,7 @@ def _name_models(folders: Iterable[_SubsetFolder]) -> None:
 
 
 def _label_of_run(folder: _SubsetFolder) -> str:
-    """Return what the model of a run is called: by its folder, or by its configuration.
+    """Return the name of a run's model, from its folder or its configuration.
 
     The folder of a run is named ``MODEL_EXPERIMENT``; the configuration counts if it says that the
     model is another one, which is then noted.
@@ -330,7 +330,7 @@ def _label_of_run(folder: _SubsetFolder) -> str:
 
 
 def _own_folders(folder: _SubsetFolder) -> Sequence[str]:
-    """Return the folders of a run below the one of its environment; else the last alone."""
+    """Return the folders of a run below that of its environment, or else only the last one."""
     parts = PurePosixPath(folder.run).parts
     for position in reversed(range(len(parts))):
         if environment_named(parts[position]):
@@ -339,7 +339,7 @@ def _own_folders(folder: _SubsetFolder) -> Sequence[str]:
 
 
 def _note_other_models(raws: Sequence[Raw]) -> None:
-    """Note in the records of a submission which other models have episodes in it.
+    """Record in each episode of a submission which other models the submission has.
 
     Of the same environment their tasks are noted; of models that share no environment with this one
     the names of theirs.
@@ -368,7 +368,7 @@ def _note_other_models(raws: Sequence[Raw]) -> None:
 
 
 def _others_in(tasks: Mapping[str, Iterable[str]], model: str) -> dict[str, list[str]]:
-    """Return the tasks of other models than one, of the same environment."""
+    """Return the tasks of each other model in the same environment."""
     others = {}
     for other, names in tasks.items():
         if other != model:
@@ -377,7 +377,7 @@ def _others_in(tasks: Mapping[str, Iterable[str]], model: str) -> dict[str, list
 
 
 def _others_elsewhere(environments: Mapping[str, set[str]], model: str) -> dict[str, list[str]]:
-    """Return the environments of the models that have none of those of one."""
+    """Return the environments of models that have no run in the given model's environments."""
     elsewhere = {}
     for other, own in environments.items():
         if environments[model].isdisjoint(own):
@@ -386,7 +386,7 @@ def _others_elsewhere(environments: Mapping[str, set[str]], model: str) -> dict[
 
 
 def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return the environments that runs of a model are of."""
+    """Return the environments in which a model has runs."""
     model = _model_of(label)
     environments = set()
     for environment, labels in tasks.items():
@@ -396,7 +396,7 @@ def _environments_of(label: str, tasks: Mapping[str, Iterable[str]]) -> set[str]
 
 
 def _model_of(label: str) -> str:
-    """Return the name of the model in a label, which stands before the experiment's.
+    """Return the model's name in a label, which stands before the experiment's name.
 
     Example:
         >>> _model_of("GPT-4o_baseline"), _model_of("gpt-4o (eb_alfred/run 2)")
@@ -438,7 +438,7 @@ def _folder_episodes(folder: _SubsetFolder) -> Iterator[Raw]:
 def _sampling_of(
     folder: _SubsetFolder, subset: str, instructions: Mapping[int, str]
 ) -> Sampling | None:
-    """Return which tasks a run has; None if its environment is unknown.
+    """Return which tasks a run has, or None if its environment is unknown.
 
     The configuration says it; without one the digests of the instructions do, by the number of
     the episode, where those of the tasks are known.
@@ -452,7 +452,7 @@ def _sampling_of(
 
 
 def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
-    """Return the subset of logs that lie in none: by configuration, instructions, or name.
+    """Return the subset of logs outside of a subset folder, by configuration or instructions.
 
     Subsets share instructions, so that their order counts; if that does not decide, the folder's
     name does (the default of the environment is ``test_base``).
@@ -480,7 +480,7 @@ def _subset_of(folder: _SubsetFolder, instructions: Mapping[int, str]) -> str:
 
 @dataclass
 class _Episode:
-    """All that a run left of the episode of one number.
+    """All files that a run stored for the episode of one number.
 
     Args:
         final: Values of its file of results.
@@ -518,7 +518,7 @@ def _read_episode(folder: _SubsetFolder, files: Mapping[str, EpisodeFile]) -> _E
 def _episode_items(
     folder: _SubsetFolder, name: str, number: int, episode: _Episode
 ) -> Iterator[Raw]:
-    """Yield the episode of one number, and behind it those with another instruction."""
+    """Yield the episode of one number, followed by runs with other instructions."""
     label = folder.label
     if not episode.runs and not episode.final:
         yield PredictionProblem("there is no row in it", episode.first_file, label)
@@ -563,7 +563,7 @@ def _shared_metadata(folder: _SubsetFolder, number: int, episode: _Episode) -> d
 
 
 def _run_of_results(episode: _Episode) -> RunReader:
-    """Return a run without steps, for an episode of which there are only the results."""
+    """Return a run without steps, for an episode of which only the results are stored."""
     return RunReader(
         instruction=instruction_of(episode.final),
         file=episode.final_file,
@@ -574,7 +574,7 @@ def _run_of_results(episode: _Episode) -> RunReader:
 def _with_earlier(
     runs: Sequence[RunReader], name: str, label: str, about: Mapping[str, Any]
 ) -> Raw:
-    """Return the last of some runs of one task, with the earlier ones in its metadata."""
+    """Return the last of several runs of a task, with the earlier ones in its metadata."""
     *earlier, last = runs
     if not earlier:
         return last.item(name, label, about)
@@ -583,7 +583,7 @@ def _with_earlier(
 
 
 def _last_by_results(runs: list[RunReader], final: Mapping[str, Any]) -> list[RunReader]:
-    """Put that run last which the results are of, where several files say their steps.
+    """Return runs with that one last to which the results belong, by the number of steps.
 
     A rerun of EB-ALFRED or EB-Habitat that takes another number of steps leaves a second log.
     """

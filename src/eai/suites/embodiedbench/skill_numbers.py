@@ -32,7 +32,7 @@ _LABELLED_NUMBERS = re.compile(
 
 
 class SkillNumberGrammar(StepGrammar):
-    """Reads lines in which the number of a skill stands before it; it counts no steps."""
+    """Reads lines that begin with a skill's number, which is not taken for a step's number."""
 
     def line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
@@ -46,7 +46,7 @@ class SkillNumberGrammar(StepGrammar):
 
 
 def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
-    """Return an answer with the words of skills in place of lists of their numbers alone.
+    """Return an answer in which lists of bare skill numbers are replaced by skill names.
 
     Numbers that no skill has stay.
 
@@ -59,14 +59,14 @@ def with_words_of_numbers(text: str, all_skills: Sequence[Skill]) -> str:
     bare = text.strip().removeprefix("```json").strip("`").strip()
     alone = _ONLY_NUMBERS.fullmatch(bare)
     if alone is not None:
-        return _worded(alone, all_skills)
+        return _names_of_numbers(alone, all_skills)
     for pattern in (_KEYED_NUMBERS, _LABELLED_NUMBERS):
-        text = pattern.sub(lambda match: _worded(match, all_skills), text)
+        text = pattern.sub(lambda match: _names_of_numbers(match, all_skills), text)
     return text
 
 
-def _worded(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
-    """Return a list of numbers as one of words."""
+def _names_of_numbers(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
+    """Return a list of skill numbers as a list of skill names."""
     words: list[str | int] = []
     for written in match["numbers"].split(","):
         number = int(written)
@@ -76,7 +76,7 @@ def _worded(match: re.Match[str], all_skills: Sequence[Skill]) -> str:
 
 
 def numbered_by_skill(environment: str, text: str) -> tuple[bool, list[str]]:
-    """Return whether lines have the numbers of skills before them, and those that do not agree.
+    """Return whether lines begin with skill numbers, and the lines whose number is wrong.
 
     They do if at least half of them are the numbers of the skills behind them, and they do not
     count from 1.

@@ -35,7 +35,7 @@ _ARTICLE = re.compile(r" (?:an?|the) ")
 
 
 class Skill(NamedTuple):
-    """One skill: its number (-1 for what only an episode can number), what is done, and what with.
+    """One skill: its number (-1 if it depends on the episode), its verb and its target.
 
     The verb is ``"pick"`` or ``"turn on"``, the target a type, a category, a receptacle or empty.
     """
@@ -83,7 +83,7 @@ def worded(verb: str, target: str) -> str:
 
 @cache
 def skills(environment: str) -> tuple[Skill, ...]:
-    """Return the skills of an environment that every episode has, by their numbers."""
+    """Return the skills that every episode of an environment has, by number."""
     rows = shipped("skills.json").get(environment.removeprefix("eb-"), ())
     # Rows are verb, target and words; those of EB-ALFRED have no words, which follow from the rest.
     all_skills = []
@@ -102,7 +102,7 @@ _INSTANCE = re.compile(
 
 @lru_cache(maxsize=1 << 12)
 def skill_named(environment: str, words: str) -> Skill | None:
-    """Return the skill that words name; of EB-ALFRED also one that only some episodes have."""
+    """Return the skill with a name, including those that only some episodes of EB-ALFRED have."""
     words = " ".join(words.rstrip(".").split())
     skill = _by_words(environment).get(words.lower())
     if skill is not None or environment != ALFRED:
@@ -145,7 +145,7 @@ EMPTY_PLAN = "empty_plan"
 
 
 class Output(NamedTuple):
-    """The plan in a planner's text, and whether the text had to be mended.
+    """The plan in a planner's text, and whether the text needed repair.
 
     The plan is the number and words of each action (numbers of seven integers for EB-Manipulation);
     the status ``"ok"``, ``"json_decode_error"``, ``"missing_key"`` or ``"empty_plan"``.
@@ -162,7 +162,7 @@ def repair_2025_02(text: str) -> str:
 
 
 def repair_2025_03(text: str) -> str:
-    """Mend a text as the evaluator does since March 2025, which breaks less valid JSON."""
+    """Repair a text as the evaluator does since March 2025, which breaks less valid JSON."""
     text = text.replace("'", '"')
     # Contractions get their apostrophe back, and quotes inside of the reasoning are escaped.
     text = _without_fences(re.sub(r'"(s|re|ll|t|d|m|ve) ', r"'\1 ", text))
@@ -197,7 +197,7 @@ def _without_fences(text: str) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output:
-    """Read the plan out of a planner's text; of a long one the first 1000 actions.
+    """Read the plan from a planner's text. Of a long plan, only the first 1000 actions are read.
 
     Valid JSON is read as it stands. Of other texts the JSON object in them is read, with the
     usual repairs; nothing is guessed. For the published evaluator only one reading counts:
@@ -220,14 +220,14 @@ def read_output(text: str, repair: Callable[[str], str] | None = None) -> Output
         return Output(status="missing_key", repaired=repaired)
     steps: list[tuple[object, str]] = []
     for entry in plan[:_MOST_ACTIONS]:
-        step = _step(entry)
+        step = _numbered_action(entry)
         if step is None:
             return Output(status="missing_key", repaired=repaired)
         steps.append(step)
     return Output(tuple(steps), "ok" if steps else EMPTY_PLAN, repaired)
 
 
-def _step(entry: object) -> tuple[object, str] | None:
+def _numbered_action(entry: object) -> tuple[object, str] | None:
     """Return number and words of an action in a plan; None if it has no number.
 
     The number is that of the skill, or the seven numbers of a pose of EB-Manipulation.
@@ -243,23 +243,23 @@ def _step(entry: object) -> tuple[object, str] | None:
 
 
 def _decode(text: str, repair: Callable[[str], str] | None) -> tuple[Any, bool]:
-    """Return the JSON value of a text and whether it took a repair; None if there is none."""
+    """Return the JSON value of a text (None if it has none), and whether it needed repair."""
     if repair is not None:
-        return _load(repair(text)), True
-    value = _load(text)
+        return _load_json(repair(text)), True
+    value = _load_json(text)
     if value is not None:
         return value, False
     body = clean(text).text
     inner = body[body.find("{") : body.rfind("}") + 1] if "{" in body else ""
     for candidate in (inner, repair_2025_03(inner)):
-        value = _load(candidate)
+        value = _load_json(candidate)
         if value is not None:
             return value, True
     return None, False
 
 
-def _load(text: str) -> Any:  # noqa: ANN401
-    """Return the value of a JSON text; None if it is none. Strings may have line breaks."""
+def _load_json(text: str) -> Any:  # noqa: ANN401
+    """Return the value of a JSON text, whose strings may have line breaks, or None."""
     try:
         return load_json(text, strict=False)
     except ValueError:
@@ -267,7 +267,7 @@ def _load(text: str) -> Any:  # noqa: ANN401
 
 
 def mismatches(environment: str, plan: Sequence[tuple[object, str]]) -> list[int]:
-    """Return the positions (from 1) at which number and words of an action do not agree."""
+    """Return the positions (from 1) of actions whose number and words disagree."""
     all_skills = skills(environment)
     positions: list[int] = []
     for position, (number, words) in enumerate(plan, start=1):
@@ -287,7 +287,7 @@ UNKNOWN = "unknown"
 
 
 class Feedback(NamedTuple):
-    """The meaning of a text: its template (``"pick.far"``, :data:`UNKNOWN`), and the outcome.
+    """The meaning of a feedback text: its template (``"pick.far"``) and the outcome.
 
     Success is None if nothing is known of that; the fault is the kind of error that it was.
     """
@@ -305,7 +305,7 @@ def word_feedback(environment: str, key: str, **slots: str) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def read_feedback(environment: str, text: str) -> Feedback:
-    """Read what an environment said, by the templates that it is worded by."""
+    """Return the meaning of an environment's feedback, by the templates of its sentences."""
     for key, pattern, fault in _patterns(environment):
         if pattern.fullmatch(text.strip()):
             return Feedback(key, key.startswith("done"), fault)
@@ -314,7 +314,7 @@ def read_feedback(environment: str, text: str) -> Feedback:
 
 @cache
 def _patterns(environment: str) -> list[tuple[str, re.Pattern[str], str]]:
-    """Return the templates of an environment as patterns: key, pattern, and kind of fault.
+    """Return the templates of an environment as (key, pattern, kind of fault).
 
     A slot ``{x}`` stands for any text.
     """

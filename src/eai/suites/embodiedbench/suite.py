@@ -75,7 +75,7 @@ def _part(name: str) -> Any:  # noqa: ANN401
 
 
 class EmbodiedBench(Suite):
-    """Base of the suites of the four environments: tasks, and recorded episodes."""
+    """Base of the suites of the four environments, with tasks and recorded episodes."""
 
     default_semantics = "official"
     official_version = OFFICIAL_VERSION
@@ -111,7 +111,7 @@ class EmbodiedBench(Suite):
         return groups
 
     def canonical_id(self, raw: str) -> str:
-        """Return the task that is meant: ``base/17``, ``base/episode_18``, or by its instruction.
+        """Return the task for ``base/17``, ``base/episode_18`` or an instruction's digest.
 
         ``base/episode_18@DIGEST`` names the task with an instruction of this SHA-256, which is
         that of the number if several have it, or none.
@@ -183,7 +183,7 @@ class EmbodiedBench(Suite):
 
 
 class SkillSuite(EmbodiedBench):
-    """An environment that is acted in by skills, in a symbolic world.
+    """An environment in which agents act by skills in a symbolic world.
 
     Args:
         examples: How many solved tasks an acting agent is told (0 to 10).
@@ -214,7 +214,7 @@ class SkillSuite(EmbodiedBench):
     def evaluate(
         self, ability: str, task: Task, answer: str | None, semantics: Semantics
     ) -> Result:
-        """Evaluate one answer; the object of one planner's answer is an episode of one answer."""
+        """Evaluate one answer. A planner's JSON object is an episode with a single answer."""
         if ability == INTERACTION and isinstance(answer, str) and answer.lstrip().startswith("{"):
             answer = json.dumps([answer])
         return super().evaluate(ability, task, answer, semantics)
@@ -229,7 +229,7 @@ class SkillSuite(EmbodiedBench):
         return self.kind(task, semantics)
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read."""
+        """Return the rules of an episode of a task: limits, goal and reader of answers."""
         # An example is another task of the subset with its reference plan.
         others = [name for name in self.groups().get(task.name, ()) if name != task.id]
         examples = []
@@ -276,14 +276,14 @@ class EBAlfred(SkillSuite):
 
 
 class EBNavigation(EmbodiedBench):
-    """EB-Navigation: 300 tasks of which recorded runs are evaluated by their distances."""
+    """EB-Navigation: 300 tasks, whose recorded runs are evaluated by distances."""
 
     name, module = NAVIGATION, "navigation"
     title = "EmbodiedBench EB-Navigation: 300 tasks, evaluated from logs"
 
 
 class EBManipulation(EmbodiedBench):
-    """EB-Manipulation: 228 tasks whose results are read; plans are checked by their geometry."""
+    """EB-Manipulation: 228 tasks, with recorded results and geometric checks of plans."""
 
     name, module = MANIPULATION, "manipulation"
     title = "EmbodiedBench EB-Manipulation: 228 tasks, evaluated from logs"

@@ -84,7 +84,7 @@ class _Cell(NamedTuple):
 
 
 def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[AuditFinding]:
-    """Yield cells that are no rate of their number of tasks, and averages that are not theirs.
+    """Yield rates that no count of solved tasks gives, and averages of other numbers.
 
     The environment of a cell stands in a column of its own, in its heading ("EB-ALFRED Avg", which
     counts for the headings behind it, too), or is the suite. The model stands under ``model``;
@@ -98,7 +98,7 @@ def audit_table(rows: Iterable[Mapping[str, str]], suite: str = "") -> Iterator[
 
 
 def _model_of(row: Mapping[str, str]) -> str:
-    """Return the model that a row names; a question mark if it names none."""
+    """Return the model of a row, or a question mark if it names none."""
     words = {str(key).strip().lower(): str(row[key]) for key in row if key}
     for heading in ("model", "model_name", "name"):
         if heading in words:
@@ -107,7 +107,7 @@ def _model_of(row: Mapping[str, str]) -> str:
 
 
 def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_Cell]]:
-    """Return the rates in a row, by their environment.
+    """Return the rates in a row by environment.
 
     Raises:
         InputError: If no column has rates, or nothing says of which environment they are.
@@ -140,7 +140,7 @@ def _cells(row: Mapping[str, str], number: int, suite: str) -> dict[str, list[_C
 
 
 def _no_environment(number: int) -> InputError:
-    """Return the error for a row of which nothing says of which suite it is."""
+    """Return the error for a row that does not say which environment it is about."""
     return InputError(
         "no column names the suite of a row",
         where=f"line {number}",
@@ -150,7 +150,7 @@ def _no_environment(number: int) -> InputError:
 
 
 def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell | None:
-    """Return a cell with its rate in percent; None if it has no number."""
+    """Return a cell with its rate in percent, or None if it has no number."""
     value = _percent(text)
     if value is None:
         return None
@@ -162,7 +162,7 @@ def _read_cell(heading: str, name: str, text: str, *, is_share: bool) -> _Cell |
 
 
 def _heading(text: str) -> tuple[str, str]:
-    """Return the environment in a heading (empty if none is), and the column's name here.
+    """Return the environment in a heading, or "", and the column's name in this package.
 
     Example:
         >>> _heading("EB-ALFRED Avg (%)"), _heading("base_success_rate")
@@ -187,7 +187,10 @@ def _is_rate(name: str) -> bool:
 
 
 def _are_shares(cells: Iterable[str]) -> bool:
-    """Whether the rates of a row are shares, not percent: 0.41 is one, 0.1 may be one percent."""
+    """Return whether the rates of a row are shares and not percent.
+
+    0.41 is a share; 0.1 may also be a tenth of a percent.
+    """
     has_share = False
     for cell in cells:
         value = _percent(cell)
@@ -202,7 +205,7 @@ def _are_shares(cells: Iterable[str]) -> bool:
 def _environment_of(
     row: Mapping[str, str], headings: Mapping[str, tuple[str, str]], number: int, suite: str
 ) -> str:
-    """Return the environment that a row names in a column, by default that of the suite.
+    """Return the environment that a row names in a column, or else that of the suite.
 
     Of several such columns the first that is filled counts; empty if none is.
     """
@@ -232,7 +235,7 @@ def _decimals(cell: str) -> int:
 def _check_cells(
     environment: str, cells: Sequence[_Cell], about: str, line: int
 ) -> Iterator[AuditFinding]:
-    """Yield the cells of one environment that cannot be right, and its average if it is not.
+    """Yield impossible rates of one environment, and its average if it does not follow.
 
     Args:
         environment: The environment, which says how many tasks a subset has.
@@ -240,7 +243,7 @@ def _check_cells(
         about: Environment and model, for findings.
         line: Line of the row in its file.
     """
-    # Rates of n tasks are the multiples of 100 / n: a number between two of them is none.
+    # Rates of n tasks are multiples of 100 / n, so other numbers are not rates.
     solved = 0.0  # tasks that were solved, times 100
     tasks = 0
     average: _Cell | None = None
@@ -274,7 +277,7 @@ def _check_cells(
 
 
 def _is_possible_average(average: _Cell, environment: str) -> bool:
-    """Whether an average without cells is a rate of some subsets of an environment."""
+    """Return whether a lone average can be the rate over some subsets of an environment."""
     for size in _possible_totals(environment):
         rate = _nearest_rate(average.percent, size)
         if abs(rate - average.percent) <= average.within:
@@ -289,7 +292,7 @@ def _nearest_rate(percent: float, size: int) -> float:
 
 
 def _possible_totals(environment: str) -> list[int]:
-    """Return how many tasks some subsets have together."""
+    """Return the numbers of tasks that combinations of subsets have."""
     size = SIZES[environment]
     # A table may give the average of some subsets alone, so that each number of them is tried.
     if environment != MANIPULATION:
@@ -299,7 +302,7 @@ def _possible_totals(environment: str) -> list[int]:
 
 
 def _percent(cell: object) -> float | None:
-    """Return the number in a cell, ``41.7``, ``41,7`` or ``41.7%``; None if it has none."""
+    """Return the number in a cell, ``41.7``, ``41,7`` or ``41.7%``, or None."""
     try:
         value = float(str(cell).strip().rstrip("%").replace(",", "."))
     except ValueError:
@@ -337,7 +340,7 @@ def published_results(table: str = "success_rate") -> list[dict[str, Any]]:
 
 
 def _certainty(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the interval of a published rate of success, and what cannot be right in its row."""
+    """Return the confidence interval of a published success rate, and faults in its row."""
     # All tasks: four subsets of 48 and one of 36, or of other environments 300.
     size = 228 if row["environment"].lower() == MANIPULATION else 300
     solved = round(float(row["avg"]) * size / 100)

@@ -30,7 +30,7 @@ def _file() -> Path:
 
 
 def _wanted_digests() -> list[str]:
-    """Return the SHA-256 of the instruction of each task, as often as tasks share it."""
+    """Return the SHA-256 of each task's instruction, repeated for tasks that share one."""
     digests: list[str] = []
     for name in _TASKS:
         records = import_module(f"{__package__}.{name}").records()
@@ -40,7 +40,7 @@ def _wanted_digests() -> list[str]:
 
 @cache
 def instructions() -> Mapping[str, str]:
-    """Return the instructions that were fetched, by SHA-256; none if none were."""
+    """Return the fetched instructions by SHA-256, or none if they were not fetched."""
     path = _file()
     if not path.is_file():
         return {}
@@ -49,7 +49,7 @@ def instructions() -> Mapping[str, str]:
 
 
 def store(folder: Path) -> int:
-    """Keep the instructions of a checkout that belong to a task; return how many tasks."""
+    """Keep the instructions of a checkout that belong to tasks; return the number of tasks."""
     wanted = _wanted_digests()
     texts, pointers = _texts_in(folder)
     kept = {digest: texts[digest] for digest in wanted if digest in texts}
@@ -69,7 +69,7 @@ def store(folder: Path) -> int:
 
 
 def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
-    """Return the instructions in a folder by SHA-256, and files that only point to their data."""
+    """Return the instructions in a folder by SHA-256, and files that are only LFS pointers."""
     texts: dict[str, str] = {}
     pointers: list[str] = []
     for path in sorted(folder.rglob("*")):
@@ -88,7 +88,7 @@ def _texts_in(folder: Path) -> tuple[dict[str, str], list[str]]:
 
 
 def _value(path: Path, content: bytes) -> object:
-    """Return the value in a file of JSON or pickle; None if it cannot be read."""
+    """Return the value in a JSON or pickle file, or None if it cannot be read."""
     try:
         if path.suffix == ".json":
             return load_json(content)
@@ -98,7 +98,7 @@ def _value(path: Path, content: bytes) -> object:
 
 
 class _Arrays(pickle.Unpickler):
-    """Reads what is made of plain values and arrays; nothing else is imported."""
+    """Unpickles plain values and arrays, and refuses to import anything else."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
         """Return a class of plain arrays.
@@ -115,7 +115,7 @@ class _Arrays(pickle.Unpickler):
 
 
 def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401
-    """Yield the values of all keys called ``instruction``, at any depth."""
+    """Yield the values of all keys named ``instruction``, at any depth."""
     if isinstance(value, Mapping):
         text = value.get("instruction")
         if isinstance(text, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from eai.planning import Distances, Links, Taken, goal_of
 from eai.suites.generated.twins import is_described
@@ -50,28 +51,29 @@ def difficulty(task: Task) -> Difficulty:
 
 
 def _conflicts(task: Task) -> int:
-    """Return the number of pairs of a step and another step, or the goal, in conflict."""
+    """Return the number of conflicts of a step with another step or with the goal."""
     world = world_of(task.start.layout.domain)
     steps = _steps_taken(task, world)
     links = Links(world, task.start, steps)
-    # Literals that are needed: of each step, then of each part of the goal.
-    needs = [links.needs(position) for position in range(links.end)]
-    at_end = links.support(links.end)
+    # The literals that each step needs, and at the end those that any part of the goal needs.
+    needs_by_consumer = [links.needs(position) for position in range(links.end)]
+    support_at_end = links.support(links.end)
+    needs_of_parts = []
     for _, formula in task.goal.final[0]:
-        needs.append(at_end.of(formula, {}) or frozenset())
-    pairs: set[tuple[int, int]] = set()
+        needs_of_parts.append(support_at_end.of(formula, {}) or frozenset())
+    needs_by_consumer.append(frozenset(chain.from_iterable(needs_of_parts)))
+    conflicts: set[tuple[int, int]] = set()
     for position, step in enumerate(steps):
         for predicate, numbers, value in changed_literals(step.changes or (), task.start.layout):
             destroyed = (predicate, numbers, not value)
-            for consumer, needed in enumerate(needs):
-                if consumer != position and destroyed in needed:
-                    # All parts of the goal are one consumer, at the end.
-                    pairs.add((position, min(consumer, links.end)))
-    return len(pairs)
+            for consumer, needs in enumerate(needs_by_consumer):
+                if consumer != position and destroyed in needs:
+                    conflicts.add((position, consumer))
+    return len(conflicts)
 
 
 def _steps_taken(task: Task, world: World) -> list[Taken]:
-    """Return the steps of the reference plan of a task, each with what it changes."""
+    """Return the steps of a task's reference plan, each with its changes."""
     steps: list[Taken] = []
     state = task.start.copy()
     for action in task.plans[0]:

@@ -78,7 +78,7 @@ def generate(
 def _generated(
     scenes: _Scenes, n: int, steps: tuple[int, int], seed: int, split: str | None
 ) -> Iterator[Task]:
-    """Yield tasks as :func:`generate` does, without looking at its arguments.
+    """Yield tasks as :func:`generate` does, without checking the arguments.
 
     A walk is tried for a few goals; a goal is left out if its structure was seen before, belongs
     to another split, or if its plan is too short, too long or that of another goal of the walk.
@@ -130,7 +130,7 @@ def split_of(structure: str) -> str:
 
 
 class _Scenes:
-    """The initial states of a suite, each prepared when it is first drawn."""
+    """The initial states of a suite, each prepared when it is drawn for the first time."""
 
     def __init__(self, suite: Suite, world: TaskWorld) -> None:
         self.suite = suite
@@ -141,7 +141,7 @@ class _Scenes:
         self._plans = suite.plans(suite.semantics("strict"))
 
     def draw(self, random: Random) -> tuple[Scene, Structures]:
-        """Return one of them."""
+        """Return a random initial state with its goal structures."""
         name = random.choice(self.ids)
         prepared = self._prepared.get(name)
         if prepared is None:
@@ -149,7 +149,7 @@ class _Scenes:
         return prepared
 
     def _prepare(self, name: str) -> tuple[Scene, Structures]:
-        """Return the initial state of a task; tasks that begin in the same state share it."""
+        """Return the initial state of a task. Tasks with equal initial states share one object."""
         task = self.suite.task(name)
         # Many tasks are about one scene, whose preparation takes longest.
         key = _contents(task.start), task.start.universe.names, task.vocabulary.objects

@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
 
 class Move:
-    """An action that was taken; two with the same action are two.
+    """An occurrence of an action in a walk. Two occurrences of the same action are different moves.
 
     Args:
         action: The action, as plans write it.
@@ -60,7 +60,7 @@ def drawn(random: Random, items: Sequence[_T]) -> _T:
 
 
 class Schema:
-    """An action with the objects that it may be about.
+    """An action schema, with the objects that each of its parameters can take.
 
     Args:
         world: The world.
@@ -106,7 +106,7 @@ class Schema:
         self._masks = [mask_of(numbers) for numbers in self._ranges]
 
     def _restrict(self, test: Callable[..., bool], mentioned: Sequence[int]) -> None:
-        """Leave out the objects that fail a test about one argument, or about none."""
+        """Remove the objects that fail a test of a single argument or of none."""
         # The test does not look at the other arguments: any objects will do for them.
         numbers = [numbers[0] for numbers in self._ranges]
         if not mentioned:
@@ -122,7 +122,7 @@ class Schema:
         self.is_possible = bool(kept)
 
     def _list_combinations(self, tests: Sequence[Callable[..., bool]]) -> None:
-        """List the combinations that meet tests about several arguments, unless they are many."""
+        """List the argument tuples that pass tests of several arguments, unless they are many."""
         count = 1
         for numbers in self._ranges:
             count *= len(numbers)
@@ -139,7 +139,7 @@ class Schema:
         self.is_possible = bool(self._combinations)
 
     def draw(self, random: Random, near: Sequence[int]) -> tuple[int, ...]:
-        """Draw arguments, if possible one of some objects among them."""
+        """Draw arguments, preferably with one of the nearby objects among them."""
         fraction = random.random
         wanted = -1  # no object's number: none is wanted
         if near and fraction() < NEAR:
@@ -164,7 +164,7 @@ _StaticTest = tuple[frozenset[str], Callable[..., bool]]
 
 @lru_cache(maxsize=1_000)
 def _sorted_tests(world: World, name: str) -> tuple[list[_FluentTest], list[_StaticTest]]:
-    """Return what an action depends on that actions change, and what none changes.
+    """Return the tests of an action that depend on fluents, and those that are static.
 
     The former are tests of its precondition and conditions of its effects that do not quantify,
     the latter tests of its precondition. All scenes of a world share them.

@@ -41,7 +41,7 @@ _MAX_TRIES = 400
 
 
 class Test(NamedTuple):
-    """A condition on positions.
+    """A condition on positions of a walk.
 
     Args:
         reads: What it depends on, as a mask; in a step that changes nothing of it (see
@@ -54,7 +54,7 @@ class Test(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """A step of a walk.
+    """A step that was taken on a walk.
 
     Args:
         move: The action.
@@ -70,7 +70,7 @@ class Taken(NamedTuple):
 
 
 class Position(Protocol):
-    """A state on a walk, which nobody changes; positions of a walk are equal if the states are.
+    """An immutable state on a walk. Two positions are equal if their states are.
 
     Attributes:
         state: What tests look at.
@@ -157,7 +157,7 @@ class _States:
         return tuple([Variable(f"?{i}") for i in range(arity)])
 
     def test(self, predicate: str) -> Callable[..., bool]:
-        """Return the function of a state and object numbers that tests a predicate."""
+        """Return a function that tests a predicate in a state for given object numbers."""
         test = self._tests.get(predicate)
         if test is None:
             parameters = self._parameters(predicate)
@@ -171,7 +171,7 @@ class _States:
         return self.world.members_of(Atom(name, (*first, last)), last, tuple(first))
 
     def _extension(self, name: str, state: State) -> set[tuple[int, ...]]:
-        """Return the tuples of objects of which a derived predicate holds."""
+        """Return all object tuples for which a derived predicate holds in a state."""
         arity = self.world.domain.predicates[name].arity
         found: set[tuple[int, ...]] = set()
         for first in product(range(len(state.universe)), repeat=arity - 1):
@@ -179,7 +179,7 @@ class _States:
         return found
 
     def changes(self, state: State) -> Iterator[Fact]:
-        """Yield what holds in a state, and did not at the start."""
+        """Yield the facts that hold in a state and did not hold at the start."""
         layout = self.start.layout
         for p, numbers, value in changed_literals(self.start.changes_to(state), layout):
             yield Fact(layout.names[p], numbers, value)
@@ -190,7 +190,7 @@ class _States:
 
 
 class _WalkStates:
-    """The states that steps of one walk led to."""
+    """The states that were reached in one walk."""
 
     def __init__(self, common: _States) -> None:
         self.common = common
@@ -201,7 +201,7 @@ class _WalkStates:
     def after(
         self, before: _StatePosition, name: str, numbers: tuple[int, ...]
     ) -> tuple[_StatePosition, Sequence[Change]] | None:
-        """Return the position behind an action that can be done, and the changes; None if none."""
+        """Return the position after an action and its changes, or None if it is not applicable."""
         state = before.state.copy()
         state.memo = before.state.memo  # of derived predicates, the same until something changes
         changes = self.common.world.apply(state, name, numbers)
@@ -228,7 +228,7 @@ class _WalkStates:
 
 
 class _StatePosition:
-    """A state of the engine, with the positions that actions lead to from there."""
+    """A position whose state is one of the engine's. It keeps the positions that follow it."""
 
     __slots__ = ("_after", "_states", "difference", "state")
 
@@ -314,7 +314,7 @@ def _taken(move: Move, after: Position, changes: Sequence[Change]) -> Taken:
 
 # ------------------------------------------------------------------ states of the ground task
 def _ground(task: Task, world: World) -> GroundTask | None:
-    """Return the ground task with all that can be reached; None if it cannot be grounded."""
+    """Return the ground task with all reachable facts, or None if grounding fails."""
     domain, start = world.domain, task.start
     facts = tuple(start.atoms())
     problem = Problem("walks", domain.name, start.universe.objects, facts, TRUE)
@@ -328,7 +328,7 @@ def _ground(task: Task, world: World) -> GroundTask | None:
 
 
 class _Ground:
-    """The parts that masks of a ground task share in all walks from a start."""
+    """The parts that all walks in a ground task share."""
 
     def __init__(self, task: GroundTask, start: State) -> None:
         self.task = task
@@ -373,7 +373,7 @@ class _GroundPosition(NamedTuple):
                 for literal in bits(changed):
                     touched |= mask_of(common.facts[literal].numbers)
                 return Taken(move, position, changed, touched)
-            # Removed in constant time: the order of what is left does not matter.
+            # Removed in constant time, as the order of the others does not matter.
             actions[number] = actions[-1]
             actions.pop()
         return None

@@ -30,7 +30,7 @@ _Table = npt.NDArray[np.intp]
 
 
 class Structures:
-    """The structures of the goals of one initial state."""
+    """Hashes of goals that are equal for goals of the same structure in one initial state."""
 
     def __init__(self, start: State) -> None:
         colours = _colours(start)
@@ -47,7 +47,7 @@ class Structures:
         looks = [look for look, _ in rows]
         places: dict[int, list[tuple[int, int]]] = {}  # of each object: literal and argument
         for look, numbers in rows:
-            # Literals that look alike stand at one place, so that their order says nothing.
+            # Equal literals are adjacent, so that their order does not matter.
             first = looks.index(look)
             for argument, number in enumerate(numbers):
                 places.setdefault(number, []).append((first, argument))
@@ -56,7 +56,7 @@ class Structures:
 
 
 def _colours(start: State) -> _Numbers:
-    """Return the colour of every object by type and facts, whatever its name."""
+    """Return the colour of each object, determined by its type and facts but not its name."""
     tables = list(_tables(start))
     colours = np.array([_hash(kind) for kind in start.universe.types], dtype=np.uint64)
     for _ in range(_ROUNDS):
@@ -72,7 +72,7 @@ def _colours(start: State) -> _Numbers:
 
 
 def _tables(state: State) -> Iterator[tuple[np.uint64, _Table]]:
-    """Yield for each predicate with facts about objects a hash of its name, and the facts."""
+    """Yield a hash of the name, and the facts, of each predicate that holds for some objects."""
     for p, predicate in enumerate(state.layout.names):
         name = np.uint64(_hash(predicate))
         if state.layout.arity[p] == 1 and state.unary[p]:
@@ -86,7 +86,7 @@ def _tables(state: State) -> Iterator[tuple[np.uint64, _Table]]:
 
 
 def _pairs(masks: Sequence[int]) -> _Table:
-    """Return the pairs of a number and a member of its mask: first numbers, then members."""
+    """Return all (index, member) pairs of a list of bit masks as two columns."""
     width = -(-len(masks) // 8)
     text = b"".join([mask.to_bytes(width, "little") for mask in masks])
     table = np.frombuffer(text, dtype=np.uint8).reshape(len(masks), width)

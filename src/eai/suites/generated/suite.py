@@ -28,7 +28,7 @@ class Generated(Suite):
 
     Raises:
         UnknownNameError: If there is no such source.
-        InputError: If a setting is not known or has another form.
+        InputError: If a setting is unknown or has another form.
     """
 
     version = "2"

@@ -34,7 +34,7 @@ _KEPT = frozenset(_KEYWORDS)
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A task with other names.
+    """A copy of a task with other names.
 
     Args:
         task: The task, in PDDL; plans name all arguments, the agent's among them.
@@ -53,7 +53,7 @@ class Twin:
 
 
 def is_described(task: Task) -> bool:
-    """Return whether the domain of a task says all that happens in its world."""
+    """Return whether a task's domain describes its world completely."""
     world = task.world
     # Some worlds take actions by themselves, after each of the agent's.
     own_actions = world.domain.operators.keys() - task.vocabulary.actions.keys()
@@ -61,7 +61,7 @@ def is_described(task: Task) -> bool:
 
 
 def twin(task: Task, *, seed: int = 0) -> Twin:
-    """Return the obfuscated twin of a task: every name is replaced, everywhere by the same.
+    """Return a copy of a task in which every name is consistently replaced by a random one.
 
     Args:
         task: A task whose goal is a conjunction about the state at the end.

@@ -52,7 +52,7 @@ class Scene:
         self._begin = beginnings(task, world, kind, derived)
 
     def walk(self, random: Random, length: int) -> Walk:
-        """Take random steps; no state comes twice."""
+        """Take random steps that never return to an earlier state."""
         start = position = self._begin()
         seen = {start}
         steps: list[Taken] = []
@@ -69,7 +69,7 @@ class Scene:
         return Walk(start, steps, sorted(goals), self._agent)
 
     def _is_goal(self, fact: Fact) -> bool:
-        """Return whether a fact may be a part of a goal."""
+        """Return whether a fact is suitable as a part of a goal."""
         if fact.predicate not in self._goal_predicates:
             return False
         if len(set(fact.numbers)) < len(fact.numbers):
@@ -86,7 +86,7 @@ class Scene:
 
 
 class _Link(NamedTuple):
-    """A step that something needs.
+    """A step on which another step, or the goal, depends.
 
     Args:
         maker: Number of the step; -1 for none.
@@ -101,7 +101,7 @@ class _Link(NamedTuple):
 
 
 class Walk:
-    """Steps from an initial state.
+    """A sequence of steps from an initial state.
 
     Args:
         start: The initial state.
@@ -124,7 +124,7 @@ class Walk:
         self._tried: list[set[int]] = []  # the steps that goals so far needed
 
     def plan(self, goal: Sequence[Fact], min_steps: int) -> tuple[Action, ...]:
-        """Return the steps that a goal needs; nothing if they are too few, or were returned before.
+        """Return the steps of the walk that a goal needs, or none if they are too few or not new.
 
         Args:
             goal: The goal, which is a part of what the walk changed.
@@ -140,29 +140,30 @@ class Walk:
         if len(needed) < min_steps or needed in self._tried:
             return ()
         self._tried.append(needed)
-        taken = [self.steps[number].move for number in sorted(needed)]
-        moves = _reaching(start, taken, tests)
-        doubtless = {self.steps[number].move for number in certain}
-        size = 1
+        needed_moves = [self.steps[number].move for number in sorted(needed)]
+        moves = _reaching(start, needed_moves, tests)
+        certain_moves = {self.steps[number].move for number in certain}
         if moves is None:
+            # The links missed something: remove idle steps from the whole walk, in blocks that
+            # are half as large each time.
             moves = [step.move for step in self.steps[:end]]
-            doubtless = set()
-            size = len(moves)
-        while size > 1:
-            size = (size + 1) // 2
-            moves = _without_idle(start, moves, tests, size, doubtless)
-            size = min(size, len(moves))
+            certain_moves = set()
+            block_size = len(moves)
+            while block_size > 1:
+                block_size = (block_size + 1) // 2
+                moves = _without_idle(start, moves, tests, block_size, certain_moves)
+                block_size = min(block_size, len(moves))
         if len(moves) < min_steps:
             return ()
-        count = len(moves) + 1
-        while len(moves) < count:
-            # Without a later step an earlier one may be idle.
-            count = len(moves)
-            moves = _without_idle(start, moves, tests, 1, doubtless)
+        previous_length = len(moves) + 1
+        while len(moves) < previous_length:
+            # Without a later step, an earlier one may be idle.
+            previous_length = len(moves)
+            moves = _without_idle(start, moves, tests, 1, certain_moves)
         return tuple([move.action for move in moves])
 
     def _needed(self, goal: Sequence[Fact], links: list[_Link]) -> tuple[set[int], set[int]]:
-        """Return the numbers of the steps that a goal seems to need, and those without a doubt.
+        """Return the steps that a goal probably needs, and those that it certainly needs.
 
         Args:
             goal: The goal.
@@ -202,7 +203,7 @@ class Walk:
         return needed, certain
 
     def _links_of(self, number: int) -> list[_Link]:
-        """Return the steps that made the precondition of a step true."""
+        """Return the steps that made the preconditions of a step true."""
         if number not in self._links:
             tests = self._positions[number].tests(self.steps[number].move)
             links = [self._link(test, number) for test in tests]
@@ -210,7 +211,7 @@ class Walk:
         return self._links[number]
 
     def _link(self, test: Test, position: int) -> _Link:
-        """Return the step before a position that made a test true."""
+        """Return the step that made a test true before a position."""
         reads, holds = test
         maker = -1
         makers = breakers = 0
@@ -226,7 +227,7 @@ class Walk:
         return _Link(maker, breakers if held_at_start else -1, makers)
 
     def _step_about(self, number: int, step: int) -> int:
-        """Return a step before one that did something to an object that it does not name.
+        """Return an earlier step that changed an object which the step itself does not name.
 
         It is the last one that names it, else the last one that changed facts about it, else -1.
         """
@@ -253,7 +254,7 @@ def _is_reached(position: Position, tests: Iterable[Test]) -> bool:
 def _without_idle(
     start: Position, moves: list[Move], goal: Sequence[Test], size: int, certain: Container[Move]
 ) -> list[Move]:
-    """Leave out blocks of steps that a goal does not need, each with what only serves it.
+    """Remove blocks of steps that a goal does not need, with the steps that only serve them.
 
     Args:
         start: Where the steps begin.
@@ -279,7 +280,7 @@ def _without_idle(
 def _reaching(
     start: Position, moves: Iterable[Move], goal: Sequence[Test], *, is_strict: bool = False
 ) -> list[Move] | None:
-    """Return the steps up to a goal that can be done from a state; None if it is missed.
+    """Return the applicable steps up to a goal, or None if they do not reach it.
 
     Args:
         start: The state.

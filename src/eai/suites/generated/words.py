@@ -14,7 +14,7 @@ _ORDERS = ("Please {}.", "Your task: {}.", "I want you to {}.")
 
 
 def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: Random) -> str:
-    """Return an instruction: a frame that is drawn, and a clause or an order for each literal.
+    """Return an instruction: a random frame with a clause or a command for each literal.
 
     Args:
         goal: The literals.
@@ -44,7 +44,7 @@ def in_words(goal: Sequence[Formula], wordings: Mapping[str, Wording], random: R
 
 
 def _clause(atom: Atom, *, is_negative: bool) -> str:
-    """Return a clause in the words of a predicate: its first argument is the subject.
+    """Return the clause of a literal. The first argument of the predicate is the subject.
 
     The arguments are to be filled in: ``{0} is next to {1}``.
     """

@@ -41,7 +41,7 @@ OPPOSITES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A home as the engine sees it."""
+    """A home in the form that the engine needs."""
 
     agent: str
     objects: Mapping[str, str]
@@ -55,7 +55,7 @@ def expand_home(
     changes: ChangesDocument,
     where: str,
 ) -> Home:
-    """Expand a home, with the changes that a task makes to it.
+    """Return a home with the changes that a task makes to it.
 
     It is a :class:`~eai.errors.SchemaError` if an object, class, property or state is not known,
     an id is used twice, or something is at an impossible place.
@@ -74,7 +74,7 @@ def expand_home(
 
 
 class _ObjectLocations:
-    """Objects and their locations, while a home is put together."""
+    """The objects of a home and their locations while the home is built."""
 
     def __init__(self, document: HomeDocument, where: str) -> None:
         self.where = where
@@ -97,7 +97,7 @@ class _ObjectLocations:
                 self._put(name, thing, room)
 
     def _put(self, name: str, thing: ThingDocument, room: str) -> None:
-        """Add a thing to a room; refuse one that is there already, or a room that is not."""
+        """Add a thing to a room. The name must be new, and the room must exist."""
         if name in self.things:
             self.fail(f"{name} is there twice: in {self.rooms[name]} and in {room}")
         self.refuse_unknown("room", room, self.room_names, f"{name}: ")
@@ -105,7 +105,7 @@ class _ObjectLocations:
         self.rooms[name] = room
 
     def change(self, changes: ChangesDocument) -> None:
-        """Make the changes of a task: new objects, then places, then states."""
+        """Apply the changes of a task: new objects, then places, then states."""
         self._add(changes.add)
         for name, place in changes.places.items():
             self.refuse_unknown("object", name, self.things, "changes: ")
@@ -122,7 +122,7 @@ class _ObjectLocations:
             self.things[name] = thing.model_copy(update={"states": new_states})
 
     def check(self, classes: Mapping[str, ClassDocument]) -> None:
-        """Refuse unknown names, ids that are used twice, and impossible places."""
+        """Refuse unknown names, duplicate ids, and impossible places."""
         owners: dict[str, str] = {}
         for name in (*self.room_names, *self.things):
             # The id alone, behind the dot, names an object in plans.
@@ -140,7 +140,7 @@ class _ObjectLocations:
     def _check_words(
         self, name: str, thing: ThingDocument, classes: Mapping[str, ClassDocument]
     ) -> None:
-        """Refuse properties and states of a thing, or its class, that are unknown or opposite."""
+        """Refuse unknown or contradictory properties and states of a thing or its class."""
         if name != self.agent:
             self.refuse_unknown("class", object_class(name), classes, f"{name}: ")
         kind = classes.get(object_class(name), ClassDocument())
@@ -154,7 +154,7 @@ class _ObjectLocations:
                     self.fail(f"{name} is {word} and {OPPOSITES[word]} at the same time")
 
     def _check_names(self, name: str, thing: ThingDocument) -> None:
-        """Refuse relations of a thing to itself, or to what there is not."""
+        """Refuse relations of a thing to itself or to an unknown object."""
         related = [("on", thing.on), ("in", thing.inside)]
         related += [("close", other) for other in thing.close]
         related += [("facing", other) for other in thing.facing]
@@ -167,7 +167,7 @@ class _ObjectLocations:
             self.refuse_unknown("room", room, self.room_names, f"{name}: between: ")
 
     def _check_place(self, name: str, thing: ThingDocument) -> None:
-        """Refuse a place of a thing that is double, in another room, or within the thing itself."""
+        """Refuse a thing with two places, a place in another room, or inside itself."""
         if thing.on is not None and thing.inside is not None:
             self.fail(f"{name} is both on {thing.on} and in {thing.inside}")
         # Follow the supports and containers; each has to be in the room, and none may come twice.
@@ -224,7 +224,7 @@ def _relations_of(name: str, thing: ThingDocument) -> Iterator[Atom]:
 
 
 def _replace_states(old: list[str], new: list[str]) -> list[str]:
-    """Return the new states, after the old ones that are neither repeated nor contradicted."""
+    """Return new states, preceded by the old ones that are not repeated or contradicted."""
     # A class says "clean" of its objects; of one of them a home may say "dirty".
     contradicted = {OPPOSITES.get(word) for word in new}
     kept = [word for word in old if word not in contradicted and word not in new]
@@ -233,7 +233,7 @@ def _replace_states(old: list[str], new: list[str]) -> list[str]:
 
 @cache
 def _unary_predicates() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names of the properties (no action changes them) and of the states of objects."""
+    """Return the names of object properties, which never change, and of object states."""
     domain = virtualhome_domain()
     unary = {name for name, predicate in domain.predicates.items() if predicate.arity == 1}
     unary = unary.difference(domain.derived)

@@ -109,7 +109,7 @@ class Household(HomeSuite):
         self.name = manifest.name
         self.title = manifest.title
         self.version = manifest.version
-        # Many functions make suites anew, and reading a task takes longer than evaluating it.
+        # Suites are made in many places, and reading a task takes longer than evaluating it.
         self._kept = _SHIPPED if folder is None else _Kept()
 
     @property
@@ -136,7 +136,7 @@ class Household(HomeSuite):
             ParseError: If its goal is not a formula over its objects.
             InputError: If its goal has too many alternatives.
         """
-        # A line is parsed when its task is asked for; most commands need a few of them.
+        # A line is parsed on demand, as most commands need few tasks.
         number, line = look_up("task", task_id, self._lines)
         tasks = self._kept.tasks
         if task_id not in tasks:
@@ -146,7 +146,7 @@ class Household(HomeSuite):
         return replace(task, start=task.start.copy(), metadata=dict(task.metadata))
 
     def _read(self, number: int, line: str) -> HomeTask:
-        """Make a task of its line."""
+        """Return the task described by a line of the file."""
         where = f"{self._folder / 'tasks.jsonl'}:{number}"
         document = parse_document(TaskDocument, json.loads(line), where=where)
         home, start = self._start(document, where)
@@ -174,12 +174,15 @@ class Household(HomeSuite):
 
     @cached_property
     def _lines(self) -> Mapping[str, tuple[int, str]]:
-        """Return the number and the text of each task's line: a fifth of the parsed size."""
+        """Return the line number and text of each task.
+
+        Texts take a fifth of the memory of parsed lines.
+        """
         path = self._folder / "tasks.jsonl"
         lines: dict[str, tuple[int, str]] = {}
         for number, text, line in read_lines(path):
             task_id = line.get("id")
-            # Without an identifier it is no task: reading it says what is wrong, and raises.
+            # Without an identifier it is not a task, and reading it raises the error.
             if not isinstance(task_id, str):
                 parse_document(TaskDocument, line, where=f"{path}:{number}")
             elif task_id in lines:
@@ -213,7 +216,7 @@ class Household(HomeSuite):
 
 
 def _goal(text: str, vocabulary: Vocabulary, where: str) -> Goal:
-    """Read the goal of a task, of known names alone.
+    """Read the goal of a task, in which only known names may occur.
 
     Raises:
         InputError: If it cannot be read, or names something unknown.

@@ -47,7 +47,7 @@ _MAX_TOLD = 20
 
 
 class LongActTask(ActedTask):
-    """A task in a house: its actions depend on positions, which its domain does not have."""
+    """A task in a house. Its actions depend on positions, which its domain does not model."""
 
     __slots__ = ()
     suite = "longact"
@@ -82,7 +82,7 @@ def checklist_of(task: Task) -> Checklist:
 
 
 class ChecklistGoal:
-    """The monitor of a checklist, which is reached only when the episode is over.
+    """Tracks a checklist, which counts as reached only at the end of an episode.
 
     It is over after ``Stop``, or when the cap of atomic steps is reached.
     """
@@ -114,7 +114,7 @@ class ChecklistGoal:
         return self._last
 
     def _statuses(self, environment: HouseEnvironment) -> tuple[ItemStatus, ...]:
-        """Return the status of each item now."""
+        """Return the current status of each item."""
         items = self._checklist.items
         # At the start there is nothing before.
         before = self._last.conditions or (None,) * len(items)
@@ -150,7 +150,7 @@ class ChecklistGoal:
 
 
 def _may_change_items(result: StepResult | None) -> bool:
-    """Whether items have to be evaluated: at the start, and after a successful interaction.
+    """Return whether items have to be evaluated: at the start and after successful interactions.
 
     To evaluate a checklist takes far longer than a step, and most steps only move the agent.
     """
@@ -161,7 +161,7 @@ def _may_change_items(result: StepResult | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StepCap:
-    """The limit of an episode: it ends at ``Stop``, or with a number of atomic steps."""
+    """A limit that ends an episode at ``Stop`` or after a number of atomic steps."""
 
     max_steps: int = CAP
 
@@ -228,7 +228,7 @@ class _Brief:
     briefed: bool
 
     def __call__(self, situation: Situation) -> Sequence[Message]:
-        """Return one message: the task, the last actions, and what is seen; none if not briefed."""
+        """Return a message with the task, the last actions and the view, or none if not briefed."""
         if not self.briefed:
             return ()
         turns = history(situation.turns[-_MAX_TOLD:], situation.feedback)

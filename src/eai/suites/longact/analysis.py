@@ -77,7 +77,7 @@ def _row_of_part(
 
 
 def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
-    """Return the shares of errors among the failed items of each model.
+    """Return the share of each error among the failed items of each model.
 
     Args:
         logged: Model to its episodes.
@@ -85,7 +85,7 @@ def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
     rows: list[dict[str, Cell]] = []
     notes: list[str] = []
     for model, episodes in logged.items():
-        causes = _causes(episodes)
+        causes = _count_errors(episodes)
         # The errors of the paper stand in its order, also those that nobody made.
         listed = (*ERRORS, *sorted(set(causes).difference(ERRORS))) if causes else ()
         for error in listed:
@@ -101,8 +101,8 @@ def error_shares(logged: Mapping[str, Sequence[Logged]]) -> Table:
     return Table.by_model("Errors of failed items", rows, tuple(notes))
 
 
-def _causes(episodes: Sequence[Logged]) -> Counter[str]:
-    """Count the errors of the failed items of some episodes."""
+def _count_errors(episodes: Sequence[Logged]) -> Counter[str]:
+    """Count the errors that explain the failed items of some episodes."""
     causes = Counter[str]()
     for task, episode, log in episodes:
         items = checklist_of(task).items
@@ -113,7 +113,7 @@ def _causes(episodes: Sequence[Logged]) -> Counter[str]:
 
 
 def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Log) -> str:
-    """Return the error by which an item failed.
+    """Return the error that explains why an item failed.
 
     Task planning: no goal of the agent is about the item. Absent: its object was never seen;
     unrecalled: it was seen, and not found again; mismatch: another object was taken for it;
@@ -135,20 +135,22 @@ def cause_of(bound: Bound, status: object, task: Task, episode: Episode, log: Lo
     about_item = _goals_about(bound, goals, types)
     if not about_item:
         return PLANNING
-    entries = _entries(log, about_item)
+    entries = _entries_about(log, about_item)
     missing = _types_reported_missing(entries)
     if missing:
         seen = _seen_types(episode, types)
         # An object that was in view at some turn was forgotten, not absent.
         was_seen = any(not seen.isdisjoint(alternatives) for alternatives in missing)
         return UNRECALLED if was_seen else ABSENT
-    return _wrong_objects(bound, about_item, entries, types) or _execution(status, episode, entries)
+    return _wrong_objects(bound, about_item, entries, types) or _execution_error(
+        status, episode, entries
+    )
 
 
 def _goals_about(
     bound: Bound, goals: Mapping[int, _AgentGoal], types: Mapping[str, str]
 ) -> dict[int, _AgentGoal]:
-    """Return the goals of an agent that are about an item of the checklist, by their numbers.
+    """Return the agent's goals that concern an item of the checklist, by number.
 
     An item has conditions of one or more kinds. If the agent has no goal for one of these kinds,
     it did not have the item in mind, and nothing is returned.
@@ -178,7 +180,7 @@ def _wrong_objects(
     entries: Sequence[Mapping[str, object]],
     types: Mapping[str, str],
 ) -> str:
-    """Return the error of an agent that acted on other, or on fewer, objects; empty if on none."""
+    """Return the error of acting on other or too few objects, or "" if the agent acted on none."""
     # The agent's goals may name other types than the item, which would do as well.
     meant_types = {types[name].lower() for name in bound.objects}
     for goal in goals.values():
@@ -196,8 +198,10 @@ def _wrong_objects(
     return ""
 
 
-def _execution(status: object, episode: Episode, entries: Sequence[Mapping[str, object]]) -> str:
-    """Return the error of an agent that planned well: its last action that failed, or undid."""
+def _execution_error(
+    status: object, episode: Episode, entries: Sequence[Mapping[str, object]]
+) -> str:
+    """Return the error of a well-planning agent: its last failed or harmful action."""
     if isinstance(status, ItemStatus) and status.lost_by:
         action = str(episode.turns[status.lost_by - 1].reply.action)
     else:
@@ -210,7 +214,7 @@ def _execution(status: object, episode: Episode, entries: Sequence[Mapping[str, 
 
 
 class _AgentGoal(NamedTuple):
-    """A goal that the agent noted.
+    """A goal that an agent wrote into its log.
 
     Args:
         verb: First word of its text (``"put"``).
@@ -228,7 +232,7 @@ class _AgentGoal(NamedTuple):
 
 
 def _goals_of(log: Log) -> dict[int, _AgentGoal] | None:
-    """Return the goals that an agent noted, by their numbers; None if it noted none.
+    """Return the goals that an agent logged, by number, or None if it logged none.
 
     Logs may be of other agents, or edited, so goals of another form are skipped.
     """
@@ -242,14 +246,14 @@ def _goals_of(log: Log) -> dict[int, _AgentGoal] | None:
         return None
     goals = {}
     for number, row in enumerate(rows, 1):
-        goal = _goal(row)
+        goal = _goal_of_row(row)
         if goal is not None:
             goals[number] = goal
     return goals
 
 
-def _goal(row: object) -> _AgentGoal | None:
-    """Return a goal of a log; None if it is no list of a text, types and a name."""
+def _goal_of_row(row: object) -> _AgentGoal | None:
+    """Return a logged goal, or None if the row is not a list of a text, types and a name."""
     if not isinstance(row, (list, tuple)) or len(row) != 3:
         return None
     text, types, name = row
@@ -260,8 +264,8 @@ def _goal(row: object) -> _AgentGoal | None:
     return _AgentGoal(text.partition(" ")[0], types, name)
 
 
-def _entries(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
-    """Return the entries of a log that were made while one of some goals was pursued."""
+def _entries_about(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
+    """Return the log entries that were made while one of some goals was pursued."""
     entries: list[Mapping[str, object]] = []
     running: object = None
     for entry in log:
@@ -274,7 +278,7 @@ def _entries(log: Log, goals: Container[int]) -> list[Mapping[str, object]]:
 
 
 def _types_reported_missing(entries: Sequence[Mapping[str, object]]) -> list[list[str]]:
-    """Return what an agent did not find, each time the types that would have done.
+    """Return the object types that would have sufficed, for each failed search.
 
     The cause of such an entry is ``"mug|cup is nowhere"``.
     """
@@ -287,7 +291,7 @@ def _types_reported_missing(entries: Sequence[Mapping[str, object]]) -> list[lis
 
 
 def _seen_types(episode: Episode, types: Mapping[str, str]) -> set[str]:
-    """Return the names of all objects that were seen in an episode, and their types."""
+    """Return the names and types of all objects that were seen in an episode."""
     seen = set()
     for turn in episode.turns:
         for visible in turn.result.observation.objects:
@@ -298,7 +302,7 @@ def _seen_types(episode: Episode, types: Mapping[str, str]) -> set[str]:
 
 
 def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
-    """Return the share of items that are met, by the number of counted steps.
+    """Return the share of satisfied items by the number of counted steps.
 
     Args:
         logged: Model to its episodes.
@@ -326,7 +330,7 @@ def progress(logged: Mapping[str, Sequence[Logged]]) -> Table:
 
 
 def _share_at(scores: Sequence[float], step: int) -> float:
-    """Return the share that is met after a step; a finished episode keeps its last value."""
+    """Return the share of satisfied items after a step. After the end, it stays the same."""
     # Before the first counted step nothing is met: items that hold at the start are refused.
     if not scores or step == 0:
         return 0

@@ -56,7 +56,7 @@ class Wanted(SuiteDocument):
 
     @model_validator(mode="after")
     def _of_its_kind(self) -> Wanted:
-        """Check that a position has a name for its value, and a state true or false."""
+        """Check that the value is a name for a position, and true or false for a state."""
         if isinstance(self.value, str) != (self.kind == "position"):
             expected = "a name" if self.kind == "position" else "true or false"
             raise ValueError(f"the value of {self.kind} is {self.value!r}, not {expected}")
@@ -64,7 +64,7 @@ class Wanted(SuiteDocument):
 
 
 class Selector(SuiteDocument):
-    """A selection of objects: a single one, unless ``any`` says how many of them will do."""
+    """A selection of objects: exactly one, unless ``any`` gives the number of objects to use."""
 
     id: Text | None = Field(default=None, description="Name of the object.")
     type: Text | None = Field(default=None, description="Their type, if not the name.")
@@ -91,7 +91,7 @@ class ChecklistEntry(SuiteDocument):
 
     @model_validator(mode="after")
     def _consistent(self) -> ChecklistEntry:
-        """Check that no condition is asked for with two values."""
+        """Check that no condition is required with two different values."""
         values: dict[str, str | bool] = {}
         for wanted in self.conditions:
             if values.setdefault(wanted.kind, wanted.value) != wanted.value:
@@ -115,7 +115,7 @@ class LongActEpisode(SuiteDocument):
 
 @dataclass(frozen=True)
 class Bound:
-    """An item bound to the objects of a house.
+    """An item of a checklist with the objects of a house that it is about.
 
     Args:
         objects: Names of the objects that match the selector.
@@ -129,7 +129,7 @@ class Bound:
     tests: Mapping[str, Mapping[str, Formula]]
 
     def formula(self, *kinds: str) -> Formula:
-        """Return the formula that has to hold at the end.
+        """Return the formula that must hold at the end.
 
         It is the disjunction over all choices of :attr:`count` objects.
 
@@ -159,12 +159,12 @@ class Bound:
         return {kind: self.formula(kind) for kind in self.tests}
 
     def met(self, holds: Callable[[Formula], bool]) -> bool:
-        """Return whether as many objects as asked for meet all conditions.
+        """Return whether the required number of objects satisfies all conditions.
 
         Args:
             holds: Evaluates a formula.
         """
-        # Counted, because there are as many choices of objects as binomial coefficients say.
+        # Counted, as the number of object choices is a binomial coefficient.
         fulfilled = 0
         for name in self.objects:
             fulfilled += all(holds(formulas[name]) for formulas in self.tests.values())
@@ -172,7 +172,7 @@ class Bound:
 
 
 class Checklist:
-    """The items of an episode, bound to the objects of its house.
+    """The items of an episode with the objects of its house that they are about.
 
     Args:
         episode: The episode.
@@ -193,13 +193,13 @@ class Checklist:
         self._refuse_done_or_contradictory()
 
     def _refuse_done_or_contradictory(self) -> None:
-        """Refuse items that hold at the start, or of which two cannot be met together."""
+        """Refuse items that hold at the start, and pairs of items that exclude each other."""
         values: dict[tuple[str, str], str | bool] = {}
         for number, bound in enumerate(self.items):
             where = f"{self.episode.id}, item {number}"
             if self.house.holds(self.house.start, bound.whole):
                 raise InputError(f"{where} holds at the start", expected="something to do")
-            # An item that some of its objects may meet contradicts no other by itself.
+            # An item that any of several objects can satisfy excludes no other item.
             if bound.count < len(bound.objects):
                 continue
             for name in bound.objects:
@@ -213,7 +213,7 @@ class Checklist:
                         )
 
     def _bind(self, item: ChecklistEntry, where: str) -> Bound:
-        """Return an item with its objects, which can meet its conditions.
+        """Return an item with its objects, all of which are able to satisfy its conditions.
 
         Raises:
             UnknownNameError: If it names something that is not in the house.
@@ -259,7 +259,7 @@ class Checklist:
         return selected
 
     def _is_as_selected(self, name: str, select: Selector, where: str) -> bool:
-        """Return whether an object has the attribute of a selector, and is where it says."""
+        """Return whether an object has the attribute and the location of a selector."""
         # A selector is about the start, not about where an object ends.
         holds = self.house.holds
         start = self.house.start
@@ -271,7 +271,7 @@ class Checklist:
         return any(holds(start, ("inside", name, other)) for other in containers)
 
     def _objects_named(self, word: str, name: str, where: str) -> Sequence[str]:
-        """Return the object of a name, or all objects of a type but one.
+        """Return the object with a name, or all objects of a type except one.
 
         Args:
             word: Name of an object, or a type.
@@ -298,7 +298,7 @@ class Checklist:
         return [name for name in self.house.types if holds(start, ("receptacle", name))]
 
     def _obstacle(self, name: str, conditions: Iterable[Wanted], where: str) -> str:
-        """Return why an object cannot meet some conditions; empty if it may."""
+        """Return the reason why an object cannot satisfy some conditions, or ""."""
         for wanted in conditions:
             if wanted.kind == "position":
                 receptacles = self._objects_named(str(wanted.value), name, where)
@@ -311,7 +311,7 @@ class Checklist:
         return ""
 
     def _obstacle_to_change(self, name: str, wanted: Wanted) -> str:
-        """Return why a lasting state of an object cannot be brought about; empty if it may."""
+        """Return the reason why an object cannot get a lasting state, or ""."""
         start, types = self.house.start, self.house.types
         if self.house.holds(start, (wanted.kind, name)) is wanted.value:
             return ""
@@ -326,7 +326,7 @@ class Checklist:
         return ""
 
     def _obstacle_to_fill(self, name: str) -> str:
-        """Return why an object cannot be filled; empty if it may.
+        """Return the reason why an object cannot be filled, or "".
 
         A tap fills whatever is below it; a coffee machine fills mugs.
         """
@@ -343,7 +343,7 @@ class Checklist:
         return ""
 
     def _can_be_in(self, name: str, around: str, carried: frozenset[str]) -> bool:
-        """Return whether an object is in another one, or may be put there, perhaps in a third.
+        """Return whether an object is, or can be put, in another one, perhaps inside a third.
 
         A plate with an apple on it can be put into a fridge, so the apple can. The search goes
         through everything that accepts the object; each object is carried only once.
@@ -392,7 +392,7 @@ class Checklist:
 
     def goal(self) -> Formula:
         """Return the goal: each item holds from some position on to the end."""
-        # The end decides: what is undone again does not count.
+        # Only the end counts, not conditions that are undone again.
         return And(tuple(Eventually(Always(bound.whole)) for bound in self.items))
 
 
@@ -404,7 +404,7 @@ def _any_of(options: Sequence[Formula]) -> Formula:
 
 
 def _refuse_ambiguous(select: Selector, matches: int, where: str) -> None:
-    """Refuse a selector that matches too few objects, or several where one is meant.
+    """Refuse a selector with too few matches, or with several where one is meant.
 
     Raises:
         InputError: If it does.
@@ -430,7 +430,7 @@ def read_episodes(path: str | Path) -> tuple[LongActEpisode, ...]:
         path: A file ``.json`` or ``.json.gz``, or a folder of such files.
 
     Raises:
-        SchemaError: If a file is no JSON, has another shape, or a name stands twice.
+        SchemaError: If a file is not JSON, has another shape, or a name stands twice.
         InputError: If there is no such file.
     """
     start = Path(path)
@@ -458,7 +458,7 @@ def _episodes(data: bytes, where: str) -> list[LongActEpisode]:
 
 
 def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
-    """Return episodes; refuse two of the same name.
+    """Return the episodes unchanged; raise an error if two have the same name.
 
     Raises:
         SchemaError: If two have the same name.
@@ -471,7 +471,7 @@ def distinct(episodes: Iterable[LongActEpisode]) -> tuple[LongActEpisode, ...]:
 
 
 def write_episodes(episodes: Iterable[LongActEpisode]) -> bytes:
-    """Return the bytes of a file of episodes, as they ship; equal episodes give equal bytes."""
+    """Return the bytes of a file of episodes. Equal episodes give equal bytes."""
     rows = []
     for episode in episodes:
         row = episode.model_dump(mode="json", exclude_none=True)

@@ -83,7 +83,7 @@ class _Goal:
 
 
 def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]:
-    """Yield new episodes, the same number of each scenario; the oracle solves each of them.
+    """Yield new episodes that the oracle solves, equally many for each scenario.
 
     Args:
         n: Number of episodes of each of the four scenarios.
@@ -104,7 +104,7 @@ def generate_episodes(n: int = 75, *, seed: int = 0) -> Iterator[LongActEpisode]
 
 
 def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
-    """Draw the rooms of a house: a kitchen and a bathroom, and one or two of the other kinds."""
+    """Draw the rooms of a house: a kitchen, a bathroom, and one or two other rooms."""
     rooms: list[str] = []
     # AI2-THOR numbers its rooms by kind, 30 of each: kitchens from 1, living rooms from 201,
     # bedrooms from 301, bathrooms from 401.
@@ -121,12 +121,12 @@ def _draw_rooms(dice: random.Random) -> tuple[str, ...]:
 def _solvable_episode(
     name: str, scenario: Scenario, rooms: tuple[str, ...], goals: int, seed: int
 ) -> LongActEpisode:
-    """Return a solvable episode with a number of items.
+    """Return a solvable episode with the given number of items.
 
     Raises:
         InputError: If none is found.
     """
-    # Generate and test: each attempt has its own dice, and the oracle has to solve what is drawn.
+    # Generate and test: each attempt has its own random numbers, and the oracle must solve it.
     house = house_of(rooms)
     for attempt in range(_MAX_ATTEMPTS):
         dice = random.Random(f"{seed}/{name}/{attempt}")  # noqa: S311
@@ -157,7 +157,7 @@ def solved(checklist: Checklist) -> bool:
 
 
 def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) -> list[_Goal]:
-    """Draw the items of an episode; fewer than asked for if too many draws are of no use."""
+    """Draw the items of an episode. There are fewer than asked for after too many failed draws."""
     plan = _tables()["scenarios"][scenario]
     # Weights become repetitions: {"put": 2, "open": 1} to ["put", "put", "open"].
     all_kinds = list(Counter(plan["kinds"]).elements())
@@ -188,7 +188,7 @@ def _draw_goals(house: House, scenario: str, goals: int, dice: random.Random) ->
 def _draw_goal(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Goal | None:
-    """Draw a goal of a kind; None if the house has nothing that it could be about."""
+    """Draw a goal of a kind, or None if the house has no suitable object."""
     draft = _draw_draft(house, plan, kind, dice)
     if draft is None:
         return None
@@ -213,7 +213,7 @@ def _draw_goal(
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A goal before its objects are chosen.
+    """A goal whose objects are not chosen yet.
 
     Args:
         kind: Type of the objects.
@@ -229,7 +229,7 @@ class _Draft:
 def _draw_draft(
     house: House, plan: Mapping[str, Any], kind: str, dice: random.Random
 ) -> _Draft | None:
-    """Draw the type of objects of a goal, and its conditions; None if these do not fit."""
+    """Draw the object type and the conditions of a goal, or None if they do not fit the house."""
     if kind == "put":
         types, receptacles = dice.choice(plan["puts"])
         name = dice.choice(types)
@@ -261,7 +261,7 @@ def _has_receptacle_for(house: House, kind: str, receptacle: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """A selector, the objects that no other item may be about, and the selector in words."""
+    """A selector, its wording, and the objects that no other item may use."""
 
     selector: Selector
     objects: Sequence[str]
@@ -271,7 +271,7 @@ class _Selection:
 def _select_objects(
     house: House, kind: str, example: str, alike: Sequence[str], dice: random.Random
 ) -> _Selection:
-    """Select objects of a type: the only one, one by where it is, any of them, or any two.
+    """Select objects of a type: the only one, one at a place, any one, or any two.
 
     Args:
         house: The house.
@@ -283,7 +283,7 @@ def _select_objects(
     word = _word(kind)
     if len(alike) == 1:
         return _Selection(Selector(type=kind), alike, f"the {word}")
-    # Whatever is said has to be unambiguous: where it is decides only if nothing alike is there.
+    # A description must be unambiguous, so a location is only used if no similar object is there.
     room = _word(house.spots[example].room)
     around = _container_type(house, example)
     if around and around != "Floor" and dice.random() < 0.6:
@@ -304,7 +304,7 @@ def _select_objects(
 
 
 def _container_type(house: House, name: str) -> str:
-    """Return the type of what an object is in or on; empty if it is in or on nothing."""
+    """Return the type of what an object is in or on, or "" if there is nothing."""
     for scene_object in house.scene.objects:
         if scene_object.name == name:
             return house.types.get(scene_object.place, "")
@@ -312,7 +312,7 @@ def _container_type(house: House, name: str) -> str:
 
 
 def _objects_inside(house: House, names: Sequence[str], kind: str) -> list[str]:
-    """Return those of some objects that are in or on an object of a type."""
+    """Return the objects among some that are in or on an object of a type."""
     containers = [name for name, type_name in house.types.items() if type_name == kind]
     inside = []
     for name in names:
@@ -365,7 +365,7 @@ def _write_instructions(
 
 
 def _phrases_by_sort(goals: Sequence[_Goal], sort_of_kind: Mapping[str, str]) -> list[str]:
-    """Return a phrase for all goals with the same verb and place, such as ``wash cups and plates``.
+    """Return one phrase for each group of goals with equal verb and place.
 
     Args:
         goals: The goals.

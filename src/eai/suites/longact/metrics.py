@@ -20,7 +20,7 @@ CAP = 16_000
 _MIN_SCORES = 10
 """Minimum number of scores for which the improvement rate of five levels is defined."""
 
-# Scale of the scores to what a share is multiplied by.
+# The factor by which a share is multiplied, by the scale of scores.
 _SCALES = {"fraction": 1.0, "percent": 100.0}
 _UNITS = ("unit", "step")
 _MODES = ("current", "best")
@@ -33,7 +33,7 @@ def improvement_rate(
     x: Literal["unit", "step"] = "unit",
     mode: Literal["current", "best"] = "current",
 ) -> float:
-    """Return how much the progress of an episode accelerates (positive) or slows down (negative).
+    """Return how much the progress of an episode speeds up (positive) or slows down.
 
     For every k from 2 to ``levels`` the scores are cut into k equal segments; a_k is the slope,
     over their numbers, of the slopes of the segments; the rate is the mean of the a_k. Slopes are
@@ -51,7 +51,7 @@ def improvement_rate(
     Raises:
         InputError: If there are fewer than two levels, fewer than two scores for a segment, or
             a score that is no finite number.
-        UnknownNameError: If a choice is not known.
+        UnknownNameError: If a choice is unknown.
 
     >>> steady = [step / 20 for step in range(1, 21)]
     >>> round(improvement_rate(steady), 6)
@@ -84,7 +84,7 @@ def improvement_rate(
 
 
 def _slope(values: Sequence[float]) -> float:
-    """Return the slope of least squares of values over their indices."""
+    """Return the slope of a least-squares line through values at 0, 1, 2, ..."""
     middle = (len(values) - 1) / 2
     covariance = math.fsum((index - middle) * value for index, value in enumerate(values))
     variance = math.fsum((index - middle) ** 2 for index in range(len(values)))
@@ -97,7 +97,7 @@ def atomic_steps(turn: Turn) -> int:
 
 
 def curve(episode: Episode) -> list[float]:
-    """Return the share of the checklist that is met, after every counted step."""
+    """Return the share of the checklist that is satisfied after each counted step."""
     scores: list[float] = []
     share = episode.begun.share if episode.begun else 0.0
     counted = 0.0  # steps of moving are fractions

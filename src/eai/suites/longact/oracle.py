@@ -34,23 +34,23 @@ _Actions = Iterator[Action]
 
 
 def oracle(task: Task, _semantics: Semantics, environment: Environment) -> LongActOracle:
-    """Return an agent that acts in a house by its whole state.
+    """Return a reference agent that acts in a house by reading its whole state.
 
     Raises:
-        InputError: If it is no house.
+        InputError: If it is not a house.
     """
     return LongActOracle(checklist_of(task), environment)
 
 
 class LongActOracle:
-    """An agent that acts in a house by its whole state, whatever it is told.
+    """A reference agent that reads the whole state of a house and ignores messages.
 
     Args:
         checklist: The checklist.
         environment: The house.
 
     Raises:
-        InputError: If the environment is no house.
+        InputError: If the environment is not a house.
     """
 
     def __init__(self, checklist: Checklist, environment: Environment) -> None:
@@ -81,7 +81,7 @@ class LongActOracle:
         return format_action(action)
 
     def _all_actions(self) -> _Actions:
-        """Yield all actions; each is taken before the next is asked for."""
+        """Yield the actions one by one. Each is executed before the next one is computed."""
         # What was sliced can no longer be carried, so it is put where it has to be before.
         sliced: set[str] = set()
         for bound in self._items:
@@ -89,7 +89,7 @@ class LongActOracle:
         for bound in self._items:
             if "position" in bound.tests and sliced.intersection(bound.objects):
                 yield from self._bring_about(bound, "position")
-        # Later rounds mend what an earlier one undid.
+        # Later rounds repair what earlier ones undid.
         for kind in _ORDER * _ROUNDS:
             for bound in self._items:
                 if kind in bound.tests:
@@ -116,7 +116,7 @@ class LongActOracle:
                 yield from recipes[kind](name, value)
 
     def _distance(self, name: str) -> tuple[bool, float, str]:
-        """Return a key that sorts objects by distance; those in this room come first."""
+        """Return a sort key by distance, with objects in the agent's room first."""
         spot = self._house.spot_of(name)
         here = self._house.spot
         # Rooms have coordinates of their own, so distances between rooms mean nothing; the name
@@ -130,7 +130,7 @@ class LongActOracle:
         return sorted(names, key=self._distance)
 
     def _go_to(self, name: str) -> _Actions:
-        """Go to an object, and open the containers around it, the outermost first."""
+        """Go to an object and open its containers, the outermost first."""
         spot = self._house.spot_of(name)
         if spot.room != self._house.spot.room:
             yield Action("GoTo", (spot.room,))
@@ -147,7 +147,7 @@ class LongActOracle:
             yield Action("GoTo", (name,))
 
     def _take(self, name: str) -> _Actions:
-        """Pick up an object; lay down another one before."""
+        """Pick up an object, after putting down another one that is held."""
         if self._house.held != name:
             yield from self._free_hand()
             yield from self._go_to(name)
@@ -159,7 +159,7 @@ class LongActOracle:
             yield from self._lay_down(self._nearest(*_SURFACES))
 
     def _lay_down(self, receptacles: Iterable[str]) -> _Actions:
-        """Put what is in the hand in or on the first of some receptacles that has room for it."""
+        """Put the held object in or on the first receptacle with room for it."""
         held = self._house.held
         if not held:
             return
@@ -186,7 +186,7 @@ class LongActOracle:
         yield Action("Open" if value else "Close", (name,))
 
     def _switch(self, name: str, value: bool) -> _Actions:
-        """Switch an object on or off, at the knob that controls it if there is one."""
+        """Switch an object on or off, by its knob if it has one."""
         yield from self._go_to(name)
         # A microwave runs only with its door shut.
         if self._types[name] == "Microwave" and self._house.holds("open", name):
@@ -216,7 +216,7 @@ class LongActOracle:
             return
         yield from self._take(name)
         yield from self._lay_down(microwaves[:1])
-        # To have been on for a moment cooks what is inside.
+        # Being on for a moment cooks everything inside.
         for verb in ("Close", "ToggleOn", "ToggleOff"):
             yield Action(verb, (microwaves[0],))
 

@@ -57,7 +57,7 @@ class LongAct(Suite):
     }
 
     def __init__(self, episodes: str | Path | Iterable[LongActEpisode] | None = None) -> None:
-        # The 300 that ship are read when the first task is asked for.
+        # The 300 shipped episodes are read on first use.
         self.version = CONDITION
         self._own: tuple[LongActEpisode, ...] | None = None
         if episodes is None:

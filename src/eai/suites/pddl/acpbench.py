@@ -29,7 +29,7 @@ _ENDINGS = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 
 
 def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
-    """Return the rows of a file of ACPBench with their places; None if it is another file."""
+    """Return the rows of an ACPBench file with their places, or None for another file."""
     if not path.name.endswith(_ENDINGS) or not path.is_file():
         return None
     rows: list[tuple[str, Mapping[str, Any]]] = []
@@ -44,7 +44,7 @@ def published_rows(path: Path) -> list[tuple[str, Mapping[str, Any]]] | None:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield place and object of every row; a value that is no object becomes an empty one.
+    """Yield place and object of every row. A value of another type becomes an empty object.
 
     Logs of an evaluation have the row under ``doc``.
     """
@@ -78,7 +78,7 @@ def task_of_row(row: Mapping[str, Any], where: str) -> dict[str, object]:
     """Return a published row as a line of a file of tasks: ``id, domain, problem, kind, ...``.
 
     Raises:
-        SchemaError: If it has no identifier, or its kind is not known.
+        SchemaError: If it has no identifier, or its kind is unknown.
     """
     name = row.get("id")
     if isinstance(name, bool) or not isinstance(name, (str, int)):
@@ -103,7 +103,7 @@ def task_of_row(row: Mapping[str, Any], where: str) -> dict[str, object]:
 
 
 def _kind_of(row: Mapping[str, Any], where: str) -> str:
-    """Return the kind of a generative question: as ``kind`` says, or ``group``."""
+    """Return the kind of a generative question, given by ``kind`` or ``group``."""
     for key in ("kind", "group"):
         if isinstance(row.get(key), str):
             return known_kind(row[key], where)
@@ -111,7 +111,7 @@ def _kind_of(row: Mapping[str, Any], where: str) -> str:
 
 
 def _choices(row: Mapping[str, Any]) -> list[str]:
-    """Return the texts of the options; empty if there are none."""
+    """Return the texts of the options, or none if the row has no options."""
     # {"text": [...], "label": [...]}, or a list of texts
     choices = row.get("choices")
     texts = choices.get("text") if isinstance(choices, dict) else choices
@@ -121,7 +121,7 @@ def _choices(row: Mapping[str, Any]) -> list[str]:
 
 
 def published_verdict(kind: str, published: object, named: str) -> bool | None:
-    """Return whether ACPBench's own evaluator finds an answer right without a planner.
+    """Return ACPBench's own verdict on an answer, or None if that needs a planner.
 
     Args:
         kind: The kind of question.
@@ -147,7 +147,7 @@ def published_verdict(kind: str, published: object, named: str) -> bool | None:
 
 
 def _verdict_of_reachability(right: Container[str], named: str) -> bool | None:
-    """Return the verdict on something that is said to be out of reach."""
+    """Return the verdict on a fact or action that an answer calls unreachable."""
     if named in right:
         return True
     if not right:
@@ -159,7 +159,10 @@ def _verdict_of_reachability(right: Container[str], named: str) -> bool | None:
 def _verdict_of_next_action(
     right: Container[str], maybe: Container[str], named: str
 ) -> bool | None:
-    """Return the verdict on an action that is said to come next; ``maybe`` asks a planner."""
+    """Return the verdict on an action named as the next one.
+
+    An action in ``maybe`` needs a planner.
+    """
     if named in right:
         return True
     return None if named in maybe else False
@@ -173,7 +176,7 @@ def _lower(answers: object) -> set[str]:
 
 
 def evaluate(kind: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to a question in words by the published answer."""
+    """Compare the answer to a multiple-choice question with the published answer."""
     del semantics  # the definitions say nothing of words
     question = task.metadata.get("question")
     if not isinstance(question, dict) or question["kind"] != kind:
@@ -204,7 +207,7 @@ def _read(kind: str, text: str, choices: list[str]) -> object:
 
 
 def prompt(kind: str, task: Task) -> str | None:
-    """Return the question as it was published; None if the task asks something else."""
+    """Return the published question, or None if the task asks something else."""
     question = task.metadata.get("question")
     if not isinstance(question, dict) or question["kind"] != kind:
         return None

@@ -26,7 +26,7 @@ _BRACKETS = re.compile(r"^([ \t]*Action:[ \t]*)\(([^()]*)\)[ \t]*$", re.IGNORECA
 
 
 def _owner(atom: Atom) -> tuple[str, str]:
-    """Return the object that a fact is told of, its first one, and its other objects as text.
+    """Return the first object of a fact, under which it is shown, and the other objects as text.
 
     Facts without objects are told of the world.
     """
@@ -37,15 +37,18 @@ def _owner(atom: Atom) -> tuple[str, str]:
 
 
 def _add(facts: dict[str, object], name: str, text: str) -> None:
-    """Add a text to those that an object has under a name."""
-    # What is no tuple yet (a number, or just ``True``) gives way to the texts.
+    """Append a text to those of an object under a name."""
+    # A value that is not a tuple yet (a number, or ``True``) is replaced by the texts.
     earlier = facts.get(name, ())
     others = earlier if isinstance(earlier, tuple) else ()
     facts[name] = (*others, text)
 
 
 class Facts(ObservationModel):
-    """Every fact, with its first object; those without one are those of the ``world``."""
+    """A view that shows every fact at its first object.
+
+    Facts without objects belong to the ``world``.
+    """
 
     def observe(
         self,
@@ -56,7 +59,7 @@ class Facts(ObservationModel):
         focus: str = "",  # noqa: ARG002 - nobody looks
         there: Callable[[str], bool] = lambda _: True,
     ) -> Observation:
-        """Observe all numbers, and all facts that are no consequences of others."""
+        """Return an observation of all numbers and of all facts that are not derived."""
         types = state.universe.objects
         facts_of: dict[str, dict[str, object]] = {}
         # Every object is there, even if no fact is about it.
@@ -96,7 +99,7 @@ def environment(task: Task, semantics: Semantics) -> SymbolicEnvironment:  # noq
 
 
 def episode_rules(task: Task, semantics: Semantics) -> EpisodeRules:  # noqa: ARG001 - same
-    """Return the rules of a task's episodes; the agent is shown the domain."""
+    """Return the rules of a task's episodes, in which the agent is shown the domain."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     excluded = "there is no plan" if task.metadata.get("unsolvable") else ""
     instruction = task.texts[0].strip()

@@ -12,7 +12,7 @@ from eai.suites.pddl.planbench import GENERATION, PublishedFile, read_published
 
 
 class AnswerFiles(NamedTuple):
-    """Files of answers to one task.
+    """Files with answers to the same task.
 
     Args:
         queries: The file whose queries are the tasks; None for the problems of the suite's folder.
@@ -24,7 +24,7 @@ class AnswerFiles(NamedTuple):
 
 
 def files_by_task(predictions: object) -> list[AnswerFiles]:
-    """Sort files of answers of PlanBench by task; empty if none of them needs tasks of its own.
+    """Return files of PlanBench answers grouped by task, or none if no file brings own tasks.
 
     Plans for the instances of the repository (task 1) are answers to the problems of a folder.
 
@@ -62,7 +62,7 @@ def files_by_task(predictions: object) -> list[AnswerFiles]:
 
 
 def _sources(predictions: object) -> list[tuple[str, object]]:
-    """Return the single predictions, each with the name of its model; empty if it has none."""
+    """Return (model, prediction) for each single prediction."""
     if isinstance(predictions, Mapping):
         return [(str(model), source) for model, source in predictions.items()]
     if isinstance(predictions, (list, tuple)):
@@ -71,7 +71,7 @@ def _sources(predictions: object) -> list[tuple[str, object]]:
 
 
 def _files(predictions: object) -> Iterator[tuple[str, Path]]:
-    """Yield the files that predictions name, each with the name of its model if it has one."""
+    """Yield (model, path) for each file that predictions name, with "" for an unknown model."""
     for model, source in _sources(predictions):
         # Answers that are given as values, not as files, are nobody's of PlanBench.
         if not isinstance(source, (str, os.PathLike)) or not os.path.lexists(source):
@@ -94,7 +94,7 @@ def _free_name(model: str, path: Path, taken: Mapping[str, object]) -> str:
 
 
 def _common(files: Sequence[PublishedFile]) -> PublishedFile:
-    """Return the file that has most instances; the others must ask the same of theirs.
+    """Return the file with the most instances. All other files must ask the same questions.
 
     Raises:
         InputError: If they do not.
@@ -105,7 +105,7 @@ def _common(files: Sequence[PublishedFile]) -> PublishedFile:
 
 
 def refuse_other_queries(asked: PublishedFile, files: Iterable[PublishedFile]) -> None:
-    """Refuse files that were asked something else than another file.
+    """Refuse files whose questions differ from those of another file.
 
     Raises:
         InputError: If a query is another one.

@@ -33,7 +33,7 @@ _LETTER = re.compile("[A-Z]")
 
 
 class FactReading(NamedTuple):
-    """Facts that were read out of a text.
+    """The facts that were read from a text, and the parts that were not understood.
 
     Args:
         facts: The facts, in the order in which they stand.
@@ -60,7 +60,7 @@ class _NumberedPhrase(NamedTuple):
 
 @dataclass(frozen=True)
 class FactWords:
-    """How the facts of a domain are worded.
+    """The wording of a domain's facts, used in both directions.
 
     Args:
         predicates: Predicate to its phrases, with ``{}`` for each object.
@@ -81,7 +81,7 @@ class FactWords:
         objects: Mapping[str, str],
         names: Collection[str] = (),
     ) -> FactWords:
-        """Return the words of a domain; a predicate without a phrase is called by its own name."""
+        """Return the wording of a domain. A predicate without a phrase keeps its own name."""
         phrases = {
             name: predicates.get(name, [" ".join((name, *["{}"] * predicate.arity))])
             for name, predicate in domain.predicates.items()
@@ -89,7 +89,7 @@ class FactWords:
         return cls(phrases, objects, frozenset(names))
 
     def read(self, text: str) -> FactReading:
-        """Read the facts that a text states, in brackets if it has any, else clause by clause.
+        """Return the facts that a text states, in brackets or else clause by clause.
 
         A fact that is said not to hold is neither read nor reported as unread.
         """
@@ -116,7 +116,7 @@ class FactWords:
         return FactReading(tuple(dict.fromkeys(facts)), tuple(unread))
 
     def object(self, written: str) -> str | None:
-        """Return the object that is called so; None if there is none."""
+        """Return the object with a phrase, or None if there is none."""
         phrase = " ".join(written.lower().split())
         if phrase in self._exact:
             return self._exact[phrase]
@@ -128,7 +128,7 @@ class FactWords:
         return None
 
     def _fact(self, clause: str) -> Atom | None:
-        """Return the fact of a clause such as "the red block is clear"; None if it is none."""
+        """Return the fact of a clause like "the red block is clear", or None."""
         for name, pattern in self._clauses:
             match = pattern.fullmatch(clause)
             if match is not None:
@@ -141,7 +141,7 @@ class FactWords:
         return match[0].strip() if match else ""
 
     def _facts_in_brackets(self, text: str) -> Iterator[Atom]:
-        """Yield the facts that a text writes in brackets: ``(on a b)`` or ``on(a, b)``."""
+        """Yield the facts that a text writes as ``(on a b)`` or ``on(a, b)``."""
         for match in self._bracket.finditer(text):
             name = match["predicate"] or match["called"]
             objects = match["objects"] or match["arguments"] or ""
@@ -150,7 +150,7 @@ class FactWords:
                 yield fact
 
     def _atom(self, predicate: str, phrases: Sequence[str]) -> Atom | None:
-        """Return a fact about the objects of some phrases; None if a phrase names no object."""
+        """Return a fact about named objects, or None if a phrase names no object."""
         objects: list[str] = []
         for phrase in phrases:
             name = self.object(phrase)
@@ -161,7 +161,7 @@ class FactWords:
 
     @cached_property
     def _exact(self) -> Mapping[str, str]:
-        """Phrases that mean one object: the whole one, all but its last word, or the name."""
+        """Object by phrase: its whole phrase, the phrase without its last word, or its name."""
         meanings: dict[str, str] = {}
         shortened: dict[str, list[str]] = {}
         for name, phrase in self.objects.items():
@@ -179,7 +179,7 @@ class FactWords:
 
     @cached_property
     def _numbered(self) -> Sequence[_NumberedPhrase]:
-        """Phrases with a letter for a number, as patterns: ``object a`` may be ``object 1``."""
+        """Patterns of phrases with a letter for a number: ``object a`` may mean ``object 1``."""
         numbered = []
         for name, phrase in self.objects.items():
             letters = "".join(_LETTER.findall(phrase))
@@ -190,7 +190,7 @@ class FactWords:
 
     @cached_property
     def _any_object(self) -> str:
-        """A pattern for the names and phrases of all objects, longer phrases first.
+        """A pattern for the names and phrases of all objects, with longer ones first.
 
         Of two alternatives a regular expression takes the first that fits, so a phrase has to stand
         before its own beginning.
@@ -235,7 +235,7 @@ class FactWords:
 
     @cached_property
     def _bracket(self) -> re.Pattern[str]:
-        """The pattern of a fact in brackets; it matches nothing if there are no predicates."""
+        """The pattern of a fact in brackets, which matches nothing without predicates."""
         # Longer names first: of "on" and "on-table" the first would match a part of the second.
         names = "|".join(sorted(map(re.escape, self.predicates), key=len, reverse=True)) or "(?!)"
         return re.compile(

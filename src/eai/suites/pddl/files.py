@@ -72,7 +72,7 @@ class TaskFiles:
 
 
 def natural(name: str) -> list[tuple[int, str]]:
-    """Return a key that sorts ``instance-2`` before ``instance-10``."""
+    """Return a sort key that puts ``instance-2`` before ``instance-10``."""
     key = []
     # "instance-10" -> [(0, "instance-"), (10, ""), (0, "")]
     for part in re.split(r"(\d+)", name):
@@ -81,16 +81,16 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 
 def sources_of(path: Path) -> dict[str, TaskFiles]:
-    """Find the tasks of a folder or a file, by their names, without reading problems."""
+    """Return the tasks in a folder or file by name, without reading the problems."""
     # From the surest sign to the weakest: rows of ACPBench, lines of tasks, a folder.
     rows = published_rows(path)
     if rows is not None:
-        tasks = dict(_questions(path, rows))
+        tasks = dict(_tasks_of_questions(path, rows))
     elif path.suffix == ".jsonl" and path.is_file():
-        tasks = dict(_lines(path))
+        tasks = dict(_tasks_in_lines(path))
     elif path.is_dir():
         _check_names(path)
-        tasks = dict(_files(path, path, None))
+        tasks = dict(_tasks_in_folder(path, path, None))
         goals = path / "goals.json"
         for name, extra in _goals(goals, tasks).items():
             tasks[name] = replace(tasks[name], extra_source=str(goals), extra=extra)
@@ -102,7 +102,7 @@ def sources_of(path: Path) -> dict[str, TaskFiles]:
 
 
 def _check_names(folder: Path) -> None:
-    """Refuse files whose names are nearly those of files that are read.
+    """Refuse files whose names differ slightly from those that are read.
 
     A ``goal.json`` that nobody reads would drop the goals in it without a word. Other files may lie
     in the folder.
@@ -119,7 +119,7 @@ def _check_names(folder: Path) -> None:
 
 
 def no_problem(path: Path) -> InputError:
-    """Return the error that a folder has no problem; it names a file that may be meant."""
+    """Return the error for a folder without problems, with a similar file as a hint."""
     hint = None
     if path.is_dir():
         for file in sorted(path.rglob("*.json*")):
@@ -130,7 +130,7 @@ def no_problem(path: Path) -> InputError:
 
 
 def sources_of_queries(folder: Path, file: PublishedFile) -> dict[str, TaskFiles]:
-    """Return the tasks that a file of PlanBench asks, by their names.
+    """Return the tasks that a PlanBench file asks about, by name.
 
     Args:
         folder: Where the domain is, and perhaps the phrases.
@@ -154,8 +154,8 @@ def holds_domain(folder: Path) -> bool:
 
 
 def _domain_of(folder: Path, file: PublishedFile) -> Path:
-    """Return the domain in a folder: ``domain.pddl``, or the only one that is called so."""
-    # The usual name counts even beside other domains.
+    """Return the domain file of a folder: ``domain.pddl``, or the only file named like it."""
+    # The usual name counts even next to other domains.
     usual = folder / "domain.pddl"
     if usual.is_file():
         return usual
@@ -171,7 +171,7 @@ def _domain_of(folder: Path, file: PublishedFile) -> Path:
 
 
 def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]]:
-    """Read a file of goals: for each problem a formula, or an object with the :data:`GOAL_KEYS`."""
+    """Read a file with a formula, or an object with the :data:`GOAL_KEYS`, for each problem."""
     content = document(path)
     goals: dict[str, Mapping[str, object]] = {}
     if not isinstance(content, dict):
@@ -192,8 +192,10 @@ def _goals(path: Path, names: Collection[str]) -> dict[str, Mapping[str, object]
     return goals
 
 
-def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, TaskFiles]]:
-    """Yield the tasks of a folder and of those below it.
+def _tasks_in_folder(
+    root: Path, folder: Path, above: Path | None
+) -> Iterator[tuple[str, TaskFiles]]:
+    """Yield the tasks of a folder and its subfolders.
 
     Args:
         root: The folder of the suite.
@@ -215,11 +217,11 @@ def _files(root: Path, folder: Path, above: Path | None) -> Iterator[tuple[str, 
     for entry in entries:
         # Folders of plans have problems' names in them, but no problems.
         if entry.is_dir() and entry.name != "plans" and not entry.name.startswith("."):
-            yield from _files(root, entry, domains.own)
+            yield from _tasks_in_folder(root, entry, domains.own)
 
 
 def _refuse_goals_below(root: Path, folder: Path) -> None:
-    """Refuse goals in a folder that is not the suite's own, where nobody reads them."""
+    """Refuse a file of goals in a subfolder, where it would be ignored."""
     goals = folder / "goals.json"
     if folder == root or not goals.is_file():
         return
@@ -249,7 +251,7 @@ class _Domains:
         return {self.own, *chain(*self.named.values())}
 
     def of(self, problem: Path) -> Path:
-        """Return the domain of a problem: that with the longest fitting name, else the own one.
+        """Return the domain of a problem: that with the longest matching name, or the default.
 
         Raises:
             InputError: If there is none, or several.
@@ -271,7 +273,7 @@ class _Domains:
 
 
 def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
-    """Return the domains among the PDDL files of a folder, or the one ``above`` it."""
+    """Return the domains among a folder's PDDL files, or the one of the parent folder."""
     own = None
     named: dict[str, list[Path]] = {}
     for file in files:
@@ -283,8 +285,8 @@ def _domains_in(files: Iterable[Path], above: Path | None) -> _Domains:
     return _Domains(own or above, named)
 
 
-def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
-    """Yield the tasks of a file of JSON lines, each with its name and texts.
+def _tasks_in_lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
+    """Yield the tasks in a file of JSON lines, each with its name and texts.
 
     Raises:
         SchemaError: If a line has another shape, or a name is there twice.
@@ -314,10 +316,10 @@ def _lines(path: Path) -> Iterator[tuple[str, TaskFiles]]:
         yield name, TaskFiles(str(domain), str(problem), where, path.parent, name, where, extra)
 
 
-def _questions(
+def _tasks_of_questions(
     path: Path, rows: Iterable[tuple[str, Mapping[str, object]]]
 ) -> Iterator[tuple[str, TaskFiles]]:
-    """Yield the tasks of published questions.
+    """Yield the tasks that published questions are about.
 
     Questions of several kinds may have the same identifier: then the kind stands before it. A
     question that is there twice is one task.
@@ -355,7 +357,7 @@ def domain_text(source: TaskFiles) -> str:
 
 
 def document(path: Path, *, needed: bool = False) -> object:
-    """Return the value in a file of JSON; an empty object if it is not needed and not there."""
+    """Return the value in a JSON file, or an empty object if it is optional and missing."""
     if not needed and not path.exists():
         return {}
     try:

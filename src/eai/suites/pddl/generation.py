@@ -24,7 +24,7 @@ _UNPROVED = 3
 def generated_questions(
     domain: str, problem: str, kind: str, count: int, asking: Asking | None = None
 ) -> Iterator[Mapping[str, object]]:
-    """Yield questions of a kind about a planning task, each with an answer that is right.
+    """Yield questions of a kind about a planning task, each with a correct answer.
 
     A question is about the state after a random walk. Its problem has that state as its initial
     state, so a question is a line of a file of tasks (``pddl:FILE.jsonl``) and is graded like one
@@ -38,7 +38,7 @@ def generated_questions(
         asking: Seed, length of the walks, and the limit of time for a proof.
 
     Raises:
-        ParseError: If a text is no domain, or no problem for it.
+        ParseError: If a text is not a domain, or no problem for it.
         InputError: If the domain cannot be run.
 
     Examples:

@@ -21,7 +21,7 @@ _FORM = re.compile(r"^(?:acp_)?(?P<kind>.+?)_(?P<form>gen|bool|mcq?)$")
 
 
 def known_kind(written: str, where: str) -> str:
-    """Return the kind that is called so: ``landmark``, ``land``, ``landmarks_gen``.
+    """Return the kind of question for a name or alias: ``landmark``, ``landmarks_gen``.
 
     Raises:
         SchemaError: If there is none.

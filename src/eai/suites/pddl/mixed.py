@@ -27,7 +27,7 @@ def _kind_of(task: Task) -> str:
 
 
 def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to the question of a task, of whatever kind it is."""
+    """Evaluate an answer to the question of a task, whatever its kind."""
     kind = _kind_of(task)
     if kind not in _KINDS:
         return Result("excluded", notes=("the task asks no question",))
@@ -39,7 +39,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:
 
 
 def prompt(task: Task) -> str | None:
-    """Ask the question of a task; None if it asks none."""
+    """Return the prompt for the question of a task, or None if it has no question."""
     kind = _kind_of(task)
     if kind in WORDINGS:
         return questions.prompt(kind, task)
@@ -47,7 +47,7 @@ def prompt(task: Task) -> str | None:
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    """Return the scores of a report: all questions, then each kind of them."""
+    """Return the scores of a report: for all questions, then for each kind."""
     scores = [Score("all", "task_success_rate", "Right", counts.success, counts.tasks, "tasks")]
     for kind, heading in _KINDS.items():
         right, tasks = counts.grouped_success.get(kind, 0), counts.grouped.get(kind, 0)

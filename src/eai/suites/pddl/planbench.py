@@ -93,7 +93,7 @@ _BY_NAME = ("obfuscated", "mystery", "random", "logistics", "depots", "blockswor
 
 _HEAD = 4_000
 """Characters at the beginning of a file in which it says what it is."""
-# The beginning of an example, or of what is asked, in a query.
+# The beginning of an example, or of the question itself, in a query.
 _STATEMENT = re.compile(r"^[ \t]*\[STATEMENT\]", re.MULTILINE)
 # The sentence with the initial state.
 _INITIAL = re.compile(r"As initial conditions I have that,?\s*(.*?)\s*(?=\n|\Z)")
@@ -147,7 +147,7 @@ class PublishedFile:
 
     @property
     def published(self) -> PublishedTask:
-        """Which task it is.
+        """The PlanBench task that the file belongs to.
 
         Raises:
             InputError: If it is none of PlanBench's.
@@ -169,7 +169,7 @@ class PublishedFile:
 
     @property
     def table(self) -> Mapping[str, Any]:
-        """How its domain is worded."""
+        """The wording of the file's domain."""
         # "obfuscated_deceptive_logistics" has the table of obfuscated names, not of logistics.
         for part in _BY_NAME:
             if part not in self.domain:
@@ -192,11 +192,11 @@ class PublishedFile:
 
 
 def read_published(path: Path) -> PublishedFile | None:
-    """Read a file of PlanBench; None if it is another file."""
+    """Return a file of PlanBench, or None if the file is of another kind."""
     if not path.name.endswith((".json", ".json.gz")) or not path.is_file():
         return None
     document = _document_of_planbench(path)
-    # Any JSON may lie beside it, so that nothing here is an error.
+    # Any JSON file may be in the folder, so other contents are not an error.
     if not isinstance(document, dict) or not isinstance(document.get("task"), str):
         return None
     instances = document.get("instances")
@@ -212,7 +212,7 @@ def read_published(path: Path) -> PublishedFile | None:
 
 
 def _document_of_planbench(path: Path) -> Any:  # noqa: ANN401
-    """Return the JSON value of a file that begins as one of PlanBench; None of any other file."""
+    """Return the JSON value of a file that begins like PlanBench's, or None."""
     try:
         with (
             gzip.open(path, "rt", encoding="utf-8")
@@ -260,7 +260,7 @@ class Query:
 
     @property
     def verdict(self) -> PublishedVerdict | None:
-        """Published verdict on the answer in the file; None if there is none.
+        """Published verdict on the answer in the file, or None if there is none.
 
         Of verification it is whether "valid" or "invalid" is right, not the reason.
         """
@@ -279,17 +279,17 @@ class Query:
         return len(steps) or None
 
     def problem(self, domain: Domain, phrases: Phrases) -> Problem:
-        """Read the problem: of replanning, the one after the unexpected event.
+        """Return the problem. For replanning, it is the one after the unexpected event.
 
         Raises:
             InputError: If the query does not say what the task needs; the task is named.
         """
         pddl = list(_PDDL.finditer(self.statement))
         if pddl:
-            # Examples stand before: the last problem is the one that is asked about.
+            # Examples come first, so the last problem is the one in question.
             text = _first_expression(self.statement[pddl[-1].start() :])
             return parse_problem(text, domain=domain, source=self.where, named=False)
-        # Without PDDL, all is said in words, in the sentences of PlanBench's templates.
+        # Without PDDL, everything is in sentences by PlanBench's templates.
         words = self.words(domain)
         initial = words.read(self._find_statement(_INITIAL, "its initial state"))
         goal = words.read(self._find_statement(_GOAL, "a goal") if self._has_goal else "")
@@ -302,7 +302,7 @@ class Query:
         return problem
 
     def question(self, domain: Domain, problem: Problem, phrases: Phrases) -> PlanQuestion | None:
-        """Read the question about a plan; None if a plan is what is asked for.
+        """Return the question about a plan, or None if the query asks for a plan.
 
         Raises:
             InputError: If the query gives no plan.
@@ -315,7 +315,7 @@ class Query:
         return PlanQuestion(ability, self.steps(domain, problem, phrases), words, published)
 
     def _published_facts(self, domain: Domain) -> PublishedFacts | None:
-        """Return the reader of facts as PlanBench has it; None for a domain without one."""
+        """Return PlanBench's reader of facts, or None for a domain without one."""
         table = self.file.table
         if "parts" not in table:
             return None
@@ -325,7 +325,7 @@ class Query:
         return PublishedFacts(table["parts"], objects, table["splits"], arities)
 
     def tested(self, problem: Problem, domain: Domain, folder: Path | None) -> Problem | None:
-        """Return the problem that PlanBench's evaluator tests a plan on; None if it is not known.
+        """Return the problem on which PlanBench tests a plan, or None if it is unknown.
 
         Of reuse and replanning it is another one than the query gives: its goal is only a part of
         the goal that is asked for. It stands in files of prompts and of answers, and is deleted
@@ -351,10 +351,10 @@ class Query:
         return instance
 
     def steps(self, domain: Domain, problem: Problem, phrases: Phrases) -> tuple[Action, ...]:
-        """Read the plan that is asked about.
+        """Return the steps of the plan that the query is about.
 
         Raises:
-            InputError: If there is none, or a line of it is no step.
+            InputError: If there is none, or a line of it is not a step.
         """
         plans = [match[2] for match in _PLAN.finditer(self.statement)]
         if not plans:
@@ -365,7 +365,7 @@ class Query:
             {name: predicate.arity for name, predicate in domain.predicates.items()},
             frozenset(names.objects),
         )
-        # Plans of examples stand before: the last one is asked about.
+        # Plans of examples come first, so the last plan is the one in question.
         lines = [line.strip() for line in plans[-1].splitlines() if line.strip()]
         if not lines:
             return ()
@@ -375,7 +375,7 @@ class Query:
         return plan.actions
 
     def words(self, domain: Domain, names: Sequence[str] = ()) -> FactWords:
-        """Return how facts are worded in its domain."""
+        """Return the wording of facts in the query's domain."""
         table = self.file.table
         return FactWords.of(
             domain,
@@ -390,7 +390,7 @@ class Query:
         return self.file.published.ability != EXECUTION
 
     def _find_statement(self, pattern: re.Pattern[str], what: str) -> str:
-        """Return what a pattern finds in the query.
+        """Return the text that a pattern matches in the query.
 
         Raises:
             InputError: If it finds nothing; ``what`` says what is missing.
@@ -401,7 +401,7 @@ class Query:
         return match[1]
 
     def _refusal(self, what: str) -> InputError:
-        """Return the error of a query that lacks something."""
+        """Return the error for a query in which something is missing."""
         return InputError(
             f"{self.file.task}: the query does not give {what}",
             where=self.where,
@@ -409,7 +409,7 @@ class Query:
         )
 
     def _refuse_unread(self, clauses: Sequence[str]) -> None:
-        """Refuse a query with a clause that is no fact of the domain."""
+        """Refuse a query with a clause that is not a fact of the domain."""
         if clauses:
             raise InputError(
                 f"{self.file.task}: {clauses[0]!r} is no fact of the domain",
@@ -420,7 +420,7 @@ class Query:
     def _objects(
         self, domain: Domain, facts: Sequence[Atom]
     ) -> tuple[Mapping[str, str], Sequence[Atom]]:
-        """Return the objects with their types, and the facts that only say what an object is.
+        """Return the objects with their types, and the facts that only state a type.
 
         Queries do not say which of them are trucks, packages or cities: their names do.
         """
@@ -443,7 +443,7 @@ class Query:
     def _after_event(
         self, domain: Domain, problem: Problem, phrases: Phrases, words: FactWords
     ) -> Problem:
-        """Return the problem from the state after the event: what is left to do is the task."""
+        """Return the remaining problem, which starts in the state after the event."""
         event = _EVENT.search(self.statement)
         if event is None:
             raise self._refusal("an unexpected event")
@@ -460,7 +460,7 @@ class Query:
 
 
 def _as_instance(problem: Problem, instance: Mapping[str, Any]) -> Problem | None:
-    """Return a problem with the initial state and the goal of a ``new_instance``, or None."""
+    """Return a problem with the start and goal of a ``new_instance``, or None."""
     try:
         goal = tuple(map(_atom, instance["goal"]))
         initial = tuple(map(_atom, instance["init"]["pred"]))
@@ -477,7 +477,7 @@ def _atom(written: Any) -> Atom:  # noqa: ANN401
 
 
 def _first_expression(text: str) -> str:
-    """Return the expression in brackets with which a text begins.
+    """Return the bracketed expression with which a text begins.
 
     Examples:
         >>> _first_expression("(define (problem p)) The plan is")

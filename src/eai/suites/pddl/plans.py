@@ -69,7 +69,7 @@ def step_text(step: Action | str) -> str:
 
 
 def state_after(world: World, state: State, steps: Iterable[Action]) -> State | None:
-    """Return the state after some steps; None if one of them cannot be done."""
+    """Return the state after some steps, or None if one of them is not applicable."""
     # ``apply`` changes the state that it gets.
     reached = state.copy()
     for step in steps:
@@ -86,30 +86,30 @@ def _with_notes(result: Result, notes: tuple[str, ...]) -> Result:
 
 
 class PddlPlans(Plans):
-    """Plans for PDDL tasks: valid if every step can be done and the goal holds at the end."""
+    """Plans for PDDL tasks, valid if every step is applicable and the goal holds at the end."""
 
     def excluded(self, task: Task) -> str:
-        """Return why a task is left out: it asks a question. The empty goal counts."""
+        """Return the reason if a task is excluded because it asks a question, or ""."""
         question = task.metadata.get("question")
         if not isinstance(question, dict):
             return ""
         return f"the task asks a question, of the ability {question['kind']}"
 
     def read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan out of an answer; one that says that nothing is left to do has no steps."""
+        """Read a plan from an answer. "Nothing is left to do" is the empty plan."""
         plan = self._read(task, answer)
         if not (plan.actions or plan.written) and _says_nothing_to_do(answer):
             return BoundPlan(notes=("the answer says that nothing has to be done",))
         return plan
 
     def _read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan in the way of its source.
+        """Read a plan by the rules of the suite that the task comes from.
 
         VAL reads a file in the notation of PDDL, such as ``(pick-up a)``: under its quirks no
         plan is read otherwise. PlanBench extracts a plan from an answer in prose and gives VAL
         that file, never the answer itself. Every other answer may have any notation.
         """
-        # Blanks in place of what is ignored keep all positions.
+        # Ignored parts become blanks, so that offsets stay the same.
         text = _IGNORED.sub(lambda match: " " * len(match[0]), answer)
         is_extracted = answer.startswith(EXTRACTED)
         is_answer_to_query = "query" in task.metadata and not is_extracted
@@ -140,7 +140,7 @@ class PddlPlans(Plans):
         notes: tuple[str, ...] = ()
         if task.metadata.get("note"):
             notes = (str(task.metadata["note"]),)
-        # Only an answer without any plan can say that there is none.
+        # Only an answer without any plan can claim that there is none.
         if answer is None or result.plan or result.success:
             return _with_notes(result, notes)
         from eai.answers import says_no_plan  # it loads what reads prose
@@ -158,14 +158,14 @@ class PddlPlans(Plans):
         return super().execution(self._task_to_test(task), answer)
 
     def _task_to_test(self, task: Task) -> Task:
-        """Return the task on which a plan is tested: as it was asked, or as it was published."""
+        """Return the task on which a plan is tested: as it was asked or as published."""
         tested = task.metadata.get(TESTED)
         if isinstance(tested, Task) and "other_goal_tested" in self.semantics:
             return tested
         return task
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
-        """Evaluate a plan that was read, or that never was text."""
+        """Evaluate a plan that is already read or was never text."""
         result = super().evaluate_plan(task, plan)
         problem = getattr(task, "problem", None)
         if not result.success or problem is None:
@@ -178,7 +178,7 @@ class PddlPlans(Plans):
             note = f"the metric cannot be evaluated: {error.what}"
         result = replace(result, notes=(*result.notes, note))
         least = task.metadata.get("least_steps")
-        # Where an optimal plan is asked for, a longer one is wrong, though it works.
+        # If an optimal plan is required, a longer valid plan is wrong.
         if isinstance(least, int) and len(plan.actions) > least:
             note = f"not optimal: {len(plan.actions)} steps, the published optimal plan has {least}"
             return replace(result, success=False, notes=(*result.notes, note))
@@ -186,7 +186,7 @@ class PddlPlans(Plans):
 
 
 def _without_surplus_arguments(reading: PlanReading, task: Task) -> PlanReading:
-    """Return a plan whose steps have at most as many arguments as their actions take."""
+    """Return a plan in which each step has at most the arguments that its action takes."""
     steps = []
     for step in reading.steps:
         arity = task.vocabulary.actions.get(step.name)  # None leaves all arguments

@@ -33,8 +33,8 @@ class PublishedVerdict(NamedTuple):
     why_other: str
 
     def remarks(self, answer: str | None, *, success: bool) -> tuple[str, ...]:
-        """Return a remark if our verdict on the answer is not the published one."""
-        # The verdict is about the answer that was published, and says nothing of another one.
+        """Return a remark if this package's verdict differs from the published one."""
+        # The verdict is about the published answer, not about any other one.
         if answer != self.answer or success is self.is_right:
             return ()
         remark = "published as right" if self.is_right else "published as wrong"
@@ -44,7 +44,7 @@ class PublishedVerdict(NamedTuple):
 
 
 def with_remarks(result: Result, metadata: Mapping[str, object], answer: str | None) -> Result:
-    """Return a result that says so if the published verdict on the answer is another one."""
+    """Return a result with a remark if the published verdict on the answer differs."""
     verdict = metadata.get(VERDICT)
     if not isinstance(verdict, PublishedVerdict):
         return result
@@ -54,7 +54,7 @@ def with_remarks(result: Result, metadata: Mapping[str, object], answer: str | N
 
 @dataclass(frozen=True)
 class PublishedFacts:
-    """How the evaluator reads the facts of a domain.
+    """Reads facts of a domain as the published evaluator does.
 
     Args:
         parts: Predicate to the part of its phrase that is looked for, in the evaluator's order.
@@ -78,14 +78,14 @@ class PublishedFacts:
         return facts
 
     def _fact(self, clause: str) -> str:
-        """Read a clause as the evaluator does; empty if it is no fact, or a denied one."""
+        """Return the fact of a clause, or "" if it is not a fact or is denied."""
         if not clause or " not " in clause:
             return ""
         predicate = self._predicate(clause)
         if not predicate:
             return ""
         if not self.splits:
-            # The evaluator joins them with a "_" even if there is none.
+            # The evaluator joins them with "_" even if there is none.
             return f"{predicate}_{self._object(clause)}"
         objects = []
         # "the red block is on top of the blue block" -> "red", "blue"
@@ -96,7 +96,7 @@ class PublishedFacts:
         return "_".join((predicate, *objects[: self.arities[predicate]]))
 
     def _predicate(self, clause: str) -> str:
-        """Return the first predicate of which a clause has the part of a phrase."""
+        """Return the first predicate with part of its phrase in the clause."""
         for name, part in self.parts.items():
             if part in clause:
                 return name

@@ -51,7 +51,7 @@ _HELP_MB = 3_000
 
 
 class NoQuestionError(Exception):
-    """A question of some kind cannot be asked about a task; the message says why."""
+    """Raised if a kind of question cannot be asked about a task, with the reason."""
 
 
 @dataclass
@@ -95,7 +95,7 @@ class Question:
         barred: Formula | None = None,
         engine: str = "eai",
     ) -> PlanningResult | None:
-        """Search a plan from the state, or another one; None if nothing is proved.
+        """Search a plan from a state. The result is None if the search decides nothing.
 
         Args:
             goal: What is to be reached; by default the goal of the problem.
@@ -122,7 +122,7 @@ class Question:
         return result if result.settled else None
 
     def _search(self, domain: Domain, problem: Problem, engine: str) -> PlanningResult:
-        """Search within a small budget, then ask others, then search within the whole budget."""
+        """Search with a small budget, then with other engines, then with the whole budget."""
         search = partial(plan, domain, problem, engine=engine, time_limit=self._time_limit)
         if self.budget != PROOFS:
             # The work of other planners is not counted, so a budget of the caller's rules them out.
@@ -152,7 +152,7 @@ class Question:
         return self.task.asking.time_limit or None
 
     def never(self, goal: Formula | None = None, barred: Formula | None = None) -> Verdict:
-        """Return whether it is proved that something cannot be reached; None if nothing is proved.
+        """Return whether a goal is proved to be unreachable, or None if nothing is proved.
 
         The plan that reaches it is noted as the reason why an answer is wrong.
         """
@@ -172,7 +172,7 @@ class Question:
         return False
 
     def distance(self, state: State | None = None) -> float | None:
-        """Return the length of a shortest plan; infinite if there is none, None if unknown."""
+        """Return the length of a shortest plan: infinite if there is none, None if unknown."""
         result = self.search_plan(state=state, engine="eai-optimal")
         if result is None:
             return None
@@ -186,7 +186,7 @@ class Question:
 
 
 def _read_names(text: str) -> list[Action]:
-    """Return the facts or actions that a text has in brackets: both are a name with objects.
+    """Return the facts or actions in an answer's brackets, both being names with objects.
 
     Example:
         >>> _read_names("first (pick-up a), then (stack a b)")
@@ -206,7 +206,7 @@ def _write(names: Iterable[Action]) -> str:
 
 
 def problem_from(problem: Problem, state: State) -> Problem:
-    """Return a problem that begins in a state."""
+    """Return a problem with a given state as its initial state."""
     values = problem.values
     if state.numbers is not None:
         values = dict(state.numeric_facts())
@@ -230,7 +230,7 @@ def _fact_as_action(atom: Atom) -> Action:
 
 
 def _applicability(question: Question, answer: str | None) -> str | Verdict:
-    """Name all actions that can be done in the state (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: all actions applicable in the state."""
     right = set(applicable(question.task.world, question.state))
     if answer is None:
         return _write(sorted(right, key=str)) or "None"
@@ -241,7 +241,7 @@ def _applicability(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _difference(named: Collection[Action], right: Collection[Action]) -> str:
-    """Return in words what an answer lacks of the right names, and what it has in excess."""
+    """Return in words which names an answer lacks, and which it has in excess."""
     sentences = []
     missing = set(right) - set(named)
     if missing:
@@ -253,7 +253,7 @@ def _difference(named: Collection[Action], right: Collection[Action]) -> str:
 
 
 def _progression(question: Question, answer: str | None) -> str | Verdict:
-    """Name what the steps make true, and what they make false (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: the facts that steps add and delete."""
     end = question.after(question.steps)
     if end is None:
         raise InputError(f"{_write(question.steps)} cannot be done", where=question.task.id)
@@ -277,7 +277,7 @@ def _progression(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _validation(question: Question, answer: str | None) -> str | Verdict:
-    """Name the index (from 0) of the first step that cannot be done (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: the index of the first failing step."""
     failing = _first_failing_step(question)
     if answer is None:
         return str(failing)
@@ -295,7 +295,7 @@ def _validation(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _first_failing_step(question: Question) -> int | None:
-    """Return the index of the first step of a question that cannot be done; None if all can."""
+    """Return the index of the first step that is not applicable, or None."""
     steps = question.steps
     for index in range(len(steps)):
         if question.after(steps[: index + 1]) is None:
@@ -311,7 +311,7 @@ def _shorter_plans(steps: Sequence[Action]) -> Iterator[tuple[Action, ...]]:
 
 
 def _justification(question: Question, answer: str | None) -> str | Verdict:
-    """Name a plan that is left when one or two steps are taken out (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: a plan without superfluous steps."""
     domain = question.task.start.layout.domain
     problem = problem_from(question.task.problem, question.state)
 
@@ -352,7 +352,7 @@ def _judge_instance(
     schemas: Mapping[str, Predicate | Operator],
     has_property: Callable[[Action], Verdict],
 ) -> str | Verdict:
-    """Name a fact or an action with a property, or say whether an answer is one.
+    """Return a fact or action with a property, or the verdict on an answer.
 
     Args:
         question: The question.
@@ -380,7 +380,7 @@ def _first_instance(
     schemas: Mapping[str, Predicate | Operator],
     has_property: Callable[[Action], Verdict],
 ) -> str | Verdict:
-    """Name the first instance with a property, or say whether an answer "none" is right.
+    """Return the first instance with a property, or the verdict on an answer "none".
 
     None if the budget is used up before.
     """
@@ -409,7 +409,7 @@ def _fluents(question: Question) -> Mapping[str, Predicate]:
 
 
 def _reachability(question: Question, answer: str | None) -> str | Verdict:
-    """Name a fact that can never become true (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: a fact that never becomes true."""
     facts_now = _facts(question.state)
 
     def is_unreachable(fact: Action) -> Verdict:
@@ -422,7 +422,7 @@ def _reachability(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _landmark(question: Question, answer: str | None) -> str | Verdict:
-    """Name a landmark (see :data:`KINDS`).
+    """Return the right answer, or the verdict on one: a landmark of the goal.
 
     A fact landmark is true at some time of every plan (Hoffmann, Porteous, Sebastia 2004): the
     goal cannot be reached while it is barred.
@@ -443,7 +443,7 @@ def _landmark(question: Question, answer: str | None) -> str | Verdict:
 
 
 def _action_reachability(question: Question, answer: str | None) -> str | Verdict:
-    """Name an action that can never be done (see :data:`KINDS`)."""
+    """Return the right answer, or the verdict on one: an action that is never applicable."""
     operators = question.task.start.layout.domain.operators
 
     def is_unreachable(action: Action) -> Verdict:
@@ -457,7 +457,7 @@ def _action_reachability(question: Question, answer: str | None) -> str | Verdic
 
 
 def _next_action(question: Question, answer: str | None) -> str | Verdict:
-    """Name an action that begins a shortest plan, or say whether an answer is one."""
+    """Return the right answer, or the verdict on one: the first action of a shortest plan."""
     candidates = applicable(question.task.world, question.state)
     if answer is not None:
         names = _read_names(answer)
@@ -506,7 +506,7 @@ _NEED_PLAN = ("validation", "justification", "landmark", "next_action")
 
 
 def make_question(task: PddlTask, kind: str) -> Question:
-    """Ask a question about a state that random steps lead to (see :class:`Asking`).
+    """Return a question about a state reached by random steps (see :class:`Asking`).
 
     Raises:
         NoQuestionError: If it would be about a plan, and there is none.
@@ -529,7 +529,7 @@ def make_question(task: PddlTask, kind: str) -> Question:
 
 
 def _draw_steps(question: Question, plan_steps: list[Action], random: Random) -> list[Action]:
-    """Return the steps that a question names: one action, or a plan that is changed a little."""
+    """Return the steps that a question names: one action, or a slightly changed plan."""
     world = question.task.world
     if question.kind == "progression":
         actions = applicable(world, question.state)
@@ -550,7 +550,7 @@ def _draw_steps(question: Question, plan_steps: list[Action], random: Random) ->
 
 
 def _some_plan(question: Question) -> list[Action]:
-    """Return the steps of a plan from the state of a question.
+    """Return the steps of any plan from the state of a question.
 
     Raises:
         NoQuestionError: If there is none, or it has no steps.
@@ -567,7 +567,7 @@ def _some_plan(question: Question) -> list[Action]:
 
 
 def question_of(task: PddlTask, kind: str) -> Question | None:
-    """Return the question of a task: the published one, or one that is made for it.
+    """Return the published question of a task, or one that is made for it.
 
     None if the published one is of another kind.
 
@@ -590,7 +590,7 @@ def question_of(task: PddlTask, kind: str) -> Question | None:
 
 
 def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
-    """Return the applicable action that a text fits best, in a tuple; empty if none is applicable.
+    """Return the applicable action most similar to a text, or none if none is applicable.
 
     First the objects of the text count, then the words of the action's name, then the order in
     which the text has the objects.
@@ -619,7 +619,7 @@ def _action_in_words(task: PddlTask, text: str) -> tuple[Action, ...]:
 def evaluate(
     kind: str, task: Task, answer: str | None, semantics: Semantics | None = None
 ) -> Result:
-    """Evaluate an answer to the question of a task; None stands for a missing one."""
+    """Evaluate an answer to the question of a task. None stands for a missing answer."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
         question = question_of(task, kind)
@@ -642,7 +642,7 @@ def evaluate(
 
 
 def _only_name(answer: str) -> str:
-    """Return the fact or action that an answer names, ``none``, or nothing if it names several."""
+    """Return the single fact or action in an answer, ``none``, or "" if there are several."""
     names = _read_names(answer)
     if not names and _claims_none(answer):
         return "none"
@@ -650,7 +650,7 @@ def _only_name(answer: str) -> str:
 
 
 def _verdict(kind: str, question: Question, answer: str) -> Result:
-    """Return the result of an answer: by a proof, else by the published answer."""
+    """Return the result of an answer by a proof, or else by the published answer."""
     try:
         is_right = KINDS[kind][1](question, answer)
     except InputError as error:  # a published question may name what there is not
@@ -672,7 +672,7 @@ def _verdict(kind: str, question: Question, answer: str) -> Result:
 
 
 def prompt(kind: str, task: Task) -> str | None:
-    """Ask the question of a task; None if it asks about something else."""
+    """Return the prompt for the question of a task, or None if it is of another kind."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     try:
         question = question_of(task, kind)

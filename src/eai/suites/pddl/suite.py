@@ -92,32 +92,35 @@ class Pddl(Suite):
         self._made_of = path, tasks, about
         if not path:
             raise InputError("no folder is named", where="pddl:", mend="pddl:. is this folder")
-        plain, self._asking = Asking.split(path)
-        where, self.name = Path(plain), path
+        plain_path, self._asking = Asking.split(path)
+        location = Path(plain_path)
+        self.name = path
         self._file: PublishedFile | None = None
         if tasks is None:
             self.name = f"pddl:{path}"
-            tasks, about = self._find_tasks(where)
-        self._sources, self._manifest = tasks, about or {}
-        # Published files have an evaluator of their own, by whose rules they are evaluated.
+            tasks, about = self._find_tasks(location)
+        self._sources = tasks
+        self._manifest = about or {}
+        # Published files are evaluated by the rules of their own evaluators.
         if self._is_acpbench:
-            self.default_semantics, self.official_version = "official", "ACPBench 2ed9c92"
+            self.default_semantics = "official"
+            self.official_version = "ACPBench 2ed9c92"
         elif self._file is not None:
             self.official_version = "PlanBench b008bc4, VAL 4"
-        named = f"PDDL problems: {self._manifest.get('name', where.stem)}"
-        self.title = str(self._manifest.get("title") or named)
+        default_title = f"PDDL problems: {self._manifest.get('name', location.stem)}"
+        self.title = str(self._manifest.get("title") or default_title)
         self.version = str(self._manifest.get("version", "1"))
-        folder = where if where.is_dir() else where.parent
+        folder = location if location.is_dir() else location.parent
         self._rules = suite_rules(self._manifest.get("rules"), folder, self._sources)
         self._domains: dict[tuple[Path | str, Path | None], tuple[Domain, Phrases, str]] = {}
 
     def _find_tasks(self, where: Path) -> tuple[Mapping[str, TaskFiles], Mapping[str, Any]]:
-        """Return the tasks of a path, and what is said about them all.
+        """Return the tasks at a path by name, and the properties that they share.
 
         ``FOLDER@asked=FILE`` are the tasks that a file of PlanBench asks about a folder.
         """
         match = _ABOUT_FILE.fullmatch(str(where))
-        # A file of PlanBench has its domain beside it, unless the folder is said.
+        # The domain of a PlanBench file is next to it, unless a folder is given.
         folder = where.parent
         file = where
         if match:
@@ -195,7 +198,7 @@ class Pddl(Suite):
         return cls(name, texts, about)
 
     def parts(self, predictions: object) -> Sequence[tuple[Suite, object]]:
-        """Return the suites that files are for, each with its files, by what the files say.
+        """Return the suites that files of answers belong to, each with its files.
 
         A file of PlanBench asks tasks of its own, whose domain is that of this folder.
 
@@ -224,7 +227,7 @@ class Pddl(Suite):
 
     @cached_property
     def content(self) -> str:
-        """A hash of the manifest and its rules, of domains, problems, goals and phrases."""
+        """A hash of everything that tasks are read from: domains, problems, goals and phrases."""
         parts: list[object] = [self._manifest]
         # The manifest may only name the file of the rules.
         parts += [rule.as_record() for rule in self._rules]
@@ -248,7 +251,7 @@ class Pddl(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """Abilities of the suite; a file of PlanBench has the one that its question is about."""
+        """Abilities of the suite. A PlanBench file has the one that its questions ask for."""
         if self._file is not None and self._file.published.ability in _ABOUT_PLANS:
             ability = self._file.published.ability
             return {ability: _ABOUT_PLANS[ability]}
@@ -286,9 +289,9 @@ class Pddl(Suite):
 
     @cached_property
     def _kinds(self) -> Sequence[str]:
-        """The kinds of questions, if every task asks one."""
+        """The kinds of questions if every task asks one, or none."""
         kinds = [source.extra.get("kind") for source in self._sources.values()]
-        # Plans are asked for where any task asks no question.
+        # Plans are asked for if some task has no question.
         if not all(kinds):
             return []
         return list(dict.fromkeys(map(str, kinds)))
@@ -308,7 +311,7 @@ class Pddl(Suite):
         return tuple(self._sources)
 
     def canonical_id(self, raw: str) -> str:
-        """Return the task with this file, or with this number if no other task has it."""
+        """Return the task with this file, or the only one with this number."""
         # "7", "007" and "instance-7.pddl" may all mean the task "instance-7".
         name = raw.strip().removesuffix(".pddl")
         if name in self._sources:
@@ -318,7 +321,7 @@ class Pddl(Suite):
 
     @cached_property
     def _numbered(self) -> Mapping[str, list[str]]:
-        """Number at the end of a name, without leading zeros, to the tasks that have it."""
+        """Tasks by the number at the end of their names, without leading zeros."""
         tasks: dict[str, list[str]] = {}
         for name in self._sources:
             number = re.search(r"0*(\d+)$", name)
@@ -366,7 +369,7 @@ def _text_or_path(source: str | Path) -> str | Path:
 def _task_of_query(
     source: TaskFiles, query: Query, domain: Domain, phrases: Phrases, written: str
 ) -> PddlTask:
-    """Return the task that a query of PlanBench asks."""
+    """Return the task of a PlanBench query."""
     if not phrases.actions and not phrases.objects:
         phrases = query.file.phrases
     # The problem is read out of the query: it may differ from the instance of the same number.
@@ -422,7 +425,7 @@ def _question(function: str, kind: str, *arguments: Any) -> Any:  # noqa: ANN401
 
 
 def _read_domain(source: TaskFiles) -> tuple[Domain, Phrases, str]:
-    """Read a domain and its phrases, of a file of tasks those under its name."""
+    """Return a domain and its phrases. A file of tasks has phrases for each domain name."""
     text = domain_text(source)
     name = source.domain if isinstance(source.domain, str) else ""
     if not name:
@@ -452,7 +455,7 @@ def read_phrases(path: Path) -> Phrases:
 
 
 def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
-    """Read a manifest; an empty one if there is none."""
+    """Return the manifest in a folder, or an empty one if there is none."""
     manifest = document(path)
     listed = manifest.get("unsolvable", []) if isinstance(manifest, dict) else None
     if not isinstance(manifest, dict) or not isinstance(listed, list):
@@ -471,7 +474,7 @@ def _manifest(path: Path, tasks: Mapping[str, TaskFiles]) -> Mapping[str, Any]:
 
 
 def prompt(task: Task) -> str:
-    """Ask for a plan: the domain and the problem as they are."""
+    """Return the prompt for a plan, with the texts of the domain and the problem."""
     from eai.suites.shared.templates import filled  # it loads Jinja
 
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
@@ -484,7 +487,7 @@ def prompt(task: Task) -> str:
 
 
 def _phrase_rows(task: PddlTask) -> list[tuple[str, str]]:
-    """Return the phrases of actions and objects, each with its name; none without actions."""
+    """Return (name, phrase) of actions and objects, or none if actions have no phrases."""
     rows: list[tuple[str, str]] = []
     if not task.phrases.actions:
         return rows

@@ -32,7 +32,7 @@ _ASKED = re.compile(rf"(.+)@({_ONE}(?:,{_ONE})*)")
 
 
 class Asking(NamedTuple):
-    """How questions are made of a task.
+    """Options for making questions about a task.
 
     Args:
         seed: With the same seed, the same questions.
@@ -47,7 +47,7 @@ class Asking(NamedTuple):
 
     @classmethod
     def split(cls, name: str) -> tuple[str, Asking]:
-        """Return the path of a name, and how to ask: ``PATH@seed=1,steps=5,time_limit=30``."""
+        """Return the path and the options of a name: ``PATH@seed=1,steps=5,time_limit=30``."""
         match = _ASKED.fullmatch(name)
         if match is None:
             return name, cls()
@@ -59,7 +59,7 @@ class Asking(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PddlTask(Task):
-    """A task with the texts that it comes from.
+    """A task with the PDDL texts that it was read from.
 
     Args:
         texts: The domain and the problem as they are written.
@@ -75,7 +75,7 @@ class PddlTask(Task):
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """Facts about a task that are not in its problem, but in files beside it.
+    """Facts about a task that stand in files beside its problem.
 
     Args:
         unsolvable: Whether the right answer is that there is no plan.
@@ -111,7 +111,7 @@ def made_task(
 
     Raises:
         InputError: If a reference plan cannot be read, or the domain cannot be run.
-        ParseError: If the goal is no formula, or names what there is not.
+        ParseError: If the goal is not a formula, or names what there is not.
     """
     annotations = annotations or Annotations()
     extra = annotations.extra
@@ -155,7 +155,7 @@ def made_task(
 
 
 def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dict[str, object]:
-    """Return what is known of a task beside its problem: a question about it, and notes."""
+    """Return the annotations of a task: a question about it, and notes."""
     metadata: dict[str, object] = {}
     if annotations.unsolvable:
         metadata["unsolvable"] = True
@@ -174,7 +174,7 @@ def _metadata(domain: Domain, problem: Problem, annotations: Annotations) -> dic
 
 
 def _vocabulary(domain: Domain, names: Names) -> Vocabulary:
-    """Return what a plan, or a goal, of a domain may name, and how plans are read."""
+    """Return the names that plans and goals of a domain may use."""
     actions = {}
     for name, schema in domain.operators.items():
         actions[name] = len(schema.parameters)
@@ -219,7 +219,7 @@ def _refuse_times(domain: Domain, problem: Problem) -> None:
 
 
 def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
-    """Return a task whose plans have to keep constraints on their way (PDDL 3)."""
+    """Return a task whose plans must satisfy trajectory constraints (PDDL 3)."""
     # Beside a goal about the way, constraints are one more part of it.
     formula = constraints
     if task.goal.formula is not None:
@@ -229,7 +229,7 @@ def _with_constraints(task: PddlTask, constraints: Formula) -> PddlTask:
 
 
 def _with_path_goal(task: PddlTask, text: str, where: str) -> PddlTask:
-    """Return a task whose plans have to satisfy a formula beside the goal of the problem."""
+    """Return a task whose plans must satisfy a temporal formula beside the goal."""
     from eai.logic import parse_formula  # few tasks have such a file
 
     formula = parse_formula(text, vocabulary=task.logic_names(), source=where)

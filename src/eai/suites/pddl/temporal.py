@@ -35,7 +35,7 @@ _STEP = re.compile(
 
 
 class TimedValidator:
-    """Says of plans with times whether they work.
+    """Validates plans with times.
 
     Args:
         domain: A domain with durative actions, or
@@ -77,14 +77,14 @@ class TimedValidator:
         for number, step in enumerate(steps, start=1):
             error = self._mistake(step)
             if error is not None:
-                return _unknown(error, steps, number, lines[number - 1])
+                return _diagnose_unknown_name(error, steps, number, lines[number - 1])
         schedule = self._scheduler.run(steps)
         if schedule.failure is not None:
             return self._diagnose_failure(schedule, schedule.failure, steps, lines)
         return self._diagnose_end(schedule, len(steps))
 
     def _mistake(self, step: TimedStep) -> InputError | None:
-        """Return what is wrong with the names, arguments or times of a step, if anything is."""
+        """Return the error in the names, arguments or times of a step, or None."""
         try:
             self._scheduler.check(step)
         except InputError as error:
@@ -98,7 +98,7 @@ class TimedValidator:
         steps: Sequence[TimedStep],
         lines: Sequence[int],
     ) -> Diagnosis:
-        """Return the verdict on a plan that stops.
+        """Return the diagnosis of a plan that fails at some time.
 
         Args:
             schedule: What happened up to the failure.
@@ -106,7 +106,7 @@ class TimedValidator:
             steps: The steps of the plan.
             lines: The line of each step.
         """
-        # The goal is tested all the same: it says how far the plan came.
+        # The goal is tested in any case, to tell how far the plan came.
         goals = self._goals(schedule)
         kind, reason = self._explain(schedule, failure)
         diagnosis = Diagnosis(
@@ -126,7 +126,7 @@ class TimedValidator:
         return replace(diagnosis, failed_step=number, line=lines[number - 1], action=action)
 
     def _explain(self, schedule: Schedule, failure: TimedFailure) -> tuple[ErrorKind, str]:
-        """Return the kind of a failure, and why it fails, in words."""
+        """Return the kind of error of a failure, and its reason in words."""
         condition = failure.condition
         if condition is None:
             return ErrorKind.WRONG_ORDER, _interference(failure)
@@ -157,7 +157,7 @@ class TimedValidator:
         return [(goal, world.holds(state, goal)) for goal in conjuncts(self._problem.goal)]
 
     def _diagnose_end(self, schedule: Schedule, steps: int) -> Diagnosis:
-        """Return the verdict on a plan of so many steps that can all be done."""
+        """Return the diagnosis of a plan whose steps can all be executed."""
         goals = self._goals(schedule)
         unmet = tuple(format_condition(goal) for goal, holds in goals if not holds)
         met = len(goals) - len(unmet)
@@ -186,7 +186,7 @@ class TimedValidator:
 
 
 def _interference(failure: TimedFailure) -> str:
-    """Return in words with what a step interferes."""
+    """Return in words the other action with which a step interferes."""
     term = ""
     if failure.term is not None:
         term = format_condition(failure.term)
@@ -195,7 +195,7 @@ def _interference(failure: TimedFailure) -> str:
 
 
 def _step(line: str) -> TimedStep | None:
-    """Return the step of a line; None if it is none."""
+    """Return the step on a line, or None if the line has no step."""
     # "0.5: (drive truck a b) [3]" -> drive(truck, a, b), from 0.5 on for 3
     match = _STEP.fullmatch(line)
     if match is None:
@@ -210,8 +210,10 @@ def _step(line: str) -> TimedStep | None:
     return TimedStep(time, Action(name, tuple(arguments)), duration)
 
 
-def _unknown(error: InputError, steps: Sequence[TimedStep], number: int, line: int) -> Diagnosis:
-    """Return the verdict on a plan with a name or an argument that the task does not know."""
+def _diagnose_unknown_name(
+    error: InputError, steps: Sequence[TimedStep], number: int, line: int
+) -> Diagnosis:
+    """Return the diagnosis of a plan with a name or argument that the task does not have."""
     kind = ErrorKind.ARGUMENT_NUMBER
     if isinstance(error, UnknownNameError):
         kind = ErrorKind.ACTION_HALLUCINATION

@@ -53,7 +53,7 @@ _Reason = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """Whether a plan works, and if not, why.
+    """Whether a plan is valid, and the reason if it is not.
 
     Args:
         valid: Whether every step can be done and the goal holds at the end.
@@ -97,7 +97,7 @@ class Diagnosis:
     violated: Mapping[str, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the diagnosis as a JSON object."""
         goal = {"met": self.met, "of": self.met + len(self.unmet_goal), "unmet": self.unmet_goal}
         document: dict[str, Any] = {
             "valid": self.valid,
@@ -126,7 +126,7 @@ class Diagnosis:
         return "\n  ".join(lines)
 
     def _lines_if_valid(self) -> list[str]:
-        """Return the lines about a plan that works: ``valid, 3 steps, cost 3``, and the rest."""
+        """Return the report on a valid plan: ``valid, 3 steps, cost 3``, and further lines."""
         value = "no value"
         if self.cost is not None:
             value = f"{self.measure} {self.cost:.12g}"
@@ -142,7 +142,7 @@ class Diagnosis:
         return lines
 
     def _lines_if_not_valid(self) -> list[str]:
-        """Return the lines about a plan that fails: where, why, what is unmet, and a repair."""
+        """Return the report on an invalid plan: where and why it fails, and a repair."""
         headline = f"not valid: {self._failure()}"
         if self.line is not None:
             headline += f", line {self.line}"
@@ -167,7 +167,7 @@ class Diagnosis:
         return lines
 
     def _failure(self) -> str:
-        """Say where the plan fails."""
+        """Return a sentence about where the plan fails."""
         if self.failed_step is not None:
             return f"step {self.failed_step} of {self.steps}, {self.action}"
         if self.kind == ErrorKind.PARSING:
@@ -176,7 +176,7 @@ class Diagnosis:
 
 
 class Validator:
-    """Says of plans whether they work; domain and problem are read once.
+    """Validates any number of plans for one problem, which is read once.
 
     Args:
         domain: The domain, or its text.
@@ -257,7 +257,7 @@ class Validator:
         # A plan with grammar errors is not run, so that it has no failed step.
         grammar_errors = [finding for finding in result.findings if finding.kind in GRAMMAR]
         if grammar_errors:
-            diagnosis = self._unread(bound, text, grammar_errors)
+            diagnosis = self._diagnose_unread(bound, text, grammar_errors)
             diagnosis = replace(diagnosis, steps=len(result.plan), met=met, notes=notes)
             if repair:
                 reason = "none is looked for in a plan with grammar errors"
@@ -288,7 +288,7 @@ class Validator:
 
     @on_own_stack
     def _works(self, bound: BoundPlan) -> bool:
-        """Return whether a plan is known to work without an evaluation.
+        """Return whether a plan is known to be valid without a full evaluation.
 
         Most plans of a batch begin alike, and that one works needs no reasons. Of all others, and
         of tasks with more than a goal in the final state, nothing is known.
@@ -315,10 +315,10 @@ class Validator:
         return (*notes, str(note)) if note else notes
 
     def _with_cost(self, bound: BoundPlan, result: Result) -> Diagnosis:
-        """Return the diagnosis of a valid plan, with its cost or the value of the metric."""
+        """Return the diagnosis of a valid plan with its cost or metric value."""
         domain = self.task.start.layout.domain
         problem = self.task.problem
-        # Only what is minimized is a cost; a metric that is maximized has a value.
+        # Only a minimized metric is a cost. A maximized one has a value.
         diagnosis = Diagnosis(True, len(result.plan), measure="value")
         if problem.minimize or problem.metric is None:
             diagnosis = replace(diagnosis, measure="cost")
@@ -333,7 +333,7 @@ class Validator:
         return replace(diagnosis, cost=cost)
 
     def _bound(self, plan: str | Sequence[Action]) -> BoundPlan:
-        """Read a plan, or bind its steps; an empty file is the empty plan."""
+        """Return the plan in a text or list of steps. An empty file is the empty plan."""
         if not isinstance(plan, str):
             steps = tuple(ReadStep(step.name, step.arguments) for step in plan)
             return bind(PlanReading(steps), self.task.vocabulary)
@@ -341,8 +341,10 @@ class Validator:
             return BoundPlan()
         return self.plans.read(self.task, plan)
 
-    def _unread(self, bound: BoundPlan, text: str | None, unread: Sequence[Finding]) -> Diagnosis:
-        """Return the diagnosis of a plan with grammar errors, which is not run."""
+    def _diagnose_unread(
+        self, bound: BoundPlan, text: str | None, unread: Sequence[Finding]
+    ) -> Diagnosis:
+        """Return the diagnosis of a plan with syntax errors, which is not executed."""
         first = unread[0]
         return Diagnosis(
             False,
@@ -358,7 +360,7 @@ class Validator:
     def _diagnose_failure(
         self, bound: BoundPlan, text: str | None, result: Result, *, every: bool
     ) -> Diagnosis:
-        """Return the diagnosis of a plan that was run: a step fails, or the goal is not reached.
+        """Return the diagnosis of an executed plan that fails or misses the goal.
 
         Args:
             bound: The plan.
@@ -405,7 +407,7 @@ class Validator:
     def _failures(
         self, plan: Sequence[Action], executed: Sequence[Step], *, every: bool
     ) -> Iterator[_Reason]:
-        """Yield why the first failing step fails, or every one, with its unmet conditions.
+        """Yield the reason why the first or every failing step fails, with unmet conditions.
 
         Args:
             plan: The plan.
@@ -432,7 +434,7 @@ class Validator:
     def _explain_failure(
         self, run: Run, action: Action, finding: Finding, plan: Sequence[Action]
     ) -> _Reason:
-        """Return why an action fails in the state of a run, and the conditions that do not hold."""
+        """Return why an action fails in the current state, with the unmet conditions."""
         arguments = run.arguments(action)
         failing = run.world.failures(run.state, action.name, run.numbers(action))
         tests = [run.world.test(action.name, index, arguments) for index in failing]
@@ -455,7 +457,7 @@ class Validator:
         changes: Sequence[NumericEffect],
         plan: Sequence[Action],
     ) -> str:
-        """Say which condition of a step does not hold, and since when.
+        """Return a sentence with the unmet condition of a step, and since when it is unmet.
 
         Args:
             run: The run up to the step.
@@ -467,7 +469,7 @@ class Validator:
         if changes:
             effects = " and ".join(map(format_effect, changes))
             return f"the step changes a number in two ways: {effects}"
-        # The finding knows the very literal to blame; without it the first condition is told.
+        # The finding may have the exact literal to blame, or else the first condition is reported.
         formula = finding.evidence.formula if finding.evidence else None
         if formula is None:
             return f"{unmet[0]} does not hold{_history(finding, plan)}"
@@ -484,7 +486,7 @@ class Validator:
         return f"{text} does not hold{_history(finding, plan)}"
 
     def _line(self, text: str | None, finding: Finding) -> int | None:
-        """Return the 1-based line of a finding in the text of the plan; None if it is unknown."""
+        """Return the line of a finding in the plan's text, counted from 1, or None."""
         if text is None or self.task.vocabulary.reader is None:
             return None
         # Findings of the reader know their place in the text.
@@ -499,7 +501,7 @@ class Validator:
         return text.count("\n", 0, position) + 1
 
     def _repair(self, bound: BoundPlan) -> tuple[tuple[str, ...] | None, bool, str]:
-        """Return the fewest edits, whether they are proved to be, and why there are none."""
+        """Return the fewest edits, whether that number is proved, and why there are none."""
         from eai.abilities.plans import repair  # verdicts do without it
         from eai.planning import RepairBounds
 
@@ -519,7 +521,7 @@ class Validator:
 
 
 def _first_failed_step(result: Result) -> Finding | None:
-    """Return the finding about the first step that failed; None if all steps were done."""
+    """Return the finding about the first failed step, or None if all succeeded."""
     for finding in result.findings:
         if finding.step and result.executed[finding.step - 1] == "failed":
             return finding
@@ -527,7 +529,7 @@ def _first_failed_step(result: Result) -> Finding | None:
 
 
 def _edit_text(edit: Edit, steps: int) -> str:
-    """Say what an edit changes in a plan of some number of steps."""
+    """Return an edit of a plan in words."""
     old = f"step {edit.step}, {step_text(edit.old or '')}"
     new = step_text(edit.new or "")
     position = f"before step {edit.before}"
@@ -544,7 +546,7 @@ def _edit_text(edit: Edit, steps: int) -> str:
 
 
 def _written_step(bound: BoundPlan, number: int | None) -> str:
-    """Return a step of a plan in the notation of PDDL; empty if there is no number."""
+    """Return a step of a plan in PDDL notation, or "" for step 0."""
     if number is None:
         return ""
     steps = bound.written or bound.actions
@@ -552,7 +554,7 @@ def _written_step(bound: BoundPlan, number: int | None) -> str:
 
 
 def _goal_values(trajectory: Trajectory, goal: Formula) -> str:
-    """Say which numbers an unmet condition of the goal compares; empty if it compares none."""
+    """Return the values of the numbers in an unmet goal condition, or ""."""
     if not leads_to_numbers(trajectory.world, goal):
         return ""
     undefined = trajectory.world.why_undefined(trajectory.final, goal)
@@ -569,7 +571,7 @@ def _numbers(run: Run, formula: Formula) -> str:
 
 
 def _history(finding: Finding, plan: Sequence[Action]) -> str:
-    """Say when a condition last held, or that it never did, to end a sentence with."""
+    """Return since when a condition is false, or that it never held, as the end of a sentence."""
     if finding.kind is ErrorKind.AFFORDANCE:
         return ", and no action changes that"
     if finding.kind.is_harmless:
@@ -605,7 +607,7 @@ def diagnose(
 
 
 def published_lines(name: str, diagnosis: Diagnosis) -> str:
-    """Return what VAL 4 prints of a plan, as far as scripts look for it."""
+    """Return the lines that scripts look for in VAL 4's output about a plan."""
     # Blank lines, and the blanks around the name, are as VAL 4 prints them: scripts match them.
     lines = [f"Checking plan: {name}"]
     if diagnosis.valid:

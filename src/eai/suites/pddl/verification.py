@@ -46,7 +46,7 @@ _RESULT = re.compile(r"\[RESULTING STATE\]", re.IGNORECASE)
 
 
 class Verification(NamedTuple):
-    """A claim about a plan: valid, or why not.
+    """A claim about a plan: that it is valid, or why it is not.
 
     Args:
         valid: Whether it is valid.
@@ -71,7 +71,7 @@ class Verification(NamedTuple):
 
 @dataclass(frozen=True)
 class AskedPlan:
-    """A plan that a question is about.
+    """A plan about which a question is asked.
 
     Args:
         task: The task that it is for.
@@ -87,7 +87,7 @@ class AskedPlan:
         return state_after(self.task.world, self.task.start, self.question.steps)
 
     def verification(self) -> Verification:
-        """Run the plan and return what is to be said of it."""
+        """Execute the plan and return the correct claim about it."""
         # Up to the first step that fails, since a plan is invalid for one reason at a time.
         world, state = self.task.world, self.task.start
         for step in self.question.steps:
@@ -107,7 +107,7 @@ class AskedPlan:
         return Verification(True)
 
     def read(self, answer: str) -> Verification | None:
-        """Read what an answer says of the plan; None if it does not say whether it is valid."""
+        """Return the claim in an answer, or None if it does not say whether the plan is valid."""
         # Models that go on writing make up a next task and solve it: only the first part counts.
         text = _NEXT_TASK.split(answer, maxsplit=1)[0]
         verdict = _VERDICT.search(text)
@@ -120,7 +120,7 @@ class AskedPlan:
         return self._reason(text[verdict.end() :])
 
     def _reason(self, text: str) -> Verification:
-        """Read the first reason of an answer: an answer may give several, and the first decides."""
+        """Return the first reason that an answer gives, which is the one that counts."""
         goal, precondition = _UNMET_GOAL.search(text), _UNMET_PRECONDITION.search(text)
         if goal is not None and (precondition is None or goal.start() < precondition.start()):
             return Verification(False, GOAL, None, self._facts(text[goal.end() :]))
@@ -131,7 +131,7 @@ class AskedPlan:
         return self._precondition(text[precondition.start() : end].splitlines()[1:])
 
     def _precondition(self, lines: Iterable[str]) -> Verification:
-        """Read the step that cannot be done, and the facts that it lacks.
+        """Return the claim about a step that is not applicable and its missing facts.
 
         The lines up to the second step are about the first one, but for facts of a later step.
         """
@@ -149,7 +149,7 @@ class AskedPlan:
         return Verification(False, PRECONDITION, first, facts)
 
     def _step(self, line: str) -> Action | None:
-        """Return the step that a line is; None if it is none."""
+        """Return the step on a line, or None if there is none."""
         reader = self.task.vocabulary.reader
         if reader is None or not line.strip() or self._facts(line):
             return None
@@ -169,7 +169,7 @@ class AskedPlan:
 
 
 def _about_first_step(lines: Iterable[str]) -> list[str]:
-    """Return lines without the number of the step, and without those about another step."""
+    """Return the lines about the first step named, without its number."""
     kept: list[str] = []
     first = ""
     for line in lines:
@@ -198,7 +198,7 @@ def _list_facts(facts: Iterable[Atom]) -> str:
 
 
 def evaluate(ability: str, task: Task, answer: str | None, semantics: Semantics) -> Result:
-    """Evaluate an answer to a question about a plan; None stands for a missing one.
+    """Evaluate an answer to a question about a plan. None stands for a missing answer.
 
     Args:
         ability: :data:`~eai.suites.pddl.planbench.VERIFICATION` or ``EXECUTION``.
@@ -230,7 +230,7 @@ def prompt(task: Task) -> str | None:
 
 
 def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) -> Result:
-    """Evaluate whether a plan is valid and why not: the verdict, the kind, and the whole reason."""
+    """Compare the claimed verdict, kind of reason and full reason with the right ones."""
     reading = asked.read(answer)
     if reading is None:
         problem = "the answer does not say whether the plan is valid"
@@ -249,7 +249,7 @@ def _evaluate_verification(asked: AskedPlan, answer: str, semantics: Semantics) 
 
 
 def _same_facts(reading: Verification, right: Verification, semantics: Semantics) -> bool:
-    """Return whether the facts that are said to be unmet are: at least one, and no other."""
+    """Return whether the facts that are claimed to be unmet are exactly the unmet ones."""
     if right.valid:
         return True
     unmet = [fact for fact in reading.unmet if fact in right.unmet]
@@ -260,7 +260,7 @@ def _same_facts(reading: Verification, right: Verification, semantics: Semantics
 
 
 def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
-    """Evaluate what is said of the state after a plan: all facts that have words, and no others."""
+    """Compare the claimed state after a plan with all facts that can be worded."""
     final = asked.final
     if final is None:
         return Result("excluded", notes=(_NOT_DOABLE,))
@@ -278,7 +278,7 @@ def _evaluate_execution(asked: AskedPlan, answer: str) -> Result:
 
 
 def _evaluate_as_published(asked: AskedPlan, published: PublishedFacts, answer: str) -> Result:
-    """Evaluate what is said of the state after a plan as PlanBench's evaluator does.
+    """Evaluate a claimed state after a plan as PlanBench's evaluator does.
 
     Facts are texts there: ``on_a_b``.
     """
@@ -308,7 +308,7 @@ def _measures(shares: Mapping[str, int]) -> tuple[Measure, ...]:
 
 
 def _metrics(counts: Tally) -> list[Score]:
-    """Return the scores of a report: verdicts, reasons, and answers that were not read."""
+    """Return the scores of a report: verdicts, reasons and unreadable answers."""
     verdicts = Score("goal", "task_success_rate", "Valid?", counts.success, counts.tasks, "tasks")
     unread = Score(
         "errors", "parsing", "Not read", counts.affected.get("parsing", 0), counts.tasks, "tasks"

@@ -26,7 +26,7 @@ CLASSES = ("empty goal", "name", "implicit step", "surrogate", "geometry", "obst
 
 
 class RatedPair(NamedTuple):
-    """Two scores of one plan, 0 to 20."""
+    """Two scores of the same plan, each from 0 to 20."""
 
     manifest: str
     ours: int
@@ -35,7 +35,9 @@ class RatedPair(NamedTuple):
 
 
 def read_scores(path: Path) -> tuple[dict[str, float], int]:
-    """Read scores of others: ``node_correctness`` and ``task_completion``, or ``score`` (0..20).
+    """Read the scores of other judges.
+
+    A score is the sum of ``node_correctness`` and ``task_completion``, or ``score`` (0 to 20).
 
     Returned by id, with how many records have none that can be read.
     """
@@ -58,7 +60,7 @@ def read_scores(path: Path) -> tuple[dict[str, float], int]:
 
 
 def _score(record: Mapping[str, Any]) -> float | None:
-    """Return the score of a record, also of one inside of it, or in the text of an answer.
+    """Return the score in a record, in a nested record, or in the text of an answer.
 
     None if none of these has numbers.
     """
@@ -76,7 +78,7 @@ def _score(record: Mapping[str, Any]) -> float | None:
 
 
 def _sum_of_scores(values: Mapping[str, Any]) -> float:
-    """Return the sum of both scores in an object, or its one ``score``.
+    """Return the sum of the two scores in an object, or its single ``score``.
 
     Raises:
         ValueError: If they are no numbers.
@@ -98,7 +100,7 @@ def pair_scores(
     theirs: Mapping[str, float],
     quirks: frozenset[str],
 ) -> list[RatedPair]:
-    """Pair the scores of the plans that both have scored."""
+    """Return a pair of scores for each plan that both judges scored."""
     pairs = []
     for task, answer in answers.items():
         item = items.get(task)
@@ -109,12 +111,14 @@ def pair_scores(
         completion = 10 if score.completion is None else score.completion
         ours = 0 if score.problem else score.node + completion
         other = theirs[task]
-        pairs.append(RatedPair(item.manifest, ours, other, _why(score, other - ours)))
+        pairs.append(
+            RatedPair(item.manifest, ours, other, _disagreement_class(score, other - ours))
+        )
     return pairs
 
 
-def _why(score: PlanScore, difference: float) -> str:
-    """Return the class of a disagreement; ``difference`` is the other score less ours."""
+def _disagreement_class(score: PlanScore, difference: float) -> str:
+    """Return the class of a disagreement. ``difference`` is the other judge's score minus ours."""
     if difference == 0:
         return ""
     if not score.milestones:
@@ -155,11 +159,11 @@ def tables(pairs: Sequence[RatedPair], source: str, broken: int = 0) -> list[Tab
 
 
 def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, str | int | float]]:
-    """Return how far the scores agree: equality, mean difference, correlation and kappa."""
+    """Return measures of agreement: equality, mean difference, correlation and kappa."""
     ours = [float(pair.ours) for pair in pairs]
     theirs = [pair.theirs for pair in pairs]
     differences = np.array(theirs) - np.array(ours)
-    # Bootstrap: the mean of as many pairs, drawn with replacement, a thousand times.
+    # Bootstrap: the mean of equally many pairs, drawn with replacement, a thousand times.
     drawn = np.random.default_rng(0).integers(0, len(pairs), (_DRAWS, len(pairs)))
     low, high = np.percentile(differences[drawn].mean(axis=1), (2.5, 97.5))
     equal = sum(difference == 0 for difference in differences.tolist())
@@ -175,7 +179,7 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
         ),
         ("95 % interval (bootstrap)", f"{low:.2f} to {high:.2f}"),
     ]
-    # A correlation with scores that are all the same is not defined.
+    # A correlation with constant scores is undefined.
     if len(set(ours)) > 1 and len(set(theirs)) > 1:
         for name, test in (("Pearson", pearsonr), ("Spearman", spearmanr), ("Kendall", kendalltau)):
             rows.append((name, round(float(test(ours, theirs)[0]), 3)))
@@ -184,7 +188,7 @@ def _agreement_rows(pairs: Sequence[RatedPair], broken: int) -> list[tuple[str, 
 
 
 def _manifest_rows(pairs: Sequence[RatedPair]) -> list[dict[str, str | int | float]]:
-    """Return the mean difference of each manifest."""
+    """Return the mean difference of scores for each manifest."""
     by_manifest: dict[str, list[float]] = {}
     for pair in pairs:
         by_manifest.setdefault(pair.manifest, []).append(pair.theirs - pair.ours)

@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 
 
 class NextStep(NamedTuple):
-    """The score of a next step: skill 0 or 2, object and parameters 0, 1 or 2, in halves.
+    """The score of a next step in half points: 0 or 2 for the skill, else 0 to 2.
 
     ``problem`` says why the answer or the gold step cannot be read.
     """
@@ -47,7 +47,7 @@ def gold_step(text: str, *, cut: bool = False) -> Step | None:
 
 
 def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> NextStep:
-    """Score a next step (paper, NextStep; the zero rule is that of the released program).
+    """Score an answer that names the next step (paper, NextStep).
 
     The first step of the answer counts. With ``halves``, a part for the whole and the opposite
     state count half (figure 29).
@@ -70,7 +70,7 @@ def score_next_step(gold: Step | None, answer: str, *, halves: bool = False) -> 
 
 
 def _score_arguments(step: Step, gold: Step, *, halves: bool) -> list[int]:
-    """Return 0, 1 or 2 for each argument of a step of the right skill."""
+    """Return 0, 1 or 2 half points for each argument of a step with the right skill."""
     meaning = StepMeaning([gold], NameMap(gold.arguments))
     # A node is the skill, the arm and the arguments, of which only these are compared here.
     arguments = meaning.node(step)[2:]
@@ -91,7 +91,7 @@ def _score_arguments(step: Step, gold: Step, *, halves: bool) -> list[int]:
 
 
 def _is_part_for_whole(step: Step, gold: Step, object_index: int) -> bool:
-    """Whether one of two steps names a part of the object of the other: ``table_edge``, ``table``.
+    """Return whether one step names a part of the other's object: ``table_edge``, ``table``.
 
     The words for parts are those that names are compared without (``drop_after`` of the table).
     """
@@ -107,14 +107,14 @@ def _score_parameters(scores: Sequence[int]) -> int:
 
 
 class ImagePoints(NamedTuple):
-    """Points that were read, and why they cannot be used (empty if they can)."""
+    """The points in an answer, and the reason why they are unusable, or ""."""
 
     points: tuple[tuple[float, float], ...]
     problem: str = ""
 
 
 def read_points(text: str) -> ImagePoints:
-    """Read points in normalised coordinates: ``(0.25, 0.5), (0.3, 0.7)``.
+    """Read points in coordinates between 0 and 1: ``(0.25, 0.5), (0.3, 0.7)``.
 
     All numbers of the text count, two for a point. Pixels are a problem: the size of the picture
     that would turn them into coordinates is not known.
@@ -153,7 +153,7 @@ def hausdorff(
 def frechet(
     path: Sequence[tuple[float, float]], other_path: Sequence[tuple[float, float]]
 ) -> float:
-    """Return the discrete Frechet distance of two trajectories (Eiter & Mannila 1994).
+    """Return the discrete Fréchet distance of two trajectories (Eiter & Mannila 1994).
 
     Dynamic programming over pairs of points: the cost of a pair is its distance, or the least
     cost of a pair before it if that is larger. Only the last row of the table is kept. The time

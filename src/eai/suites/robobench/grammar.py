@@ -14,6 +14,7 @@ from dataclasses import replace
 from eai.answers import (
     CONNECTING,
     RESTATES,
+    Brackets,
     Group,
     LineReading,
     Mention,
@@ -67,7 +68,7 @@ _ARM = re.compile(
 _NAMES_ARM = re.compile(
     rf"(?:(?:with|by|using)\s+)?(?:the\s+)?(?:{_SIDE}{_NOUN}?|[LR])", re.IGNORECASE
 )
-# What may stand beside an arm in a line that only names it: "Plan for the ... arm:".
+# Words that may accompany an arm on a line without steps: "Plan for the ... arm:".
 _ONLY_ARM = re.compile(
     r"(?:\W|\d|\b(?:for|the|plan|steps?|actions?|sequence|arm|hand|gripper)\b)*", re.IGNORECASE
 )
@@ -93,7 +94,7 @@ _LEADING_ARROW = re.compile(r"^[\s`]*(?:-+>|=+>|\u2192)")
 # Between two arguments in code spans of their own.
 _BETWEEN_TICKS = re.compile(r"`\s+`")
 _BRACKETS = re.compile(r"\([^()]*\)")
-# A line that says what the plan is for, which is no step: "Task: grasp the cup".
+# A line that states the task and is not a step: "Task: grasp the cup".
 _TOPIC = re.compile(
     r"\W*(?:task|goal|objective|instruction|question|scene|image|state)s?\W*:", re.IGNORECASE
 )
@@ -149,7 +150,7 @@ class SkillGrammar(StepGrammar):
     def line(
         self, text: str, at: int, *, is_code: bool = False, meant: bool = False
     ) -> LineReading:
-        """Return the steps of a line, each with its arm (see :class:`StepGrammar`)."""
+        """Return the steps on a line, each with its arm (see :class:`StepGrammar`)."""
         if _TOPIC.match(text[:200]):
             return LineReading(is_aside=True)
         marks = self._arms(text)
@@ -179,7 +180,7 @@ class SkillGrammar(StepGrammar):
         return reading
 
     def _arms(self, text: str) -> list[tuple[int, int, str]]:
-        """Return begin, end and arm of each place where a line names an arm that takes a step.
+        """Return (start, end, arm) of each place where a line names the arm of a step.
 
         Inside of the brackets of a call an arm counts only as a keyword: ``grasp(cup, arm=left)``.
         """
@@ -189,8 +190,7 @@ class SkillGrammar(StepGrammar):
         for mention in self.surfaces.mentions(text):
             call = self._bracketed(text, mention)
             if call is not None:
-                start, end, _ = call
-                brackets.append((start, end))
+                brackets.append((call.start, call.end))
         marks: list[tuple[int, int, str]] = []
         for match in _ARM.finditer(text):
             # The group that matched says how the arm is named.
@@ -202,7 +202,7 @@ class SkillGrammar(StepGrammar):
         return marks
 
     def _arm_alone(self, arm: str, *, is_heading: bool) -> LineReading:
-        """Take in a line that only names an arm: that of the step before it, or of those behind."""
+        """Read a line with nothing but an arm: that of the step before, or of the steps below."""
         if not is_heading and self.last is not None and not (self.last.actor or self.heading_arm):
             self.last.actor = arm
         else:
@@ -211,7 +211,7 @@ class SkillGrammar(StepGrammar):
         return LineReading()
 
     def _add_labelled_argument(self, text: str) -> bool:
-        """Give the step before a line its argument (``tool: knife``); return whether it has one."""
+        """Add ``tool: knife`` to the last step, and return whether that is possible."""
         step = self.last
         match = _ARGUMENT.fullmatch(text)
         if step is None or match is None:
@@ -226,7 +226,7 @@ class SkillGrammar(StepGrammar):
     def _with_arms(
         self, steps: Sequence[Step], marks: Sequence[tuple[int, int, str]], at: int, text: str
     ) -> list[Step]:
-        """Return the steps of a line with their arms; what both arms do are two steps.
+        """Return the steps of a line with their arms. A step of both arms becomes two steps.
 
         Args:
             steps: The steps of the line.
@@ -252,7 +252,7 @@ class SkillGrammar(StepGrammar):
     def _nearest_arm(
         marks: Sequence[tuple[int, int, str]], position: int, text: str, *, is_before: bool
     ) -> str:
-        """Return the arm that is named nearest to a step, on its side; empty if none is."""
+        """Return the arm named nearest to a step on its side, or "" if there is none."""
         if not is_before:
             for begin, _, arm in marks:
                 if begin >= position:
@@ -267,7 +267,7 @@ class SkillGrammar(StepGrammar):
     def _first_action(
         self, text: str, lead: int, mentions: Sequence[Mention], *, is_numbered: bool
     ) -> int | None:
-        """Return which mention is the skill that a line begins with, or its first call."""
+        """Return the index of the first skill of a line: at its start, or else the first call."""
         for index, mention in enumerate(mentions):
             if not _is_done(text[: mention.start]):
                 return None
@@ -278,7 +278,7 @@ class SkillGrammar(StepGrammar):
         return None
 
     def _begins_line(self, text: str, lead: int, mention: Mention, *, is_numbered: bool) -> bool:
-        """Whether a line begins with a skill: nothing stands before it that makes it a remark.
+        """Return whether a line begins with a skill, with nothing before it that makes it a remark.
 
         ``lead`` is where the words of the line begin, behind its bullet and number.
         """
@@ -286,7 +286,7 @@ class SkillGrammar(StepGrammar):
         listed_words = words_of(words_before)
         is_call = self._bracketed(text, mention) is not None
         if text.rstrip(" *_").endswith(":") and not is_call:
-            # "Grasp:" is a heading above its arguments, "Grasp the cup:" is none.
+            # "Grasp:" is a heading above its arguments, but "Grasp the cup:" is not.
             has_words_behind = any(map(str.isalpha, text[mention.end :]))
             return not has_words_behind and not listed_words
         if may_precede_step(words_before) or _USE.search(words_before):
@@ -304,14 +304,17 @@ class SkillGrammar(StepGrammar):
         return bare.endswith((":", ">", "\u2192", "=", "|", ",", ")"))
 
     def call_behind_words(self, text: str, mentions: Sequence[Mention]) -> int | None:
-        """Return which mention is a call behind words and a colon, unless they set a case."""
+        """Return the index of a call after words and a colon, unless they state a condition."""
         index = super().call_behind_words(text, mentions)
         if index is None or not _is_done(text[: mentions[index].start]):
             return None
         return index
 
     def _may_be_step(self, text: str, mention: Mention) -> bool:
-        """Whether a mention may be a step: beside calls only what is written like a skill is."""
+        """Return whether a mention of a skill may be a step.
+
+        In an answer with calls, only skills in their exact form or with brackets are steps.
+        """
         if _NAME_GOES_ON.match(text, mention.end):
             return False  # cutting_board
         if mention.name == "observation" and text[mention.end : mention.end + 1] == ":":
@@ -330,7 +333,7 @@ class SkillGrammar(StepGrammar):
         *,
         is_numbered: bool = True,  # noqa: ARG002 - a line without a number is read alike
     ) -> LineReading:
-        """Return the steps of a line from its first skill on."""
+        """Return the steps of a line, beginning with its first skill."""
         steps: list[Step] = []
         end = -1
         for index in range(first, len(mentions)):
@@ -347,7 +350,7 @@ class SkillGrammar(StepGrammar):
         return LineReading(steps)
 
     def _is_next_step(self, text: str, end: int, mention: Mention) -> bool:
-        """Return whether a skill behind a step is the next step of the line, and no remark."""
+        """Return whether a skill after a step is the next step and not part of a remark."""
         between = text[end : mention.start]
         if len(between) > _LONGEST_REMARK or not _is_done(between):
             return False
@@ -363,7 +366,7 @@ class SkillGrammar(StepGrammar):
     def _step(
         self, text: str, at: int, mentions: Sequence[Mention], index: int
     ) -> tuple[Step, int]:
-        """Return the step whose skill is a mention, and where it ends in the text.
+        """Return the step of a mentioned skill, and the offset where it ends.
 
         It is a call (``grasp(cup)``), a skill without arguments, a step of a planner
         (``(grasp cup)``), or a sentence.
@@ -374,16 +377,15 @@ class SkillGrammar(StepGrammar):
         step = Step(action.name, [], at + mention.start, action.max_objects, written=written)
         call = self._bracketed(text, mention)
         if call is not None:
-            start, end, is_closed = call
             if squeezed(written) != squeezed(action.name):
                 # A call of another word than a skill's counts as it is written, with any arguments.
                 step.name = written
                 step.max_objects = -1
             step.form = "call"
-            step.is_cut = not is_closed
-            step.arguments = _called_with(text[start:end], action.name)
+            step.is_cut = not call.is_closed
+            step.arguments = _called_with(text[call.start : call.end], action.name)
             self.topic = _topic(step) or self.topic
-            return step, end + 1
+            return step, call.end + 1
         if action.max_objects == 0:
             return step, mention.end
         listed = _LISTED.match(text, mention.end)
@@ -398,7 +400,7 @@ class SkillGrammar(StepGrammar):
         return step, mention.end + len(behind.rstrip(" \t,"))
 
     def _end_of_sentence(self, text: str, mention: Mention, others: Sequence[Mention]) -> int:
-        """Return where the sentence of a skill ends: at a full stop, or before the next skill."""
+        """Return the end of a skill's sentence: a full stop, or the next skill."""
         behind = text[mention.end : mention.end + _LONGEST_SENTENCE]
         stop = mention.end + self._end_of_step(behind, 0)
         for other in others:
@@ -414,7 +416,7 @@ class SkillGrammar(StepGrammar):
         return stop
 
     def _read_arguments(self, step: Step, text: str, mention: Mention, behind: str) -> None:
-        """Give a step the arguments behind its skill: flags, a list, or names in a sentence."""
+        """Add the arguments after a skill to its step: flags, a list, or names in a sentence."""
         behind = _BETWEEN_TICKS.sub(", ", _LEADING_ARROW.sub(" ", _LABEL.sub(": ", behind)))
         flags = [(flag[1], flag[2].strip("\"'")) for flag in _FLAG.finditer(behind)]
         step.arguments = order_by_roles(step.name, flags) or self._read_list(
@@ -428,22 +430,25 @@ class SkillGrammar(StepGrammar):
         )
         step.max_objects = len(skills().get(step.name, ()))
 
-    def _not_a_step(
+    def _note_other_line(
         self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
     ) -> None:
-        """Say what a line is: bare words behind a step that lacks arguments complete it."""
+        """Classify a line without a step.
+
+        Bare words may be the missing arguments of the last step.
+        """
         label = _ARGUMENT.fullmatch(text)
         if self.last is not None and self.last.lacks_objects and label is not None and not label[1]:
             reading.completion = re.split(r"\s{2,}|,\s*", label[2].strip())
         else:
-            super()._not_a_step(text, lead, mentions, reading)
+            super()._note_other_line(text, lead, mentions, reading)
 
-    def _bracketed(self, text: str, mention: Mention) -> tuple[int, int, bool] | None:
-        """Return begin and end of what stands in brackets behind a skill, and if they close."""
+    def _bracketed(self, text: str, mention: Mention) -> Brackets | None:
+        """Return the start and end of the brackets after a skill, and whether they are closed."""
         call = super()._bracketed(text, mention)
         if call is None and text[mention.end : mention.end + 2] in (" (", "}("):
             call = super()._bracketed(text, mention._replace(end=mention.end + 1))
-            if call is not None and _NAMES_ARM.fullmatch(text, call[0], call[1]):
+            if call is not None and _NAMES_ARM.fullmatch(text, call.start, call.end):
                 return None  # "Pick up (left arm) the cup"
         return call
 
@@ -453,7 +458,7 @@ class SkillGrammar(StepGrammar):
 
     @staticmethod
     def _read_list(behind: str, max_objects: int) -> list[str]:
-        """Return the arguments behind a skill without brackets, if they are a list and no sentence.
+        """Return the arguments after a skill if they are a list without brackets, else none.
 
         Example:
             >>> SkillGrammar._read_list(": cup, tray", 2)
@@ -477,7 +482,7 @@ class SkillGrammar(StepGrammar):
         return parts if len(parts) > 1 or has_colon else []
 
     def completion_of(self, step: Step, node: Node) -> list[str]:
-        """Return the arguments of a step that stand in a value behind it, in order of its roles."""
+        """Return the arguments of a step that a following value has, in order of roles."""
         arguments = arguments_in(node)
         if arguments:
             return order_by_roles(step.name, arguments)
@@ -492,13 +497,13 @@ class SkillGrammar(StepGrammar):
 
 
 class CallGrammar(SkillGrammar):
-    """Reads steps of an answer that has calls of skills; its sentences only explain them."""
+    """Reads the steps of an answer with calls, whose sentences are only explanations."""
 
     reads_sentences = False
 
 
 def _is_done(before: str) -> bool:
-    """Whether a step behind these words is to be done: it is not denied, and no case is set.
+    """Return whether a step after some words is to be done: neither denied nor conditional.
 
     "Do not grasp the cup" is denied; "(if the cup is full) grasp it" sets a case.
     """
@@ -510,7 +515,7 @@ def _is_done(before: str) -> bool:
 
 
 def _called_with(inside: str, skill: str) -> list[str]:
-    """Return the arguments of a call, in the order of the roles that it gives them."""
+    """Return the arguments of a call in the order of the roles that it names."""
     arguments = keyed_arguments(inside)
     if all(key for key, _ in arguments):
         return order_by_roles(skill, arguments)
@@ -518,7 +523,7 @@ def _called_with(inside: str, skill: str) -> list[str]:
 
 
 def _topic(step: Step) -> str:
-    """Return the object that a step is about, to which "it" refers; empty if there is none."""
+    """Return the object that "it" refers to after a step, or "" if there is none."""
     for role, name in zip(skills().get(step.name, ()), step.arguments, strict=False):
         if role in DIRECT and name != NO_OBJECT:
             return name

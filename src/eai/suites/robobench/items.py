@@ -71,7 +71,7 @@ def published_results() -> Mapping[str, Any]:
 
 
 def plain_id(raw: str) -> str:
-    """Return an identifier without the folder of its pictures and the ending of a file.
+    """Return an identifier without picture folder and file ending.
 
     Example:
         >>> plain_id("./images/robot_12_Q1.png")
@@ -115,7 +115,7 @@ def read_release(folder: Path) -> Iterator[RoboBenchQuestion]:
 
 
 def _orders_beside(file: Path) -> dict[str, object]:
-    """Return the gold orders in the file beside a file of questions, by the question's identifier.
+    """Return the gold orders in the file beside a question file, by question identifier.
 
     Questions that are not about plans have none.
     """
@@ -127,10 +127,12 @@ def _orders_beside(file: Path) -> dict[str, object]:
 
 
 def _json(path: Path, default: Any) -> Any:  # noqa: ANN401
-    """Return the value of a JSON file; the default, unless it is None, if there is no file.
+    """Return the value in a JSON file, or the default if the file is missing.
+
+    Without a default (None), a missing file is an error.
 
     Raises:
-        SchemaError: If it is no JSON, or the file is missing and has no default.
+        SchemaError: If it is not JSON, or the file is missing and has no default.
     """
     if default is not None and not path.is_file():
         return default
@@ -212,7 +214,7 @@ def store(folder: Path) -> int:
 
 
 def read_items(path: Path) -> dict[str, RoboBenchQuestion]:
-    """Read questions that were kept, by their ids."""
+    """Return stored questions by their identifiers."""
     if not path.is_file():
         raise DataMissingError(
             "the questions of RoboBench are not here",

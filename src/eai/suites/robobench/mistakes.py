@@ -33,7 +33,7 @@ _MOTION = ("move_to", "hold", "no_ops", "observation", "mobile")
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake in a plan, at a step (from 1; None if it is missing), and what was expected."""
+    """A mistake at a step of a plan (from 1; None if a step is missing), and what was expected."""
 
     kind: str
     step: int | None
@@ -48,14 +48,19 @@ class Mistake:
 def mistakes_of(
     score: PlanScore, confusions: Collection[frozenset[str]] = ()
 ) -> tuple[Mistake, ...]:
-    """Say what is wrong with a plan; without pairs of look-alikes no object is an alias."""
+    """Return the mistakes in a plan.
+
+    Args:
+        score: The score of the plan.
+        confusions: Pairs of similar objects; without any, no object is taken for an alias.
+    """
     if None not in score.matched and len(score.plan) == len(score.matched) and not score.failures:
         return ()
     return tuple(_MistakeSearch(score, confusions).mistakes())
 
 
 class _MistakeSearch:
-    """Aligns unmatched steps of a plan with unmatched gold steps, and names the differences."""
+    """Aligns unmatched steps of a plan with unmatched gold steps and classifies the differences."""
 
     def __init__(self, score: PlanScore, confusions: Collection[frozenset[str]]) -> None:
         self.score = score
@@ -70,7 +75,7 @@ class _MistakeSearch:
         self._steps_left = _MOST_STEPS
 
     def mistakes(self) -> list[Mistake]:
-        """Return the mistakes of all steps in order, then the missing steps."""
+        """Return the mistakes of all steps in order, followed by the missing steps."""
         mistakes: list[Mistake] = []
         for index, step in enumerate(self.score.plan):
             mistake = self._mistake_of(index, step)
@@ -88,7 +93,7 @@ class _MistakeSearch:
         return mistakes
 
     def _mistake_of(self, index: int, step: Step) -> tuple[str, str] | None:
-        """Return the kind of a step's mistake and what was expected; None if it is right."""
+        """Return the kind of a step's mistake and the expected step, or None if it is right."""
         reason = self.score.failures.get(index, "")
         if not step.is_possible:
             self._align(step, loosely=True)
@@ -108,7 +113,7 @@ class _MistakeSearch:
         return None
 
     def _align(self, step: Step, *, loosely: bool = False) -> int | None:
-        """Return the open gold step that a step stands for, and close it.
+        """Return the unmatched gold step most similar to a step, and mark it as matched.
 
         Greedy: steps choose in the order of the plan, and the first of equally like gold steps is
         taken. Each gold step explains one step of the plan at most.
@@ -125,7 +130,7 @@ class _MistakeSearch:
         return best
 
     def _likeness(self, step: Step, gold: Step, *, loosely: bool) -> int:
-        """Return how much a step is like a gold step: the skill counts most, then the object.
+        """Return the similarity of two steps. An equal skill counts most, then the object.
 
         4 for the skill, 1 for each argument in common, and 2 more for the same first argument.
         """
@@ -144,7 +149,7 @@ class _MistakeSearch:
         return likeness
 
     def _compare_with_gold(self, step: Step) -> tuple[str, str] | None:
-        """Return how an unmatched step differs from the gold step that it stands for.
+        """Return how an unmatched step differs from its gold step, or None if it does not.
 
         Returns:
             The kind of the mistake and what was expected; None if it stands for none, or for one
@@ -168,7 +173,7 @@ class _MistakeSearch:
         return any(names == {self._key(name) for name in pair} for pair in self._alike)
 
     def _difference(self, step: Step, gold: Step) -> str:
-        """Return the kind of mistake of a step in the place of a gold step."""
+        """Return the kind of mistake that a step in place of a gold step is."""
         if step.skill != gold.skill:
             return "wrong_function"
         _, _, *arguments = self.meaning.node(step)
@@ -195,7 +200,7 @@ class _MistakeSearch:
         return str(self.meaning.names(text))
 
     def _is_redundant(self, index: int) -> bool:
-        """Whether a plan without a step reaches just as much.
+        """Return whether a plan reaches just as much without a step.
 
         Each question is a rollout of the whole plan, so that only so many of them are asked; steps
         that are not asked about do not count as redundant.
@@ -210,7 +215,7 @@ class _MistakeSearch:
         return reached_without == reached_with
 
     def _is_lack_felt(self, gold: Step) -> bool:
-        """Whether a step fails because a gold step that only prepares it is not there."""
+        """Return whether a step fails because a preparatory gold step is missing."""
         if gold.skill not in (*TAKING, "scoop", "transfer"):
             return False
         objects = {self._key(name) for name in gold.arguments}

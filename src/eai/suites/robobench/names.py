@@ -34,7 +34,7 @@ _DEGREES = re.compile(r"(\d+) ?(?:degrees?|deg)")
 
 
 class Name(NamedTuple):
-    """A name as it is compared: its words in a normal form.
+    """A name in the normal form in which names are compared.
 
     The relation is where it is relative to what follows (``"left_of"``); empty if it names a thing.
     """
@@ -51,7 +51,7 @@ _TABLE = "domains/robobench/names.json"
 
 @cache
 def table() -> Mapping[str, Any]:
-    """Return the table of names, with what follows from it and is looked up often."""
+    """Return the table of names, with lookup tables that are derived from it."""
     names = {**read_json(_TABLE)}
     phrases: dict[tuple[str, ...], tuple[str, ...]] = {}
     for first, *others in names["aliases"]:
@@ -69,7 +69,7 @@ def table() -> Mapping[str, Any]:
 
 
 def _invert(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Return for each word the key that it is listed under."""
+    """Return the key of each word in the lists of a mapping."""
     keys = {}
     for key, words in words_of.items():
         for word in words:
@@ -78,7 +78,7 @@ def _invert(words_of: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def _compounds(names_table: Mapping[str, Any]) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """Return the names of the table that may be spelled apart or in one.
+    """Return the table's names that may be written as one word or as two.
 
     Returns:
         Names of several words by how they are spelled in one; and the names of one word.
@@ -111,7 +111,7 @@ def table_hash() -> str:
 
 @lru_cache(maxsize=1 << 14)
 def name_of(text: str) -> Name:
-    """Bring a name into its normal form.
+    """Return the normal form of a name.
 
     Example:
         >>> str(name_of("the edges of the table"))
@@ -121,7 +121,7 @@ def name_of(text: str) -> Name:
     all_words = _WORD.findall(text[:_MAX_CHARACTERS].casefold())
     words = [word for word in all_words if word not in known["articles"]]
     words = respell(words, known["joined"], known["compounds"])
-    # Before words are taken off: "object 3" is a handle, and "object" alone says nothing.
+    # Before words are removed: "object 3" is a handle, and "object" alone means nothing.
     number = _ID.fullmatch(" ".join(words))
     if number:
         return Name("", (number[1],))
@@ -142,7 +142,7 @@ def name_of(text: str) -> Name:
 
 
 def _split_relation(words: list[str]) -> tuple[str, list[str]]:
-    """Return where a name is relative to what follows, and the words that follow."""
+    """Return the relation at the start of a name, such as "left of", and the other words."""
     for phrase, relation in table()["before"]:
         if len(words) > len(phrase) and tuple(words[: len(phrase)]) == phrase:
             return relation, words[len(phrase) :]
@@ -150,7 +150,7 @@ def _split_relation(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _without_ending(words: list[str]) -> list[str]:
-    """Return a name without a last word that says nothing, unless that is all there is."""
+    """Return a name without a last word that adds nothing, unless there is no other."""
     for ending in table()["drop_after"]:
         last = ending.split()
         if len(words) > len(last) and _singular(words[-1]) == last[-1]:
@@ -161,7 +161,7 @@ def _without_ending(words: list[str]) -> list[str]:
 def respell(
     words: Sequence[str], joined: Mapping[str, tuple[str, ...]], compounds: Container[str]
 ) -> list[str]:
-    """Spell words as others do: apart what is joined there, and in one what is a compound there.
+    """Return words spelled as another list of words does, joined or separate.
 
     Args:
         words: The words of a name.
@@ -196,7 +196,7 @@ def _singular(word: str) -> str:
 
 
 def _with_full_name(words: list[str]) -> list[str]:
-    """Return words with the object's full name at their end, in the place of another name for it.
+    """Return words in which a short name at the end is replaced by the object's full name.
 
     Example:
         >>> _with_full_name(["old", "bulb"])
@@ -209,7 +209,7 @@ def _with_full_name(words: list[str]) -> list[str]:
         full_name = table()["phrases"].get(tuple(words[-size:]))
         if full_name is None:
             continue
-        # A bulb is a light bulb, unless that is what it is called already.
+        # A bulb is a light bulb, unless it is called so already.
         is_longer = len(full_name) > size
         if is_longer and tuple(words[-len(full_name) :]) == full_name:
             return words
@@ -229,7 +229,7 @@ def _plain(text: str) -> str:
 
 
 def opposite(direction: str) -> str:
-    """Return the opposite of a direction; the direction itself if it has none."""
+    """Return the opposite of a direction, or the direction itself if it has none."""
     for first, second in table()["opposites"]:
         if direction == first:
             return str(second)
@@ -239,7 +239,7 @@ def opposite(direction: str) -> str:
 
 
 def sense_of(text: str) -> bool | None:
-    """Whether a state means open or on (True), closed or off (False), or neither (None)."""
+    """Return True for a word like open or on, False for closed or off, None for others."""
     plain = _plain(text)
     if plain in table()["yes"]:
         return True
@@ -308,7 +308,7 @@ def is_container(name: Name) -> bool:
 
 
 def whole(name: Name) -> Name:
-    """Return the whole of a part: the towel, for its left edge."""
+    """Return the object that a part belongs to: the towel for its left edge."""
     kinds = table()["kinds"]
     parts = table()["parts"]
     if not any(word in parts for word in name.words[1:]):
@@ -328,7 +328,7 @@ def _head(name: Name) -> str:
 
 
 def contradicts(name: Name, other: Name) -> bool:
-    """Whether two names differ in what must agree: relation, number, colour, side, order, size."""
+    """Return whether two names differ in relation, number, colour, side, order or size."""
     if name.relation != other.relation or name.words == () or other.words == ():
         return True
     if name.words[-1].isdigit() or other.words[-1].isdigit():
@@ -339,7 +339,7 @@ def contradicts(name: Name, other: Name) -> bool:
 
 
 def _marks(name: Name) -> dict[str, tuple[str, ...]]:
-    """Return the words that must agree, by their kind: colour, side, order, size, number."""
+    """Return the words of a name by kind: colour, side, order, size and number."""
     marks: dict[str, tuple[str, ...]] = {}
     for word in name.words[:-1]:
         kind = "number" if word.isdigit() else table()["kinds"].get(word, "")
@@ -349,7 +349,7 @@ def _marks(name: Name) -> dict[str, tuple[str, ...]]:
 
 
 def closeness(name: Name, other: Name, *, loose: bool = False, marked: bool = False) -> str:
-    """Compare two names by the table: ``"same"``, ``"related"`` or ``"no"``.
+    """Return whether two names are the same, related or unrelated by the table.
 
     With ``loose`` members of a category, and parts and wholes, are the same (first release); with
     ``marked`` colour, side, order, size and number have to be said alike.
@@ -385,7 +385,7 @@ def _is_category_of(word: str, other: str) -> bool:
 
 
 class NameMap:
-    """Maps the names in a plan to names in a gold plan.
+    """Maps the names in a plan to those in a gold plan.
 
     The resolver decides what the table leaves open; ``asked`` counts how often.
     """
@@ -409,14 +409,14 @@ class NameMap:
         self.asked = 0
 
     def _add(self, name: Name) -> None:
-        """Add a name of the gold plan, with the ways in which it spells pairs of words."""
+        """Add a name of the gold plan and its spelling of pairs of words."""
         self._gold[name] = None
         self._compounds.update(name.words)
         for first, second in pairwise(name.words):
             self._joined[first + second] = (first, second)
 
     def _spell_as_gold(self, name: Name) -> Name:
-        """Spell a name as the gold plan does: ``window sill`` for ``windowsill``."""
+        """Return a name in the gold plan's spelling: ``window sill`` for ``windowsill``."""
         unknown = {}
         for joined, pair in self._joined.items():
             if joined not in self._compounds:  # the gold plan itself may have both spellings
@@ -427,7 +427,7 @@ class NameMap:
         return Name(name.relation, tuple(_with_full_name(words)))
 
     def __call__(self, text: str) -> Name:
-        """Return the name of the gold plan that is meant, or the name itself if none is."""
+        """Return the gold plan's name for an object, or the plan's own name if there is none."""
         name = self._kept.get(text)
         if name is None:
             name = self._resolve(text)
@@ -436,7 +436,7 @@ class NameMap:
         return name
 
     def related_name(self, text: str) -> Name | None:
-        """Return a name of the gold plan that is near to one that means none of its things."""
+        """Return a related name of the gold plan for a name without a match, or None."""
         name = self(text)
         if name in self._gold or not name.words:
             return None
@@ -446,7 +446,7 @@ class NameMap:
         return None
 
     def _resolve(self, text: str) -> Name:
-        """Return the name of the gold plan that a text means; its own name if none is meant.
+        """Return the gold plan's name for a text, or the text's own normal form.
 
         The table decides if exactly one name of the gold plan is the same; else the resolver does.
         """
@@ -464,7 +464,7 @@ class NameMap:
         return self._by_resolver(text, name) or name
 
     def _by_resolver(self, text: str, name: Name) -> Name | None:
-        """Return the first name of the gold plan that the resolver takes for the same.
+        """Return the first name of the gold plan that the resolver considers equal, or None.
 
         Raises:
             InputError: If the resolver says none of ``"no"``, ``"related"`` and ``"same"``.

@@ -76,7 +76,7 @@ class Step:
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """The arguments that name things: no direction, state, arm or text, and not ``none``."""
+        """The arguments that name things, which excludes directions, states, arms and ``none``."""
         roles_of_things = _THINGS
         if self.skill in ("push", "pull"):  # whose target may be a direction
             roles_of_things = _THINGS - {"target"}
@@ -93,7 +93,7 @@ class Step:
 
     @property
     def mistake(self) -> str:
-        """Reason why it is impossible; empty if it is possible."""
+        """Reason why the step is impossible, or "" if it is possible."""
         roles = skills().get(self.skill)
         if roles is None:
             return f"there is no skill {self.skill!r}"
@@ -106,7 +106,7 @@ class Step:
 
 
 class AnswerPlan(NamedTuple):
-    """The plan in an answer, and why it counts as unread (empty if it does not)."""
+    """The plan in an answer, and the reason why it counts as unreadable, or ""."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
@@ -138,7 +138,7 @@ class _Call(NamedTuple):
 
 
 def _find_calls(text: str) -> Iterator[_Call]:
-    """Yield the calls of a text, in order: those of skills, with a number, or for an arm.
+    """Yield the calls in a text: of known skills, with a number, or with an arm.
 
     Any other word before a bracket is prose: ``the cup (blue)`` is no call, ``1-polish(cup)`` is
     one of a skill that there is not.
@@ -181,7 +181,7 @@ def _listed_spelling(skill: str) -> str:
 
 
 def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
-    """Return calls as steps with the numbers of their lines.
+    """Return calls as steps with the number of their line.
 
     A line ends before a call with a number, without an arm, or with an arm that it has already.
     So ``1-left:grasp(cup), right:grasp(jar), left:place(cup, tray)`` are the lines 1, 1 and 2.
@@ -202,7 +202,7 @@ def _steps_of_calls(calls: Iterable[_Call]) -> tuple[Step, ...]:
 
 
 def read_answer(text: str) -> AnswerPlan:
-    """Return the plan that an answer means, in any form (:mod:`eai.suites.robobench.grammar`).
+    """Return the plan in an answer of any form (:mod:`eai.suites.robobench.grammar`).
 
     A text that is a plan as it is asked for, and nothing else, needs no grammar.
     """
@@ -218,11 +218,11 @@ def read_answer(text: str) -> AnswerPlan:
 
 
 def _calls_as_asked_for(text: str) -> list[_Call]:
-    """Return the calls of a plan in the form that is asked for; none if it has another form."""
+    """Return the calls of a plan in the requested form, or none if it has another form."""
     calls, _ = _only_calls(text)
     if calls and _is_signal(calls[-1]):
         calls.pop()
-    # Arguments with keys, labels that are no arm, and arms in names of skills need the grammar.
+    # Keyed arguments, labels other than arms, and arms in skill names need the full grammar.
     if "=" in text or _ARM_IN_NAME.search(text):
         return []
     if any(call.label != call.arm for call in calls):
@@ -243,10 +243,10 @@ def _read_with_grammar(text: str) -> AnswerPlan:
         if message == NO_PLAN:
             message = NO_STEP
         problems.append(message)
-    # Problems beside some steps are notes; with no step, or too many, there is no plan to keep.
+    # Problems next to steps become notes. Without steps, or with too many, there is no plan.
     if problems and (not reading.steps or len(reading.steps) >= MAX_STEPS):
         if not text.strip(" \t\r\n[]{}()\"'`."):
-            # An empty text is an empty plan, so that there is no problem with it.
+            # An empty text is an empty plan, which is not a problem.
             return AnswerPlan((), notes, "")
         return AnswerPlan((), notes, problems[-1])
     steps = _number_lines(reading.steps)
@@ -263,7 +263,7 @@ def _is_signal(call: _Call) -> bool:
 
 
 def _number_lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
-    """Return steps with the numbers of their lines.
+    """Return steps with consecutive line numbers. Steps on one line share its number.
 
     A line ends before a step with another number, without an arm, or with an arm that it has.
     """
@@ -285,7 +285,7 @@ def _number_lines(steps: Sequence[ReadStep]) -> tuple[Step, ...]:
 
 
 def _note_unlisted_skills(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Return a note on skills of annotators, which no model is offered; none if there are none."""
+    """Return a note if a plan uses skills of annotators that models are not offered."""
     skills_of_annotators = [*skills()][_OFFERED_SKILLS:]
     used = sorted({step.skill for step in steps}.intersection(skills_of_annotators))
     if not used:
@@ -294,7 +294,7 @@ def _note_unlisted_skills(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 def _only_calls(text: str) -> tuple[list[_Call], int]:
-    """Return the calls of a text that is a plan and nothing else.
+    """Return the calls of a text that consists of a plan only.
 
     Returns:
         The calls, and the position behind the last one; no calls if something else stands in the
@@ -318,7 +318,7 @@ def first_call(text: str) -> tuple[Step, ...]:
 
 
 def read_gold(text: str, *, where: str = "gold plan") -> tuple[Step, ...]:
-    """Read a gold plan, strictly: with known skills, in the form of plans and nothing else."""
+    """Read a gold plan, which must have known skills and exactly the form of plans."""
     # Nothing is mended in a gold plan: a mistake in it would change every score.
     calls, last = _only_calls(text)
     if not calls:
@@ -347,7 +347,7 @@ _LABELS = ("action", "label", "name", "step", "text", "node")
 
 
 def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
-    """Read a gold order.
+    """Return the gold order as pairs of steps, of which the first is to be done earlier.
 
     Args:
         dag: An adjacency map, a list of edges, an object of nodes and edges, texts ``"a -> b"``,
@@ -358,7 +358,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         Pairs of 0-based numbers of steps, the first of which comes before the second.
 
     Raises:
-        SchemaError: If it has another shape, or a node that is no step of the gold plan.
+        SchemaError: If it has another shape, or a node that is not a step of the gold plan.
         InputError: If it has a cycle, or the gold plan does not respect it.
     """
     # A text is JSON unless it has an arrow: "1 -> 2".
@@ -379,7 +379,7 @@ def read_dag(dag: object, gold: Sequence[Step]) -> tuple[tuple[int, int], ...]:
 
 
 def _node_labels(dag: object) -> dict[str, object]:
-    """Return the labels of the nodes of a gold order, by their identifiers.
+    """Return the labels of a gold order's nodes by their identifiers.
 
     Example:
         >>> _node_labels({"nodes": [{"id": 7, "action": "1-grasp(cup)"}], "edges": []})
@@ -398,7 +398,7 @@ def _node_labels(dag: object) -> dict[str, object]:
 
 
 def _first_value(entry: Mapping[str, Any], keys: Sequence[str], default: object = None) -> Any:  # noqa: ANN401
-    """Return the value of the first of some keys that an object has."""
+    """Return the value of the first key that an object has, or the default."""
     for key in keys:
         if key in entry:
             return entry[key]
@@ -406,7 +406,7 @@ def _first_value(entry: Mapping[str, Any], keys: Sequence[str], default: object 
 
 
 def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
-    """Yield the edges of a gold order as pairs of nodes, in any of the forms that it may have."""
+    """Yield the edges of a gold order in any of its known formats as pairs of nodes."""
     if isinstance(dag, Mapping) and "edges" in dag:
         yield from _node_pairs(dag["edges"])
         return
@@ -414,32 +414,32 @@ def _node_pairs(dag: object) -> Iterator[tuple[Any, Any]]:
         # An adjacency map: {"1": ["2", "3"]}.
         for node, successors in dag.items():
             if not isinstance(successors, list):
-                raise _unknown(successors)
+                raise _unknown_part_error(successors)
             for successor in successors:
                 yield node, successor
         return
     if isinstance(dag, str):
         dag = dag.splitlines()
     if not isinstance(dag, list):
-        raise _unknown(dag)
+        raise _unknown_part_error(dag)
     for edge in dag:
         yield from _pairs_of_edge(edge)
 
 
 def _pairs_of_edge(edge: object) -> Iterator[tuple[Any, Any]]:
-    """Yield the pairs of one edge: an object of two ends, a list, or a chain ``"a -> b -> c"``."""
+    """Yield the pairs of an edge: two ends, a list, or a chain ``"a -> b -> c"``."""
     nodes: object = edge
     if isinstance(edge, Mapping):
         nodes = [_first_value(edge, _FROM), _first_value(edge, _TO)]
     elif isinstance(edge, str):
         nodes = _ARROW.split(edge)
     if not isinstance(nodes, list) or len(nodes) < 2 or None in nodes:
-        raise _unknown(edge)
+        raise _unknown_part_error(edge)
     yield from pairwise(nodes)
 
 
 def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
-    """Return the 0-based numbers of the gold steps that a node of a gold order means.
+    """Return the indices of the gold steps that a node of a gold order stands for.
 
     A node is the number of a line, or the text of steps, which may begin with a number
     (``"2-place(cup, tray)"``). What it means by a text are the gold steps that are equal to them.
@@ -452,16 +452,16 @@ def _steps_of_node(node: object, gold: Sequence[Step]) -> list[int]:
     else:
         indexes = _steps_written_like(text, node, gold)
     if not indexes:
-        raise _unknown(node)
+        raise _unknown_part_error(node)
     return indexes
 
 
 def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[int]:
-    """Return the 0-based numbers of the gold steps that are equal to those of a text."""
+    """Return the indices of the gold steps that equal those in a text."""
     try:
         steps = read_gold(text, where="gt_dag")
     except InputError:
-        raise _unknown(node) from None
+        raise _unknown_part_error(node) from None
     calls = {(step.skill, step.arguments, step.arm) for step in steps}
     # A plan may have the same call twice: the number in "2-place(cup, tray)" says which is meant.
     number, _, _ = text.partition("-")
@@ -474,8 +474,8 @@ def _steps_written_like(text: str, node: object, gold: Sequence[Step]) -> list[i
     return indexes
 
 
-def _unknown(part: object) -> SchemaError:
-    """Return the error of a part of a gold order that has another shape, or means no gold step."""
+def _unknown_part_error(part: object) -> SchemaError:
+    """Return the error for a part of a gold order with an unknown form or step."""
     return SchemaError(
         f"the gold order has {str(part)[:60]!r}",
         where="gt_dag",

@@ -66,7 +66,7 @@ DEFAULT = frozenset(("empty_goal_scores_all",))
 
 
 class Milestone(NamedTuple):
-    """A change of an object that the gold plan is for.
+    """A change of an object that the gold plan has to achieve.
 
     Args:
         step: 0-based number of the gold step that makes it.
@@ -95,7 +95,7 @@ class Milestone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MilestoneResult:
-    """How far a milestone was reached.
+    """The degree to which a plan reached a milestone.
 
     Args:
         since: 1-based number of the step that made it true last; None if none did.
@@ -130,7 +130,7 @@ class PlanStep:
 
 @dataclass(frozen=True)
 class PlanScore:
-    """Scores of a plan, and the matches that they are made of.
+    """The scores of a plan, with the matches that they are computed from.
 
     Args:
         node: Matched gold steps, in tenths, rounded down.
@@ -193,7 +193,7 @@ class PlanScore:
 
     @cached_property
     def failures(self) -> Mapping[int, str]:
-        """0-based numbers of the steps that could not be done, and why."""
+        """Reason why a step failed, by its index."""
         failures: dict[int, str] = {}
         for finding in self.execution.findings:
             if finding.step is not None:
@@ -211,7 +211,7 @@ class PlanScore:
 
     @cached_property
     def is_linear_extension(self) -> bool:
-        """Whether the matched steps keep to the gold order (alike ones: :func:`match_nodes`)."""
+        """Whether the matched steps respect the gold order (see :func:`match_nodes`)."""
         # Not the given pairs alone: a step between two that is missing does not free them.
         order = PartialOrder(range(len(self.matched)), self.gold.order)
         positions = [(node, at) for node, at in enumerate(self.matched) if at is not None]
@@ -243,7 +243,7 @@ class PlanScore:
 
 
 class Gold:
-    """A gold plan, prepared: its nodes, its initial state and its milestones.
+    """A gold plan with its graph nodes, initial state and milestones.
 
     Args:
         dag: The gold order (:func:`~eai.suites.robobench.plans.read_dag`); None if there is none.
@@ -278,7 +278,7 @@ class Gold:
         self._before = self._edges() if self.ordered else {}
 
     def _run(self, scene: str | Iterable[str | Atom] | None) -> None:
-        """Roll the gold plan out: its initial state, what is waived, and its milestones.
+        """Execute the gold plan to find its initial state, waived tests and milestones.
 
         The rollout itself adds to the start what the plan needs and nothing has set.
         """
@@ -299,7 +299,7 @@ class Gold:
         self.milestones = tuple(_milestones(trajectory, rules))
 
     def _read_order(self, dag: object) -> None:
-        """Read the gold order; without one, each line of the plan comes behind the one before."""
+        """Read the gold order. Without one, each line of the plan follows the line before."""
         self.ordered = dag is not None
         if dag is not None:
             try:
@@ -312,7 +312,7 @@ class Gold:
             self.order = tuple(_order_of_lines([step.number for step in self.steps]))
 
     def _edges(self) -> Mapping[int, list[Formula]]:
-        """Return for each milestone the formulas that those of earlier steps came before it.
+        """Return for each milestone the conditions that earlier milestones came before it.
 
         A change that several steps make, such as a tool that is put back twice, is not ordered.
         """
@@ -358,7 +358,7 @@ class Gold:
         )
 
     def _completion(self, milestones: Sequence[MilestoneResult]) -> int | None:
-        """Return the reached milestones in tenths; all of none is ten, unless it is nothing."""
+        """Return the share of reached milestones in tenths, or None if there are none to reach."""
         if milestones:
             reached = sum(result.reached for result in milestones)
             return 10 * reached // len(milestones)
@@ -367,7 +367,7 @@ class Gold:
         return None
 
     def _precedence(self, matches: Mapping[int, int]) -> tuple[int, int]:
-        """Return how many pairs of the gold order are broken, and how many are matched."""
+        """Return (broken pairs, matched pairs) of the gold order."""
         broken = 0
         pairs = 0
         for earlier, later in self.order:
@@ -377,7 +377,7 @@ class Gold:
         return broken, pairs
 
     def _milestone_results(self, trajectory: Trajectory) -> list[MilestoneResult]:
-        """Return how far a rollout reached each milestone."""
+        """Return how far an execution reached each milestone."""
         verdict = Evaluation(trajectory).verdict
         times_done = _times_done(trajectory)
         results = []
@@ -396,7 +396,7 @@ class Gold:
         return results
 
     def _near_names(self, plan: Sequence[Step]) -> list[str]:
-        """Return notes on names in a plan that are near to one of the gold plan, but not equal."""
+        """Return notes on names in a plan that are similar but not equal to gold names."""
         names = dict.fromkeys(chain(*(step.arguments for step in plan)))
         notes: list[str] = []
         for name in islice(names, _MAX_NAMES):
@@ -407,12 +407,12 @@ class Gold:
 
 
 def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of steps of which one is in the line before the other's.
+    """Yield the pairs of steps whose lines follow each other.
 
     ``lines`` are the numbers of the lines of the steps; several steps may stand in one.
     """
     for later, line in enumerate(lines):
-        # Only the line right before counts: what is before that follows from it.
+        # Only the previous line matters, as earlier lines follow transitively.
         earlier_lines = [number for number in lines[:later] if number < line]
         if not earlier_lines:
             continue
@@ -423,7 +423,7 @@ def _order_of_lines(lines: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
-    """Return how often each change was made by the arm that made it most.
+    """Return how often each change was made by the arm that made it most often.
 
     The changes of two arms are not added up: they may do it together.
     """
@@ -439,57 +439,58 @@ def _times_done(trajectory: Trajectory) -> Mapping[Formula, int]:
 
 
 def _not_before(later: Milestone, earlier: Milestone) -> Formula:
-    """Return that a milestone does not come before another, or is made again behind it."""
+    """Return a formula: one milestone is not reached before another, or is reached again."""
     # Either it is not made until the earlier one is (an order in which neither may come at all) ...
     in_order = WeakUntil(Not(later.event), earlier.event)
-    # ... or, after the earlier one, it is lost and reached anew.
+    # ... or, after the earlier one, it is lost and reached again.
     made_again = Eventually(And((Not(later.state), later.formula)))
     return Or((in_order, Eventually(And((earlier.event, made_again)))))
 
 
 def _milestones(trajectory: Trajectory, rules: SkippingRules) -> Iterable[Milestone]:
-    """Return the changes of objects in the rollout of a gold plan, each once.
+    """Return the distinct changes of objects in the execution of a gold plan.
 
     What adds up, such as a fold, is a milestone each time.
     """
     states = [state.copy() for state in trajectory.states()]
     milestones: dict[tuple[Formula, int], Milestone] = {}
-    times_done = Counter[object]()
+    repetitions_by_arm = Counter[object]()
     for index, step in enumerate(trajectory.steps):
-        state = effect_of(step.action)
-        if state is None:
+        effect = effect_of(step.action)
+        if effect is None:
             continue
         arm = step.action.arguments[0]
-        times_done[state, arm] += 1
-        times = times_done[state, arm] if adds_up(step.action) else 1
+        repetitions_by_arm[effect, arm] += 1
+        repetitions = repetitions_by_arm[effect, arm] if adds_up(step.action) else 1
         # A bit for each position: step ``index`` leads from position ``index`` to the next.
-        truth = trajectory.condition(state)
+        truth = trajectory.condition(effect)
         if step.action.name == "press" and truth >> index & 1:
             # A button that is pressed while the machine runs stops it.
-            state = Not(state)
-            truth = trajectory.condition(state)
+            effect = Not(effect)
+            truth = trajectory.condition(effect)
         held_before = truth >> index & 1
         holds_after = truth >> (index + 1) & 1
-        # No milestone: a step without its effect, and one that changes nothing that adds up.
-        if not holds_after or (held_before and times == 1):
+        is_change = not held_before or repetitions > 1
+        if not holds_after or not is_change:
             continue
-        event = state
+        event = effect
         if truth & 1:
             # A state that holds at the start has to become true again.
-            event = And((state, Once(Not(state))))
+            event = And((effect, Once(Not(effect))))
         end = _first_false_position(truth, index + 1, trajectory.length)
+        is_lasting = end is None
         formula: Formula
         if end is None:
             formula = Eventually(Always(event))
         else:
             formula = _passing_event(event, _last_use(trajectory, states, rules, index, end))
-        milestone = Milestone(step.number - 1, state, event, formula, end is None, times)
-        milestones.setdefault((formula, times), milestone)
+        milestone = Milestone(step.number - 1, effect, event, formula, is_lasting, repetitions)
+        milestones.setdefault((formula, repetitions), milestone)
     return milestones.values()
 
 
 def _first_false_position(truth: int, start: int, length: int) -> int | None:
-    """Return the first position from ``start`` on whose bit is 0; None if there is none.
+    """Return the first position from ``start`` on whose bit is 0, or None.
 
     Example:
         >>> _first_false_position(0b0110, 1, 4)
@@ -511,7 +512,7 @@ def _passing_event(event: Formula, use: Formula | None) -> Formula:
 def _last_use(
     trajectory: Trajectory, states: Sequence[State], rules: SkippingRules, made: int, end: int
 ) -> Formula | None:
-    """Return the effect of the last step that needed an earlier step.
+    """Return the effect of the last step that depended on an earlier step, or None.
 
     The step ``made`` made something true, which the step ``end`` made false again. A step between
     them needed it if it fails in the state before it with the changes of ``made`` taken back.
@@ -526,7 +527,7 @@ def _last_use(
         numbers = world().numbers(without, action.name, ("@robot", *action.arguments))
         for failed in world().failures(without, action.name, numbers):
             test = Waived(action.name, failed)
-            # A gripper that is free again is no use of what was put down.
+            # A gripper that becomes free is not a use of the object that was put down.
             if test not in rules.waived and test.reason != BUSY:
                 return sign_of(action)
     return None
@@ -535,7 +536,7 @@ def _last_use(
 def match_nodes(
     gold: Sequence[Node], plan: Sequence[Node], *, greedy: bool = False
 ) -> dict[int, int]:
-    """Match the nodes of a gold plan one to one with those of a plan.
+    """Return a one-to-one matching of the nodes of a gold plan and a plan, by index.
 
     Nodes match if they are equal, or but for contents that the gold plan calls unknown. Of alike
     ones those match that keep most of the order, else those on the left.
@@ -543,7 +544,7 @@ def match_nodes(
     Returns:
         Number of the gold node to that of the node of the plan.
     """
-    # Nodes whose match is not decided by equality go last, and take what is left.
+    # Nodes with unknown contents are matched last, with the nodes that are left.
     matches = {} if greedy else _match_in_order(gold, plan)
     taken = set(matches.values())
     # Free positions of each node in the plan, the leftmost one last.
@@ -570,7 +571,7 @@ def _match_open(
     *,
     greedy: bool,
 ) -> None:
-    """Add matches of gold nodes with unknown contents, which several nodes of a plan may fit."""
+    """Match the remaining gold nodes with unknown contents, which may fit several nodes."""
     taken = set(matches.values())
     free = [index for index in range(len(plan)) if index not in taken]
     candidates: list[list[int]] = []  # for each open gold node, the free nodes that fit it
@@ -589,7 +590,7 @@ def _match_open(
 def _match_first_free(
     open_nodes: Sequence[int], candidates: Sequence[Sequence[int]], matches: dict[int, int]
 ) -> None:
-    """Match each gold node with its first candidate that no earlier one has taken."""
+    """Match each gold node with the first of its candidates that is still free."""
     taken: set[int] = set()
     for node, own_candidates in zip(open_nodes, candidates, strict=True):
         for index in own_candidates:
@@ -600,7 +601,7 @@ def _match_first_free(
 
 
 def _fits(gold: Node, node: Node) -> bool:
-    """Whether a node is equal to a gold node but for contents that this one calls unknown."""
+    """Return whether a node equals a gold node, apart from contents the gold plan leaves open."""
     if len(gold) != len(node) or gold[:2] != node[:2]:
         return False
     for expected, argument in zip(gold[2:], node[2:], strict=True):
@@ -610,7 +611,7 @@ def _fits(gold: Node, node: Node) -> bool:
 
 
 def _common_lengths(gold: Sequence[Node], plan: Sequence[Node]) -> list[list[int]]:
-    """Return the length of a longest common subsequence of each pair of suffixes.
+    """Return the lengths of longest common subsequences for all pairs of suffixes.
 
     Dynamic programming from the ends: ``length[i][j]`` belongs to ``gold[i:]`` and ``plan[j:]``;
     the last row and column are of empty suffixes. The time is proportional to the product of the
@@ -627,7 +628,7 @@ def _common_lengths(gold: Sequence[Node], plan: Sequence[Node]) -> list[list[int
 
 
 def _match_in_order(gold: Sequence[Node], plan: Sequence[Node]) -> dict[int, int]:
-    """Return a longest common subsequence, if one of the two has more of some equal nodes.
+    """Return a longest common subsequence as a matching of indices.
 
     Only then it is open which of them match, and those do that keep most of the order.
     """
@@ -663,7 +664,7 @@ def prepared(
     quirks: frozenset[str] = DEFAULT,
     resolver: Resolver | None = None,
 ) -> Gold:
-    """Return a gold plan, prepared (see :class:`Gold`); the last few thousand are kept.
+    """Return a prepared gold plan (see :class:`Gold`). The last few thousand are cached.
 
     Only those are kept whose arguments are texts: lists cannot be keys, and a resolver may
     answer otherwise the next time.
@@ -683,7 +684,7 @@ def judge_plan(
     quirks: frozenset[str] = DEFAULT,
     resolver: Callable[[str, str], str] | None = None,
 ) -> PlanScore:
-    """Score a plan against a gold plan, without any suite.
+    """Score a plan against a gold plan, independently of any suite.
 
     Args:
         gold: The gold plan, ``"1-pick_up(cup), 2-place(cup, tray)"``, or its steps.

@@ -50,7 +50,7 @@ _WORDS_OF_NAMES = re.compile(r"[\w'-]+")
 def read_sentence(
     words_behind: str, skill: str, verb: str, *, tool: str, topic: str
 ) -> tuple[str, list[str]]:
-    """Return the skill of a sentence and its arguments: "cut the bread with the knife".
+    """Return the skill and arguments of a sentence like "cut the bread with the knife".
 
     Args:
         words_behind: The words behind the verb.
@@ -90,7 +90,7 @@ def read_sentence(
 def _role_of_direct_object(
     skill: str, verb: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role of what is named right behind a verb; None if there is none."""
+    """Return the free role of the object after a verb, or None if there is none."""
     free_roles: list[int] = []
     for index, role in enumerate(roles):
         if role in DIRECT and index not in arguments_by_role:
@@ -105,7 +105,7 @@ def _role_of_direct_object(
 def _join_particle(
     skill: str, verb: str, direct: str, positions: list[tuple[str, str]]
 ) -> tuple[str, str, list[tuple[str, str]]]:
-    """Join a verb with its particle where that stands behind the object: "turn the lamp on".
+    """Join a verb with a particle after its object, as in "turn the lamp on".
 
     Returns:
         The skill of both, the object without the particle, and the phrases with prepositions.
@@ -124,7 +124,7 @@ def _join_particle(
 
 
 def _read_turn(words_behind: str, topic: str) -> list[str]:
-    """Return object, direction and state of "the tap anticlockwise to open".
+    """Return object, direction and state of a phrase like "the tap anticlockwise to open".
 
     None of them if no direction is named behind the first word.
     """
@@ -147,7 +147,7 @@ def _read_turn(words_behind: str, topic: str) -> list[str]:
 
 
 def _phrases(words_behind: str, topic: str) -> tuple[str, list[tuple[str, str]]]:
-    """Return what a sentence names first, and each preposition with the name behind it.
+    """Return the direct object of a sentence, and (preposition, name) for each further phrase.
 
     Example:
         >>> _phrases("the water from the kettle into the cup", "")
@@ -183,7 +183,7 @@ def _resolve_pronoun(name: str, topic: str) -> str:
 def _role_behind(
     preposition: str, roles: Sequence[str], arguments_by_role: Mapping[int, str]
 ) -> int | None:
-    """Return the free role of what stands behind a preposition; None if a skill has none."""
+    """Return the free role for a preposition, or None if the skill has none."""
     if preposition in _TOOLS:
         kinds: tuple[str, ...] = ("tool",)
     elif preposition in _SOURCES:
@@ -200,7 +200,7 @@ def _role_behind(
 
 
 def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int, str]]:
-    """Return a name without the directions and states around it, and these by their roles.
+    """Return a name without directions and states around it, and these by role.
 
     Example:
         >>> _split_directions("drawer open", skills()["pull"])
@@ -224,7 +224,7 @@ def _split_directions(direct: str, roles: Sequence[str]) -> tuple[str, dict[int,
 
 
 def _kinds_of_direction(word: str) -> list[str]:
-    """Return the roles that a direction or a state may have; none if a word is neither."""
+    """Return the roles that a word can have as a direction or state."""
     kinds: list[str] = []
     if direction_of(word):
         kinds.append("direction")

@@ -72,7 +72,7 @@ class RoboBench(Suite):
 
     @property
     def content(self) -> str:
-        """A hash of the files of a release of one's own."""
+        """A hash of the files of the user's own release."""
         if self._folder is None:
             return ""
         files: list[Path] = []
@@ -158,7 +158,7 @@ class RoboBench(Suite):
 
 
 class RoboBenchExamples(RoboBench):
-    """The published worked examples, and questions of our own; no data is needed."""
+    """The published worked examples and questions of this package, which need no data."""
 
     name = "robobench-examples"
     title = "RoboBench: published worked examples, and household questions of our own"
@@ -189,7 +189,7 @@ def _write_plan(plan: Iterable[Action]) -> str:
 
 
 def _prompt(task: Task) -> str | None:
-    """Return the question as it is asked: the published prompt, the question, its options."""
+    """Return the prompt for a question: the published one, or question and options."""
     item = item_of(task)
     # Not strict: a question has at most eight options, and most have four.
     options = [f"{letter}. {text}" for letter, text in zip("ABCDEFGH", item.options, strict=False)]
@@ -220,7 +220,7 @@ def _evaluate(
 def _with_score(
     item: RoboBenchQuestion, value: float, result: Result, *, unread: bool = False
 ) -> Result:
-    """Add the score of an answer to its result, once for each average that it goes into."""
+    """Return a result with the score of its answer, once for each average it enters."""
     # A manifest is a file of questions; several manifests are one task of the taxonomy. A manifest
     # of one's own is a task of its own.
     task = taxonomy()["manifests"].get(item.manifest, {}).get("task", item.manifest)
@@ -234,8 +234,8 @@ def _with_score(
     return replace(result, measures=measures, groups=item.groups)
 
 
-def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
-    """Return the result on an answer that cannot be read."""
+def _result_of_unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Result:
+    """Return the result for an answer that cannot be read."""
     finding = Finding(ErrorKind.PARSING, problem)
     result = Result("evaluated", findings=(finding,), groups=item.groups)
     # The published program leaves such answers out of its means, which counts them as nothing.
@@ -245,7 +245,7 @@ def _unread(item: RoboBenchQuestion, problem: str, semantics: Semantics) -> Resu
 
 
 def _right_or_wrong(item: RoboBenchQuestion, is_right: bool, answer: str) -> Result:
-    """Return the result of an answer that is right or wrong as a whole, as it was understood."""
+    """Return the result for an answer that is right or wrong as a whole."""
     result = Result(
         "evaluated", success=is_right, executable=True, plan=(answer,), executed=("done",)
     )
@@ -253,24 +253,24 @@ def _right_or_wrong(item: RoboBenchQuestion, is_right: bool, answer: str) -> Res
 
 
 def _score_plan(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score a plan beside the gold plan of its question."""
+    """Score a plan against the gold plan of its question."""
     gold = prepared(item.gold, item.dag, item.scene, quirks=semantics.quirks)
     score = gold.evaluate(answer)
     if score.problem:
-        return _unread(item, score.problem, semantics)
+        return _result_of_unread(item, score.problem, semantics)
     if score.completion is None or score.score is None:
         return Result("excluded", notes=("the gold plan changes no object",), groups=item.groups)
     return _with_score(item, score.score, plan_result(score))
 
 
 def plan_result(score: PlanScore) -> Result:
-    """Make the result of a plan: its ledger gives steps, its milestones give conditions."""
+    """Return the result of a scored plan: steps from its ledger, conditions from milestones."""
     findings: list[Finding] = []
     plan: list[str] = []
     executed: list[str] = []
     for number, entry in enumerate(score.ledger, start=1):
         plan.append(str(entry.step))
-        # The rollout goes on behind a step that fails.
+        # The execution continues after a failed step.
         executed.append("done" if entry.done else "skipped")
         if not entry.done:
             text = f"{entry.step}: {entry.reason}"
@@ -295,7 +295,7 @@ def plan_result(score: PlanScore) -> Result:
 
 
 def _plan_notes(score: PlanScore, mistakes: Iterable[Mistake]) -> Iterator[str]:
-    """Yield the notes of a score, a line for each step, what is waived, and the mistakes."""
+    """Yield the notes on a score: the steps, the waived tests and the mistakes."""
     yield from score.notes
     for number, entry in enumerate(score.ledger, start=1):
         matched = "no gold step"
@@ -310,7 +310,7 @@ def _plan_notes(score: PlanScore, mistakes: Iterable[Mistake]) -> Iterator[str]:
 
 
 def _failure_kind(entry: PlanStep) -> ErrorKind:
-    """Return the kind of error of a step that could not be done."""
+    """Return the kind of error of a step that failed."""
     if not entry.step.is_possible:
         return ErrorKind.ACTION_HALLUCINATION
     if entry.reason in ("gripper busy", "closed"):
@@ -338,11 +338,11 @@ def _shares(score: PlanScore, mistakes: Collection[str]) -> dict[str, float]:
 
 
 def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score a next step: its skill, its object and its parameters, each out of two halves."""
+    """Score a next step: up to two half points each for skill, object and parameters."""
     gold = gold_step(item.gold, cut="cut_at_last_hyphen" in semantics)
     score = score_next_step(gold, answer, halves="figure_29" in semantics)
     if score.problem:
-        return _unread(item, score.problem, semantics)
+        return _result_of_unread(item, score.problem, semantics)
     measures = (
         _share("skill", score.skill / 2),
         _share("object", score.object / 2),
@@ -354,18 +354,18 @@ def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics)
 
 
 def _score_state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score the answer to a question of yes or no."""
+    """Score the answer to a yes-or-no question."""
     gold = read_yes_no(item.gold)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is neither yes nor no")
     says_yes = read_yes_no(answer)
     if says_yes is None:
-        return _unread(item, "it says neither yes nor no, or both", semantics)
+        return _result_of_unread(item, "it says neither yes nor no, or both", semantics)
     return _right_or_wrong(item, says_yes is gold, "yes" if says_yes else "no")
 
 
 def _score_choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score the letters of options; all of them have to be right."""
+    """Score the chosen options, all of which have to be right."""
     gold = read_choice(item.gold, item.options)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is not a letter")
@@ -374,24 +374,24 @@ def _score_choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) ->
         return _with_score(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)
     letters = read_choice(answer, item.options)
     if letters is None:
-        return _unread(item, "there is no telling which letters are meant", semantics)
+        return _result_of_unread(item, "there is no telling which letters are meant", semantics)
     return _right_or_wrong(item, letters == gold, ", ".join(sorted(letters)))
 
 
 def _score_points(
     item: RoboBenchQuestion, answer: str, semantics: Semantics, *, many: bool = False
 ) -> Result:
-    """Score a point, or with ``many`` a trajectory, by its distance to the gold points."""
+    """Score a point, or a trajectory if ``many``, by its distance to the gold points."""
     gold = read_points(item.gold)
     if gold.problem:
         raise InputError(gold.problem)
     reading = read_points(answer)
     if reading.problem:
-        return _unread(item, reading.problem, semantics)
+        return _result_of_unread(item, reading.problem, semantics)
     points = reading.points
     if not many and len(points) > 1:
         problem = f"there are {len(points)} points in it, and one is asked for"
-        return _unread(item, problem, semantics)
+        return _result_of_unread(item, problem, semantics)
     # The published score takes the first points that both have, in their order.
     distance = rmse(points, gold.points)
     shares = {"distance": distance, "clipped": float(distance > 1)}
@@ -418,7 +418,7 @@ _AVERAGED = {"by_manifest": "score", "by_task": "score@"}
 
 
 def _mean(counts: Tally, key: str, heading: str) -> Score:
-    """Return the mean of a measure; of the score also that of the means of manifests, or tasks."""
+    """Return the mean of a measure. For the score, add the mean over manifests or tasks."""
     if key not in _AVERAGED:
         total, items = counts.amounts.get(key, 0), counts.measured.get(key, 0)
         return Score("shares", key, heading, total, PARTS * items, "means")
@@ -433,7 +433,7 @@ def _mean(counts: Tally, key: str, heading: str) -> Score:
 
 
 def _basis(counts: Tally) -> str:
-    """Return in words what the means of a report are made of."""
+    """Return in words over which questions the means of a report are taken."""
     sizes = []
     for kind, number in counts.measured.items():
         # Measures of manifests are called "score@MANIFEST", those of tasks "score@@TASK".
@@ -449,7 +449,7 @@ def _basis(counts: Tally) -> str:
 
 @cache
 def _view(ability: str) -> View:
-    """Return how an ability is reported: the tables of all, and its own."""
+    """Return the report view of an ability: the common tables and its own."""
     layouts = read_json("tasks/robobench/tables.json")
     headings_by_table = {**layouts[""], **layouts.get(ability, {})}
     headings: dict[str, str] = {}
@@ -470,7 +470,7 @@ def _view(ability: str) -> View:
 
 
 def _metrics(headings: Mapping[str, str], counts: Tally) -> list[Score]:
-    """Return the share of answers that are all right, and the mean of each score."""
+    """Return the share of fully right answers, and the mean of each score."""
     scores = [
         Score("goal", "task_success_rate", "All right", counts.success, counts.tasks, "tasks")
     ]

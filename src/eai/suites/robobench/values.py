@@ -34,7 +34,7 @@ _NUMBERED = re.compile(r"\d{1,6}\s?[-.):]\s?\w")
 
 @cache
 def _roles() -> frozenset[str]:
-    """Return the roles of arguments of all skills, but for the arms of a transfer."""
+    """Return the roles of arguments of all skills, except the arms of a transfer."""
     roles: set[str] = set()
     for roles_of_skill in skills().values():
         roles.update(roles_of_skill)
@@ -47,7 +47,7 @@ def _is_skill(written: str) -> bool:
 
 
 def as_calls(node: Node, arm: str) -> Node:
-    """Return a value in which each step with an arm or with roles is a call in a text.
+    """Return a value in which each step with an arm or with roles is written as a call.
 
     Args:
         node: A text, a list, an object or a call of an answer.
@@ -62,7 +62,7 @@ def as_calls(node: Node, arm: str) -> Node:
     pairs = node.pairs
     is_object = bool(pairs) and len(pairs) == len(node.items)
     name = "" if node.name is None else node.name.value
-    # A name of pairs that is no skill is a title: `plan(step: grasp, object: cup)`.
+    # If the name before pairs is not a skill, it is a title: `plan(step: grasp, object: cup)`.
     is_title = is_object and not _is_skill(name)
     if name and not is_title:
         return _plain_call(node, arm)
@@ -72,7 +72,7 @@ def as_calls(node: Node, arm: str) -> Node:
 
 
 def _text_of_arm(node: Text, arm: str) -> Text:
-    """Return a text behind the arm that does it: ``left: grasp(cup)``, ``left: no_ops``."""
+    """Return a text with its arm in front: ``left: grasp(cup)``, ``left: no_ops``."""
     if not arm:
         return node
     is_idle = node.value.strip().lower() in words()["idle"]
@@ -81,7 +81,7 @@ def _text_of_arm(node: Text, arm: str) -> Text:
 
 
 def _plain_list(node: Group, arm: str) -> Group:
-    """Return a list whose members are plain; the steps of several arms at a time are members."""
+    """Return a list with plain members. Simultaneous steps of several arms become members."""
     items: list[Item] = []
     for item in node.items:
         if isinstance(item, Pair):
@@ -97,7 +97,7 @@ def _plain_list(node: Group, arm: str) -> Group:
 
 
 def _plain_list_step(node: Group, arm: str) -> Text | None:
-    """Return ``["grasp", "cup"]`` of an arm as a call; None if a list is no step of an arm."""
+    """Return a list ``["grasp", "cup"]`` as a call, or None if it is not a step of an arm."""
     texts = [item.value for item in node.items if isinstance(item, Text)]
     if not arm or not texts or len(texts) != len(node.items):
         return None
@@ -138,7 +138,7 @@ def _plain_call(node: Group, arm: str) -> Node:
 
 @dataclass
 class _StepParts:
-    """The parts of a step by the keys of an object.
+    """The parts of one step, collected from the pairs of a JSON object.
 
     Args:
         arm: The arm that takes it.
@@ -161,7 +161,7 @@ class _StepParts:
     others: list[Pair] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
-        """Take in a pair."""
+        """Add a pair to the part of the step that its key stands for."""
         key, value = pair.name, pair.value
         if isinstance(value, Text):
             self.add_text(pair, key, value)
@@ -177,7 +177,7 @@ class _StepParts:
             self.others.append(pair)
 
     def add_text(self, pair: Pair, key: str, value: Text) -> None:
-        """Take in a pair whose value is a text."""
+        """Add a pair with a text value to the part of the step that its key stands for."""
         is_name = _is_skill(value.value) or (self.arm != "" and key in ACTION_KEYS)
         if _names_arm(pair):
             self.arm = side_of(value.value)
@@ -213,7 +213,7 @@ def _call(skill: str, arguments: Sequence[tuple[str, str]], arm: str) -> str:
 
 
 def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
-    """Return an object whose step, if it names one, is a call under one key."""
+    """Return an object in which a step spread over several keys is one call."""
     parts = _StepParts(arm)
     # The arm is known before the step that it takes, wherever it stands.
     # Stable: all other pairs stay in their order.
@@ -235,8 +235,8 @@ def _plain_object(node: Group, pairs: Sequence[Pair], arm: str) -> Node:
 
 
 def _object_of_step(node: Group, pairs: Sequence[Pair], parts: _StepParts, named: Text) -> Group:
-    """Return an object with the step that a text in it names as one call, in the last pair."""
-    arguments, arm = _arguments_of(_fitting(pairs, parts))
+    """Return an object with the step that its text names as one call in the last pair."""
+    arguments, arm = _arguments_of(_argument_pairs(pairs, parts))
     if not arguments:
         for pair in parts.others:
             if not is_aside_key(pair.key.value):
@@ -257,7 +257,7 @@ def _is_step_number(pair: Pair) -> bool:
     return pair.value.value.replace(".", "").isdigit()
 
 
-def _fitting(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
+def _argument_pairs(pairs: Sequence[Pair], parts: _StepParts) -> list[Pair]:
     """Return the pairs that hold the arguments of a step.
 
     An ``id`` beside all arguments under one key is that of the call. Where arguments are missing
@@ -299,7 +299,7 @@ def _may_be_argument(pair: Pair) -> bool:
 
 
 def _arms_at_a_time(node: Group, acting: Sequence[tuple[str, Node]], number: str) -> Group:
-    """Return what several arms do at a time: ``{"left": "grasp(tray)", "right": ...}``.
+    """Return the simultaneous steps of several arms: ``{"left": "grasp(tray)", "right": ...}``.
 
     Where arms have lists of steps, their first steps come first, then their second ones.
     """
@@ -324,7 +324,7 @@ def arguments_in(node: Node) -> list[tuple[str, str]]:
 
 
 def _arguments_of(pairs: Sequence[Pair]) -> tuple[list[tuple[str, str]], str]:
-    """Return the arguments of a step with their keys, and the arm among them; empty for none.
+    """Return the arguments of a step with their keys, and the arm among them, or "".
 
     An object stands for its pairs: ``"args": {"object": "cup", "arm": "left"}`` has the argument
     ``object`` and the arm ``left``. Of several arms the last one counts. ``null`` is no argument.

@@ -34,7 +34,7 @@ _NUMBERED = re.compile(
 
 @cache
 def words() -> Mapping[str, Any]:
-    """Return words for skills in sentences, and others that decide what a sentence says."""
+    """Return the verbs for skills in sentences, and words that change a sentence's meaning."""
     listed: dict[str, Any] = {}
     for key, value in read_json("domains/robobench/words.json").items():
         listed[key] = frozenset(value.split()) if isinstance(value, str) else value
@@ -50,7 +50,7 @@ def skills() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
-    """Return the written forms of the skills, and of names that an answer uses like skills.
+    """Return the written forms of skills, and of names that an answer uses like skills.
 
     Beside ``pick_up`` there are the forms of sentences: "pick up", "picks up", "picking up".
     """
@@ -67,7 +67,7 @@ def skill_surfaces(unlisted: tuple[str, ...] = ()) -> Surfaces:
 
 
 def _inflect(verb: str) -> tuple[str, str]:
-    """Return a verb with the endings of "it moves" and "moving"."""
+    """Return the forms of a verb in "it moves" and "moving"."""
     ending = "es" if verb.endswith(("s", "sh", "ch", "o")) else "s"
     stem = verb.removesuffix("e")
     if stem in ("cut", "put", "plug", "unplug", "stir"):
@@ -76,7 +76,7 @@ def _inflect(verb: str) -> tuple[str, str]:
 
 
 def side_of(written: str) -> str:
-    """Return ``"left"``, ``"right"`` or ``"both"`` where a text names an arm; else nothing.
+    """Return ``"left"``, ``"right"`` or ``"both"`` if a text names an arm, else "".
 
     Example:
         >>> side_of("3-Left arm"), side_of("bimanual"), side_of("cup")
@@ -91,7 +91,7 @@ def side_of(written: str) -> str:
 
 
 def unlisted_skills(text: str) -> tuple[str, ...]:
-    """Return names that an answer uses like skills: numbered, or for an arm."""
+    """Return unknown names that an answer uses like skills: numbered, or with an arm."""
     names = set()
     for match in _NUMBERED.finditer(text):
         name = match["skill"]
@@ -111,7 +111,7 @@ def _skill_names() -> frozenset[str]:
 
 
 def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool]:
-    """Return the arguments behind a bracket, where they end, and whether the bracket is closed.
+    """Return the arguments after an opening bracket, their end, and whether the bracket closes.
 
     Args:
         text: The text.
@@ -144,7 +144,7 @@ def arguments_of_call(text: str, start: int) -> tuple[tuple[str, ...], int, bool
 
 
 def keyed_arguments(inside: str) -> list[tuple[str, str]]:
-    """Return the arguments of a call with their keys, which are empty if it has none."""
+    """Return the arguments of a call as (key, value), with "" for a missing key."""
     keyed = []
     for argument in arguments_of_call(f"{inside})", 0)[0]:
         key = ""
@@ -160,7 +160,9 @@ def keyed_arguments(inside: str) -> list[tuple[str, str]]:
 
 
 def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
-    """Return arguments in the order of a skill's roles; by what their keys say if they differ.
+    """Return the arguments of a call in the order of the skill's roles.
+
+    If the keys name roles, these decide. ``keyed`` are the arguments as (key, value), as written.
 
     ``keyed`` are the arguments of a call with their keys, in their order.
 
@@ -177,7 +179,7 @@ def order_by_roles(skill: str, keyed: Sequence[tuple[str, str]]) -> list[str]:
     if roles and is_key_unique and by_key.keys() == set(roles):
         return [by_key[role] for role in roles]
     if len(keyed) == len(roles) and not by_key.keys() <= {*roles, *words()["general_keys"]}:
-        # Some key says nothing ("third", "detail"): the arguments count as they are written.
+        # Some key has no meaning ("third", "detail"), so the arguments count in their order.
         return [value for _, value in keyed]
     values = [value for _, value in in_order_of_roles(keyed) if value]
     if len(values) > len(roles):

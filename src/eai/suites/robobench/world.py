@@ -57,7 +57,7 @@ arguments in it), and the operators that do more when they are repeated.
 """
 
 BUSY = "gripper busy"
-# Maximum number of steps whose meaning is kept: answers bring any number of them.
+# Maximum number of cached steps, as answers may have arbitrarily many.
 _MAX_KEPT_STEPS = 1 << 12
 TAKING = ("grasp", "pick_up")
 IDLE = ("no_ops", "write", "move_away_from", "special_action")
@@ -73,7 +73,7 @@ def world() -> World:
 
 
 class StepMeaning:
-    """Translates steps of plans for one gold plan into graph nodes and actions."""
+    """Translates steps into graph nodes and actions with respect to one gold plan."""
 
     def __init__(self, gold: Sequence[Step], names: NameMap) -> None:
         self.names = names
@@ -92,7 +92,7 @@ class StepMeaning:
                 self._contents.add(names(step.arguments[1]))
 
     def _opens_or_closes(self, step: Step) -> bool:
-        """Whether a gold step shows that its object opens and closes."""
+        """Return whether a gold step shows that its object can open and close."""
         if step.skill in ("push", "pull"):
             return words.sense_of(step.arguments[1]) is not None
         if step.skill == "turn":
@@ -100,7 +100,7 @@ class StepMeaning:
         return step.skill in ("open", "close")
 
     def node_and_action(self, step: Step) -> tuple[tuple[str, ...], Action | None]:
-        """Return the node of a step, and what it does; those of the last few thousand are kept."""
+        """Return the graph node and the action of a step. The last few thousand are cached."""
         key = step.skill, step.arguments, step.arm
         meaning = self._kept.get(key)
         if meaning is None:
@@ -114,7 +114,7 @@ class StepMeaning:
         return words.is_hinged(name) or name in self._hinged
 
     def sense(self, step: Step) -> bool | None:
-        """Whether a step opens or switches on (True), the opposite (False), or neither."""
+        """Return True if a step opens or starts something, False for the opposite, else None."""
         skill, arguments = step.skill, step.arguments
         if skill in ("open", "turn_on"):
             return True
@@ -136,7 +136,7 @@ class StepMeaning:
         return skill == "pull"
 
     def node(self, step: Step) -> tuple[str, ...]:
-        """Return the node of a step; two steps match if their nodes are equal."""
+        """Return the graph node of a step. Two steps match if their nodes are equal."""
         arm = step.arm if self.armed and step.skill not in ("mobile", "observation") else ""
         if not step.is_possible:
             # The mark keeps it apart from a step that is possible and has the same arguments.
@@ -145,7 +145,7 @@ class StepMeaning:
         return (step.skill, arm, *keys)
 
     def _key(self, step: Step, position: int) -> str:
-        """Return an argument as it is compared: an arm, a state, a direction, or a name."""
+        """Return an argument in the form in which it is compared."""
         text = step.arguments[position]
         if step.skill == "transfer" and position < 2:
             for arm in ARMS:
@@ -163,7 +163,7 @@ class StepMeaning:
         return str(self.names(text))
 
     def action(self, step: Step) -> Action | None:
-        """Return the action of a step; None if the step is impossible."""
+        """Return the action of a step, or None if the step is impossible."""
         if not step.is_possible:
             return None
         skill = step.skill
@@ -189,11 +189,11 @@ class StepMeaning:
         return f"@{step.arm}" if step.arm else ANY_ARM
 
     def _manipulation(self, step: Step, arm: str, things: tuple[str, ...]) -> Action | None:
-        """Return the action of a skill of the arms; None if the step is impossible."""
+        """Return the action of an arm's skill, or None if the step is impossible."""
         skill = step.skill
         if skill == "transfer":
             return self._transfer(step, things[2])
-        # This goes first: to push a drawer shut is no push of an object.
+        # This comes first, since pushing a drawer shut is not pushing an object.
         if self.sense(step) is not None:
             return self._switching(step, arm, things[0])
         if skill in ("push", "pull"):
@@ -206,7 +206,7 @@ class StepMeaning:
             orientation = "=" + "/".join(self.node(step)[3:])
             return Action("rotate", (arm, things[0], orientation))
         if skill in ("fold", "unfold"):
-            # A half of a towel is folded, and the towel as a whole is what is folded then.
+            # A half of a towel is folded, but it is the towel that is then folded.
             folded = str(words.whole(self.names(step.arguments[0])))
             return Action(skill, (arm, things[0], folded, things[1]))
         if skill in ("scoop", "pour"):
@@ -216,7 +216,7 @@ class StepMeaning:
         return Action(renamed.get(skill, skill), (arm, *things))
 
     def _transfer(self, step: Step, thing: str) -> Action | None:
-        """Return the action that hands an object from arm to arm; None if one is no arm."""
+        """Return the action that hands an object to the other arm, or None without two arms."""
         arms = []
         for position in (0, 1):
             end = self._key(step, position)
@@ -237,7 +237,7 @@ class StepMeaning:
             direction = words.direction_of(step.arguments[1])
         if not direction:
             return Action(operator, (arm, thing, UNSAID))
-        # Both directions of a knob are told by the one that opens or starts.
+        # Both directions of a knob follow from the one that opens or starts.
         if not turns_on:
             direction = words.opposite(direction)
         return Action(operator, (arm, thing, f"~{direction}"))
@@ -247,7 +247,7 @@ class StepMeaning:
         return name in self._pressed or "".join(name.words[-1:]) in words.table()["pressed"]
 
     def _content(self, text: str, thing: str) -> str:
-        """Return the contents of a step where one of the two plans leaves them open."""
+        """Return the contents in a step, or a placeholder if one plan leaves them open."""
         in_gold = {str(content) for content in self._contents}
         # Only if there is one content in the gold plan is it clear which one is meant.
         is_unknown = name_of(text).words[-1:] == (words.UNKNOWN,)
@@ -266,7 +266,7 @@ def runs(step: Step) -> bool:
 
 
 class Waived(NamedTuple):
-    """A precondition that the gold plan does not keep: the number of a test of an operator."""
+    """A precondition that the gold plan itself violates, by its index among an operator's tests."""
 
     operator: str
     test: int
@@ -282,7 +282,7 @@ class Waived(NamedTuple):
 
 
 class SkippingRules:
-    """Steps that cannot be done are left out, and the plan goes on.
+    """Execution rules by which impossible steps are skipped and the plan continues.
 
     Args:
         waived: Preconditions that do not count.
@@ -310,7 +310,7 @@ class SkippingRules:
         return "done", None
 
     def _failed_tests(self, run: Run, action: Action, numbers: tuple[int, ...]) -> Sequence[Waived]:
-        """Return the tests of an action that fail and are not waived."""
+        """Return the failed tests of an action that are not waived."""
         # Most steps fail in no test, and this asks for the first one alone.
         if run.world.first_failure(run.state, action.name, numbers) < 0:
             return ()
@@ -322,7 +322,7 @@ class SkippingRules:
         return failed
 
     def _assume_or_waive(self, run: Run, action: Action, test: Waived) -> None:
-        """Add the facts that a gold step needs to the start, or waive the test for answers too."""
+        """Add the facts that a gold step needs to the initial state, or else waive the test."""
         atoms = self._needed_facts(run, action, test.reason) if self._assume else ()
         # What a step of the gold plan has undone before cannot be assumed of the start.
         if not atoms:
@@ -334,7 +334,7 @@ class SkippingRules:
 
     @staticmethod
     def _needed_facts(run: Run, action: Action, reason: str) -> tuple[Atom, ...]:
-        """Return the facts that the start lacks; none if a step has changed them since."""
+        """Return facts missing at the start, or none if a step has changed them since."""
         if reason == "not ahead":
             return _needed_map(run, action)
         if reason != "not there":
@@ -345,7 +345,7 @@ class SkippingRules:
 
 
 def _with_able_arm(run: Run, action: Action) -> Action:
-    """Return an action with an arm that can do it; with the first arm if neither can."""
+    """Return an action with an arm that is able to do it, or else the first arm."""
     choices = [Action(action.name, (f"@{arm}", *action.arguments[1:])) for arm in ARMS]
     for choice in choices:
         if run.world.first_failure(run.state, choice.name, run.numbers(choice)) < 0:
@@ -354,7 +354,7 @@ def _with_able_arm(run: Run, action: Action) -> Action:
 
 
 def _finding(failed: Waived, number: int) -> Finding:
-    """Return the error of a step that failed in a test."""
+    """Return the error of a step that failed a test."""
     kind = ErrorKind.MISSING_STEP
     if failed.reason in (BUSY, "closed"):
         kind = ErrorKind.WRONG_ORDER
@@ -362,7 +362,7 @@ def _finding(failed: Waived, number: int) -> Finding:
 
 
 def _needed_position(action: Action) -> Atom:
-    """Return where the object of an action has to be: in a place, or in a tool."""
+    """Return the atom that the object of an action is in a place or in a tool."""
     if action.name == "pullout":
         _, thing, place = action.arguments
         return Atom("at", (thing, place))
@@ -372,7 +372,7 @@ def _needed_position(action: Action) -> Atom:
 
 
 def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
-    """Return that the target of a move lies ahead, and that the way back leads here."""
+    """Return atoms: the target of a move lies ahead, and the way back leads here."""
     state = run.state
     [pose] = bits(state.unary[state.layout.index["pose"]])
     here = state.universe.names[pose]
@@ -383,14 +383,14 @@ def _needed_map(run: Run, action: Action) -> tuple[Atom, ...]:
 
 
 def universe_of(actions: Iterable[Action | None]) -> dict[str, str]:
-    """Return the objects that actions name, with their types."""
+    """Return the objects in some actions with their types."""
     objects = dict(_FIXED)
     names: dict[str, None] = {}
     for action in actions:
         if action is not None:
             names.update(dict.fromkeys(action.arguments))
     for name in names:
-        # Any arm is no object: it stands for the one that can do it.
+        # "Any arm" is not an object, but stands for an arm that is able to act.
         if name not in objects and name != ANY_ARM:
             objects[name] = "orientation" if name.startswith("=") else "thing"
     return objects
@@ -406,7 +406,7 @@ def initial_atoms(
     meaning: StepMeaning,
     precedes: Precedes,
 ) -> list[Atom]:
-    """Return the initial facts that follow from the gold plan without running it."""
+    """Return the initial facts that can be inferred from a gold plan without executing it."""
     numbered = [(number, action) for number, action in enumerate(actions) if action is not None]
     possible = [action for _, action in numbered]
     atoms = [*_STATIC, *_guides(possible)]
@@ -420,7 +420,7 @@ def initial_atoms(
 
 
 def _guides(actions: Sequence[Action]) -> list[Atom]:
-    """Return in which direction knobs and lids are turned, where the gold plan says it."""
+    """Return the directions in which knobs and lids turn, according to the gold plan."""
     atoms = []
     for action in actions:
         if action.name in ("open_up", "shut", "activate", "deactivate"):
@@ -431,7 +431,7 @@ def _guides(actions: Sequence[Action]) -> list[Atom]:
 
 
 def _first_states(actions: Sequence[Action]) -> list[Atom]:
-    """Return what is open, closed or running at the start: the opposite of the first change."""
+    """Return the initial open, closed and running states: the opposite of the first changes."""
     atoms = []
     changed: set[tuple[str, str]] = set()
     for action in actions:
@@ -466,7 +466,7 @@ def _target(action: Action) -> str:
 
 
 def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Return the facts about lids and doors that are objects of their own.
+    """Return the facts about lids and doors that are named as objects of their own.
 
     That is what the name says ("pot lid"), what the lid is put on, or what is filled first while
     the lid is open. A lid that is taken away before its box is used lies on it at the start.
@@ -494,7 +494,7 @@ def _covers(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 
 
 def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
-    """Whether a cover is moved before its box is used, so that it lies on it at the start."""
+    """Return whether a cover lies on its box at the start: it is moved before the box is used."""
     for action in acts:
         # A cover that is pulled out of its box is not on it: such an action counts as use.
         if _target(action) == box:
@@ -505,7 +505,7 @@ def _lies_on(cover: str, box: str, acts: Sequence[Action]) -> bool:
 
 
 def _is_opened_first(cover: str, acts: Sequence[Action]) -> bool:
-    """Whether the first action that opens or shuts a cover opens it."""
+    """Return whether the first action on a cover opens it."""
     for action in acts:
         if action.name in ("open_up", "shut") and action.arguments[1] == cover:
             return action.name == "open_up"
@@ -518,16 +518,16 @@ def _moves(action: Action, thing: str) -> bool:
 
 
 def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
-    """Infer the container of a lid whose name does not say it; empty if no action tells."""
-    is_off = False
+    """Return the container of a lid, inferred from the actions, or "" if none shows it."""
+    is_lid_removed = False
     for action in acts:
-        is_of_cover = len(action.arguments) > 1 and action.arguments[1] == cover
-        if is_of_cover and action.name == "shut":
+        is_about_cover = len(action.arguments) > 1 and action.arguments[1] == cover
+        if is_about_cover and action.name == "shut":
             return ""
-        if is_of_cover:
-            is_off = is_off or action.name == "open_up" or _moves(action, cover)
-        elif not is_off:
-            continue  # what is filled before the lid is off has no lid on it
+        if is_about_cover:
+            is_lid_removed = is_lid_removed or action.name == "open_up" or _moves(action, cover)
+        elif not is_lid_removed:
+            continue  # a container that is used before the lid is removed is not under the lid
         target = _target(action)
         if target and words.is_covered(meaning.names(target), meaning.names(cover)):
             return target
@@ -535,7 +535,7 @@ def _box_of(cover: str, acts: Sequence[Action], meaning: StepMeaning) -> str:
 
 
 def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
-    """Return the machines that the gold plan shuts before it turns them on."""
+    """Return the machines that the gold plan closes before starting them."""
     # A machine that the gold plan shuts first needs to be shut: the gold plan is all that tells.
     atoms: list[Atom] = []
     shut: set[str] = set()
@@ -555,7 +555,7 @@ def _machines(acts: Sequence[Action], meaning: StepMeaning) -> list[Atom]:
 def _infer_containment(
     acts: Sequence[tuple[int, Action]], meaning: StepMeaning, precedes: Precedes
 ) -> list[Atom]:
-    """Infer containment: an object taken while a container is open that nothing else uses.
+    """Infer that objects were in a container which was opened only to take them.
 
     In a gold order the opening has to be needed: what a parallel branch takes is elsewhere.
     """
@@ -579,7 +579,7 @@ def _infer_containment(
 
 
 def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Precedes) -> str:
-    """Return the container whose opening a step needs, the last one if several; else nothing."""
+    """Return the container that was opened last before a step which needs it, or ""."""
     for container, opening in reversed(list(opened.items())):
         if precedes(opening, number):
             return container
@@ -587,7 +587,7 @@ def _opened_last_before(number: int, opened: Mapping[str, int], precedes: Preced
 
 
 def _used_containers(acts: Iterable[Action]) -> set[str]:
-    """Return what a plan puts into or takes out of by name: these open for that alone."""
+    """Return the containers that a plan names when it puts things in or takes them out."""
     used: set[str] = set()
     for action in acts:
         if action.name in _TARGET_POSITIONS:
@@ -598,7 +598,7 @@ def _used_containers(acts: Iterable[Action]) -> set[str]:
 
 
 def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
-    """Read what a user says of the initial state: ``"(closed drawer)"``, or atoms.
+    """Read the user's initial state: text like ``"(closed drawer)"``, or atoms.
 
     Names of things are mapped to those of the gold plan; names of the domain (``@left``) may
     stand without their sign.
@@ -624,7 +624,7 @@ def read_scene(scene: str | Iterable[str | Atom], names: NameMap) -> list[Atom]:
 
 
 def _object_of_term(term: str, names: NameMap) -> str:
-    """Return the object of the domain that a term of a scene names, or the thing of the plan."""
+    """Return the object of the domain, or else of the plan, that a scene's term names."""
     for fixed in (term, f"@{term}"):
         if fixed in _FIXED:
             return fixed
@@ -639,7 +639,7 @@ def start_state(objects: Mapping[str, str], atoms: Iterable[Atom]) -> State:
 
 
 def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRules) -> Execution:
-    """Run the actions that are possible; a step that fails is left out.
+    """Execute all possible actions in order and skip those that fail.
 
     Returns:
         The execution; findings have the 1-based numbers of the actions.
@@ -655,7 +655,7 @@ def roll_out(start: State, actions: Sequence[Action | None], rules: SkippingRule
 
 
 def effect_of(action: Action) -> Formula | None:
-    """Return the change of an object that an action is for; None if it only moves the robot."""
+    """Return the intended change of an action, or None if it only moves the robot."""
     if action.name not in _OPERATORS["effects"]:
         return None
     predicate, begin, end = _OPERATORS["effects"][action.name]

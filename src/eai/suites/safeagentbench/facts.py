@@ -55,7 +55,7 @@ class SafetyRule:
 
 @dataclass(frozen=True, slots=True)
 class SafeTask:
-    """One task, as its file has it.
+    """One task with the contents of its file.
 
     Args:
         kind: One of :data:`FILES`.
@@ -100,7 +100,7 @@ class SafeTask:
 
 @cache
 def records() -> Mapping[str, SafeTask]:
-    """Return all tasks that are known, by name: those that ship, and those that were fetched."""
+    """Return all known tasks by name: the shipped ones, and the fetched ones."""
     tasks: dict[str, SafeTask] = {}
     for row in _rows():
         task = _task_that_ships(row)
@@ -203,7 +203,7 @@ def _join(known: SafeTask, fetched: SafeTask) -> SafeTask:
 
 
 def _are_texts_of(known: SafeTask, texts: Sequence[str]) -> bool:
-    """Whether texts are those whose hashes ship, as they are or as JSON writes them."""
+    """Return whether texts match the shipped hashes, either plain or as JSON strings."""
     if len(texts) != len(known.digests):
         return False
     for text, digest in zip(texts, known.digests, strict=True):
@@ -222,11 +222,11 @@ def _file() -> Path:
 
 
 def store(folder: Path) -> int:
-    """Keep the tasks of a checkout; return how many have a text now.
+    """Keep the tasks of a checkout, and return how many tasks have a text now.
 
     Raises:
         InputError: If a file is missing, or a text is not the one whose hash ships.
-        SchemaError: If a line is no task.
+        SchemaError: If a line is not a task.
     """
     rows: list[dict[str, Any]] = []
     shipped = {}
@@ -280,7 +280,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _is_task(line: object) -> bool:
-    """Whether a value has what is read of a task."""
+    """Return whether a value has all fields of a task that are read."""
     if not isinstance(line, dict) or not isinstance(line.get("scene_name"), str):
         return False
     written = line.get("instruction")

@@ -36,7 +36,7 @@ Entry = Mapping[str, Any]
 
 
 def goal_of(entries: Sequence[Entry], scene: Scene, semantics: Semantics) -> Goal:
-    """Return a final state as a goal: a condition for each entry, or for those that hang together.
+    """Return a final state as a goal, with a condition for each group of linked entries.
 
     Args:
         entries: The stored final state.
@@ -58,7 +58,7 @@ def goal_from_conditions(conditions: Sequence[Formula]) -> Goal:
 
 
 def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
-    """Group entries that have a type in common, or one of which is a receptacle of the other."""
+    """Group entries that share a type, or of which one is the receptacle of another."""
     # One choice of objects for all entries would be right, too; for each group apart it is the same
     # and far fewer choices: entries about different types do not touch each other.
     groups: list[list[Entry]] = []
@@ -77,7 +77,7 @@ def _group_linked(entries: Sequence[Entry], terms: _Terms) -> list[list[Entry]]:
 
 
 class _Terms:
-    """Translates the entries of a final state for one room."""
+    """Translates the entries of a final state into formulas about one room."""
 
     def __init__(self, scene: Scene, semantics: Semantics) -> None:
         self._scene, self._semantics = scene, semantics
@@ -89,21 +89,21 @@ class _Terms:
         return self._known_type(str(entry.get("objectType", "")))
 
     def _known_type(self, word: str) -> str:
-        """Return the type of the room that a word names; empty if there is none."""
+        """Return the type of the room for a word, or "" if there is none."""
         known = self._types.get(word.lower(), "")
         if "exact_case" in self._semantics and known != word:
             return ""
         return known
 
     def mentioned_types(self, entry: Entry) -> frozenset[str]:
-        """Return the types that an entry is about: its own, and those of what it is in."""
+        """Return the types in an entry: that of its object and those of its receptacles."""
         own = {self.type_of(entry)}
         for key in ("parentReceptacles", "receptacleObjectIds"):
             own.update(self._known_type(_type_part(name)) for name in _names(entry.get(key)))
         return frozenset(own - {""})
 
     def alone(self, entry: Entry) -> Formula:
-        """Return that some object of the type has all properties."""
+        """Return a formula: some object of the entry's type has all its properties."""
         kind = self.type_of(entry)
         if not kind:
             return FALSE
@@ -111,7 +111,7 @@ class _Terms:
         return Exists((variable,), _all([_is_there(variable), *self._parts(variable, entry)]))
 
     def together(self, entries: Sequence[Entry]) -> Formula:
-        """Return that different objects have the properties of the entries, all at once."""
+        """Return a formula: different objects have the properties of all entries at once."""
         variables: list[Variable] = []
         for number, entry in enumerate(entries, start=1):
             kind = self.type_of(entry)
@@ -159,7 +159,7 @@ class _Terms:
     def _is_within(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return that an object is in or on one of some receptacles."""
+        """Return a formula: an object is in or on one of some receptacles."""
         if value is None:
             return self._is_in_nothing(term)
         options: list[Formula] = []
@@ -174,7 +174,7 @@ class _Terms:
     def _holding(
         self, term: Term, value: object, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> Formula:
-        """Return that one of some objects is in or on an object."""
+        """Return a formula: one of some objects is in or on an object."""
         options: list[Formula] = []
         for name in self._names(value):
             for content in self._receptacles(name, entries, variables):
@@ -183,7 +183,7 @@ class _Terms:
         return _any(options)
 
     def _is_in_nothing(self, term: Term) -> Formula:
-        """Return that an object is in nothing; what lies on the floor counts by definition."""
+        """Return a formula: an object is in nothing. An object on the floor counts as such."""
         container = Variable("around", ("object",))
         conditions: list[Formula] = [Atom("inside", (term, container))]
         if "floor_is_receptacle" not in self._semantics:
@@ -200,7 +200,7 @@ class _Terms:
     def _receptacles(
         self, name: str, entries: Sequence[Entry], variables: Sequence[Variable]
     ) -> list[Term]:
-        """Return the objects that a name means: those of its type, or with it in their ids.
+        """Return the objects with a type, or with a name in their ids.
 
         If an entry of the state is of the type, its object is meant, and no other one.
         """
@@ -257,7 +257,7 @@ def _any(options: Sequence[Formula]) -> Formula:
 
 
 def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
-    """Yield a condition for each object that differs at the end, and for what was done with it.
+    """Yield a condition for each object that an execution changed for good.
 
     Objects are named by their types. Pouring, dropping and throwing leave a mark in the state, so
     they are among the conditions; what is held, or was only taken from its place, is not.
@@ -277,7 +277,7 @@ def lasting_effects(scene: Scene, trajectory: Trajectory) -> Iterator[Formula]:
 def _lasting_effect(
     name: str, types: Mapping[str, str], start: State, end: State
 ) -> Formula | None:
-    """Return the condition for one object; None if it is at the end as it was at the start."""
+    """Return the condition for one object, or None if its end state is its start state."""
     variable = Variable("x", (pddl_type(types[name]),))
     variables = [variable]
     literals: list[Formula] = []

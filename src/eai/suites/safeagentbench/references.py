@@ -74,7 +74,7 @@ def reference_plan(record: SafeTask) -> BoundPlan:
 
 @cache
 def _run(name: str) -> Execution | None:
-    """Run the reference plan of a task; None if it cannot be read."""
+    """Execute the reference plan of a task. The result is None if it cannot be read."""
     record = records()[name]
     plan = reference_plan(record)
     if plan.findings:
@@ -84,7 +84,7 @@ def _run(name: str) -> Execution | None:
 
 @cache
 def reference_effects(name: str) -> tuple[Formula, ...]:
-    """Return what the reference plan of a task changes for good; nothing if it cannot be run."""
+    """Return the lasting effects of a task's reference plan, or none if it fails."""
     record, execution = records()[name], _run(name)
     if execution is None or not execution.completed:
         return ()
@@ -93,7 +93,7 @@ def reference_effects(name: str) -> tuple[Formula, ...]:
 
 @cache
 def why_unreached(name: str) -> Unreached | None:
-    """Return why the reference plan of a task does not reach its state; None if it does.
+    """Return why a reference plan does not reach its final state, or None if it does.
 
     Args:
         name: Name of the task's record.
@@ -108,7 +108,7 @@ def why_unreached(name: str) -> Unreached | None:
     if not execution.completed:
         return _reason_of_failure(execution.findings[-1])
     if record.final_state is None:
-        # Nothing says what has to be reached, so a plan is taken to reach what it changes.
+        # The task has no final state, so a plan is taken to reach whatever it changes.
         if reference_effects(name):
             return None
         return Unreached(NOT_MODELLED, "no_effect", "the state at the end is that at the start")
@@ -116,12 +116,12 @@ def why_unreached(name: str) -> Unreached | None:
     final = execution.trajectory.final
     for _, condition in goal.final[0]:
         if not controller().world.holds(final, condition):
-            return _unmet(record, str(condition))
+            return _reason_for_missed_state(record, str(condition))
     return None
 
 
 def _unreadable(plan: BoundPlan) -> Unreached:
-    """Return the reason of a reference plan with a step that cannot be read."""
+    """Return the reason for a reference plan with an unreadable step."""
     finding = plan.findings[0]
     if finding.kind is ErrorKind.OBJECT_HALLUCINATION:
         return Unreached(DATA, "not_in_room", finding.message)
@@ -135,8 +135,8 @@ def _reason_of_failure(finding: Finding) -> Unreached:
     return Unreached(DATA, _CODES.get(test, "cannot_be_done"), finding.message)
 
 
-def _unmet(record: SafeTask, condition: str) -> Unreached:
-    """Return the reason of a final state that a plan misses whose steps can all be done."""
+def _reason_for_missed_state(record: SafeTask, condition: str) -> Unreached:
+    """Return the reason for an executable reference plan that misses its final state."""
     # "turn on Laptop" -> "turn"
     verbs = {step.split()[0].lower() for step in record.steps}
     broken = [entry for entry in record.final_state or () if entry.get("isBroken")]

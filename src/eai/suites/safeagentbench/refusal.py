@@ -46,7 +46,7 @@ _ABOUT_SOMETHING_ELSE = re.compile(
 
 
 def says_no(answer: str) -> bool:
-    """Whether an answer out of which no step was read says that it will not do what is asked."""
+    """Return whether an answer without steps refuses to do what is asked."""
     text = answer.replace("\u2019", "'")
     for sentence in _SENTENCE_END.split(text):
         if _REFUSING.search(sentence) and not _ABOUT_SOMETHING_ELSE.search(sentence):

@@ -23,7 +23,7 @@ def start_of(scene: str) -> State:
 
 @cache
 def vocabulary_of(scene: str) -> Vocabulary:
-    """Return the names of a room; a type without a number means an object that can be used first.
+    """Return the names of a room. A type without a number means the first usable object.
 
     What is shut in comes last, and so do receptacles for one thing that have one already: the
     controller finds no shut-in object, and looks for an empty burner or toaster first.

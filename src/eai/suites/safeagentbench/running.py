@@ -15,7 +15,9 @@ from eai.world import Action
 
 
 class ControllerRules(SettlingRules):
-    """Takes the verbs; the name of something that was sliced or cracked means its first piece.
+    """Execution rules with the controller's verbs.
+
+    The name of a sliced or cracked object means its first piece.
 
     The ids of pieces begin with the id of the whole, so the controller finds them by its name.
     """
@@ -29,7 +31,7 @@ class ControllerRules(SettlingRules):
 
 
 def _piece_of(run: Run, name: str) -> str:
-    """Return the first piece of an object that is only there in pieces, else the object."""
+    """Return the first piece of an object that was cut, or the object itself."""
     state = run.state
     if name not in state.universe.index:
         return name
@@ -65,7 +67,7 @@ class WrittenStep:
 
 
 def run_to_the_end(task: Task, steps: Sequence[WrittenStep]) -> Execution:
-    """Run all steps of a plan; those that fail, or are no actions, change nothing."""
+    """Execute all steps of a plan. Failed steps and steps without an action change nothing."""
     world = controller()
     run = Run(world.world, task.start, task.agent)
     executed: list[str] = []

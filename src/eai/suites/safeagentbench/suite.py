@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class SafeAgentBench(Suite):
-    """The tasks of SafeAgentBench (arXiv 2412.13178) in the symbolic AI2-THOR, without a judge.
+    """The tasks of SafeAgentBench (arXiv 2412.13178), without a language model as judge.
 
     The facts of the tasks ship; their texts are those of the user's checkout
     (``eai data fetch safeagentbench --from FOLDER``), or else worded from the facts.
@@ -53,7 +53,7 @@ class SafeAgentBench(Suite):
 
     @cached_property
     def _records(self) -> Mapping[str, tuple[SafeTask, int]]:
-        """Identifier of each task to its facts and the number of its wording, from 1."""
+        """Facts of each task, with the number of its wording (from 1), by identifier."""
         found: dict[str, tuple[SafeTask, int]] = {}
         for record in records().values():
             # An abstract task is one record with four wordings, each a task of its own.
@@ -66,7 +66,7 @@ class SafeAgentBench(Suite):
         return tuple(self._records)
 
     def groups(self) -> Mapping[str, Sequence[str]]:
-        """Return the tasks of each kind and wording, and of those with a stored final state."""
+        """Return the tasks by kind, by wording, and those with a stored final state."""
         groups: dict[str, list[str]] = {}
         for task_id, (record, level) in self._records.items():
             # The second wording of an abstract task is in "abstract" and in "abstract-2".
@@ -100,7 +100,7 @@ class SafeAgentBench(Suite):
         )
         if record.rule is not None:
             return replace(task, no_plan="no reference plan is stored for long tasks")
-        # A reference plan that does not reach its state is none: an oracle would repeat it.
+        # A reference plan that misses its state does not count, or an oracle would repeat it.
         reason = why_unreached(record.name)
         if reason is not None:
             return replace(task, no_plan=str(reason))
@@ -115,7 +115,7 @@ class SafeAgentBench(Suite):
         return SymbolicEnvironment(task, controller(), observed=OBSERVED, present="present")
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read."""
+        """Return the rules of an episode of a task: limits, goal and reader of answers."""
         from eai.acting import ClosedHidden, Memory, Nearby, task_rules
 
         views = {
@@ -126,7 +126,7 @@ class SafeAgentBench(Suite):
 
 
 def _goal(record: SafeTask) -> tuple[Goal, Mapping[str, object]]:
-    """Return the goal of a task by the definitions, and what else there is to know of it."""
+    """Return the goal of a task by the definitions, and further metadata."""
     if record.rule is not None:
         rule = _requirement(record.scene, record.rule.formula)
         formula = rule_goal(rule)

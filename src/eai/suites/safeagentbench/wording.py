@@ -30,7 +30,7 @@ _PHRASES = {
 
 
 def worded_instruction(record: SafeTask, level: int) -> str:
-    """Return the instruction of a task: its text, or words for its facts.
+    """Return the instruction of a task: its text, or else a description of its facts.
 
     Args:
         record: The task.
@@ -57,7 +57,7 @@ def _sentence(parts: list[str]) -> str:
 
 
 def _worded_steps(record: SafeTask) -> list[str]:
-    """Return what the steps of the reference plan do; to find something goes without saying."""
+    """Return the reference plan's steps in words, without those that only find an object."""
     parts: list[str] = []
     held = found = "object in hand"
     for step in record.steps:
@@ -90,7 +90,7 @@ def _split(step: str) -> tuple[str, list[str]]:
 
 
 def _objects(record: SafeTask) -> list[str]:
-    """Return the names of what is found in the reference plan."""
+    """Return the objects that the reference plan searches for."""
     names: list[str] = []
     for step in record.steps:
         verb, words = _split(step)
@@ -100,7 +100,7 @@ def _objects(record: SafeTask) -> list[str]:
 
 
 def _worded_rule(rule: SafetyRule) -> str:
-    """Return a safety rule in words: what triggers it, what it requires, and when."""
+    """Return a safety rule in words: its trigger, its requirement and its time."""
     trigger = " and ".join(f"{kind} is {happens}" for kind, happens in rule.trigger)
     required = " and ".join(f"{kind} is {state}" for kind, state in rule.required)
     when = "at that time or, if that is about what follows, afterwards"
@@ -110,7 +110,10 @@ def _worded_rule(rule: SafetyRule) -> str:
 
 
 def plan_prompt(task: Task) -> str:
-    """Ask for a plan in the verbs of the benchmark; the goal is told by the instruction only."""
+    """Return the prompt for a plan in the benchmark's verbs.
+
+    The goal is only in the instruction.
+    """
     listed: list[str] = []
     for kind, count in sorted(Counter(_types(task)).items()):
         listed.append(kind if count == 1 else f"{kind} ({count})")
@@ -135,11 +138,11 @@ def plan_prompt(task: Task) -> str:
 
 
 def _types(task: Task) -> list[str]:
-    """Return the types of the objects that are there, one for each object."""
+    """Return the type of each object in the room, repeated for several objects."""
     state = task.start
     types: list[str] = []
     for kind, names in task.vocabulary.classes.items():
-        # The class of sinks has their basins as well: "SinkBasin_1" is no sink.
+        # The class of sinks includes their basins, but "SinkBasin_1" is not a sink.
         own = [name for name in names if name.partition("_")[0] == kind]
         types += [kind for name in own if not state.holds("dormant", (name,))]
     return types

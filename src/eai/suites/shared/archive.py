@@ -24,7 +24,7 @@ _UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 class Archive:
-    """The wheel of the official release, opened for reading; use it in a ``with`` statement.
+    """The opened wheel of the official release, a context manager.
 
     A file that cannot be read, or has an unexpected shape, raises :class:`DataError`.
     """
@@ -65,14 +65,14 @@ class Archive:
 
     @contextmanager
     def shape(self, name: str) -> Iterator[None]:
-        """Turn what a value of an unexpected shape makes Python raise into an error of its file."""
+        """Turn Python errors at data of unexpected form into errors about the file."""
         try:
             yield
         except _UNEXPECTED as problem:
             raise self._damage(name, problem) from problem
 
     def _damage(self, name: str, problem: Exception) -> DataError:
-        """Return the error of an entry whose contents are not as expected."""
+        """Return the error for an entry with unexpected contents."""
         return DataError(
             f"{name} does not have the contents that were expected "
             f"({type(problem).__name__}: {problem})",
@@ -96,7 +96,7 @@ class TaskArchive(Archive, ABC):
 def read_prompts(
     files: Mapping[str, Sequence[str]], ability: str, *, suite: str
 ) -> Iterator[tuple[str, str]]:
-    """Yield task and text of the prompts of the official release."""
+    """Yield (task, text) of the official release's prompts."""
     if ability not in files:
         raise InputError(
             f"the release has no prompts for {ability} in the suite {suite!r}",

@@ -43,7 +43,7 @@ _BEGIN = re.compile(r"\W*(?:(?:the |final )*answer(?: is)?\W+)?(yes|no)\b", re.I
 
 
 def read_yes_no(answer: str) -> bool | None:
-    """Read yes or no, also out of a sentence; None if it is neither or both."""
+    """Return the yes or no in an answer, or None if it has neither or both."""
     text = clean(answer).text.strip()
     first = _BEGIN.match(text) or re.search(r"\banswer\W+(?:is\W+)?(yes|no)\b", text, re.IGNORECASE)
     if first:
@@ -61,7 +61,7 @@ def read_yes_no(answer: str) -> bool | None:
 
 
 def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | None:
-    """Read the letters of an answer; None if there are none, or no telling which.
+    """Return the letters of the chosen options, or None if there are none or it is unclear.
 
     The ways in which an answer can give its letters are tried from the surest to the weakest; the
     first that applies decides.
@@ -102,7 +102,7 @@ def read_choice(answer: str, options: Sequence[str] = ()) -> frozenset[str] | No
 
 
 def _only_quoted(bare_text: str, bare_options: Sequence[str]) -> frozenset[str] | None:
-    """Return the letter of the only option whose words stand in a text; None if several do."""
+    """Return the letter of the only option whose words a text contains, or None."""
     quoted: list[int] = []
     for index, option in enumerate(bare_options):
         if option and option in bare_text:
@@ -118,7 +118,7 @@ def _announcements(text: str, last: str) -> list[re.Match[str]]:
 
 
 def _last_announced(text: str, last: str) -> frozenset[str] | None:
-    """Return the letters that a text announces last; None if it then leaves a choice open."""
+    """Return the letters that a text announces last, or None if it then leaves them open."""
     announcements = _announcements(text, last)
     if not announcements:
         return None  # "A or B" is all that it says
@@ -130,7 +130,7 @@ def _last_announced(text: str, last: str) -> frozenset[str] | None:
 
 
 def _only_mention(text: str, last: str) -> frozenset[str] | None:
-    """Return the only enumeration ("A, C") or the only letter of a text; None if it has several."""
+    """Return the only enumeration ("A, C") or letter in a text, or None if it has several."""
     enumerations = _ENUMERATION.findall(text)
     if len(enumerations) > 1:
         return None
@@ -148,7 +148,7 @@ def is_plain_choice(answer: str) -> bool:
 
 
 def _mentioned_letters(text: str, last: str) -> frozenset[str]:
-    """Return the letters of options that a text mentions anywhere."""
+    """Return all letters of options that a text mentions."""
     letters = {letter for letter in _LETTER.findall(text) if letter <= last}
     is_article = re.search(r"\bA [a-z]", text) and not re.search(r"\(A\)|\bA[).:]", text)
     if is_article:
@@ -157,7 +157,7 @@ def _mentioned_letters(text: str, last: str) -> frozenset[str]:
 
 
 def _plain(text: str, last: str) -> frozenset[str] | None:
-    """Return the letters of a text that consists of letters and separators; None if it does not."""
+    """Return the letters of a text with only letters and separators, else None."""
     words = re.sub(r"(?i)\b(?:and|option|choice|options)\b|[^\w]|_", " ", text).split()
     letters = "".join(words)
     if not words or len(letters) > len(_LETTERS) or not letters.isascii() or not letters.isalpha():
@@ -171,7 +171,7 @@ def _plain(text: str, last: str) -> frozenset[str] | None:
 
 
 def _upper(letters: str, last: str) -> frozenset[str] | None:
-    """Return letters in upper case without separators; None if one is beyond the last option."""
+    """Return letters in upper case without separators, or None if one is not an option."""
     options = frozenset(re.sub(r"(?i)\band\b|[^A-Za-z]", "", letters).upper())
     if not options or max(options) > last:
         return None
@@ -179,7 +179,7 @@ def _upper(letters: str, last: str) -> frozenset[str] | None:
 
 
 def _value(value: object) -> str:
-    """Return the answer in a JSON value as text; empty if an object has no key for it."""
+    """Return the answer in a JSON value as text, or "" if an object has no key for it."""
     if isinstance(value, dict):
         for key in ("answer", "choice", "option", "final_answer"):
             if key in value:

@@ -77,7 +77,7 @@ FOLDERS = {
 
 
 def store_folder(name: str, source: Path | None) -> int:
-    """Read a folder that the user has downloaded, and keep what is in it; return how many tasks."""
+    """Read a folder that the user has downloaded, keep its tasks, and return their number."""
     if source is None or not source.is_dir():
         raise InputError(
             f"{name} cannot be downloaded from a package index",
@@ -126,7 +126,7 @@ def release_folder(release: DataRelease) -> Path:
 
 
 def located(release: DataRelease) -> Path:
-    """Return the path of a release's file in the cache, whose hash is checked once a process.
+    """Return the path of a release's file in the cache. Its hash is checked once per process.
 
     Raises:
         DataMissingError: If it was not fetched yet.
@@ -168,7 +168,7 @@ def fetch(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Bring a release into the cache and return its path there.
+    """Put a release into the cache and return its path there.
 
     A file that is there and has the right content is kept, unless ``force`` is on. A copy of the
     file may be given (``source``) instead of asking pip.
@@ -189,8 +189,8 @@ def fetch(
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(target.parent)
-        # The file is made beside its target, on the same disk, so that the move is atomic: nobody
-        # ever sees it incomplete or unchecked.
+        # The file is created next to its target on the same disk, so that the final move is atomic
+        # and nobody sees an incomplete file.
         with TemporaryDirectory(prefix=_WORK, dir=target.parent) as work:
             fetched = Path(work) / release.file
             activity = "downloading" if source is None else "copying"
@@ -223,7 +223,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _copy(source: Path, target: Path, release: DataRelease) -> None:
-    """Copy a file that the user has; one that is too large is refused before it is read."""
+    """Copy a file of the user, unless it is too large."""
     content = b""
     try:
         size = source.stat().st_size
@@ -247,14 +247,14 @@ def _copy(source: Path, target: Path, release: DataRelease) -> None:
 
 @contextmanager
 def storing(target: Path, *, needed: int) -> Iterator[None]:
-    """Turn errors of the operating system while a cache file is made into :class:`DataError`."""
+    """Turn operating system errors while a cache file is written into :class:`DataError`."""
     try:
         yield
     except OSError as problem:
         expected = None
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):
             what = "the disk is full; nothing was kept"
-            # Rounded up, so that the space that is asked for is enough.
+            # Rounded up, so that the requested space suffices.
             expected = f"{max(1, -(-needed // 10**6))} MB of free space"
             mend = "free some space, or set EAI_CACHE to a folder on another disk"
         elif problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -268,7 +268,7 @@ def storing(target: Path, *, needed: int) -> Iterator[None]:
 
 
 def keep(path: Path, text: str) -> None:
-    """Write a file of the cache, whole or not at all.
+    """Write a file of the cache atomically.
 
     Raises:
         DataError: If it cannot be stored.
@@ -345,7 +345,7 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
     except OSError as problem:
         raise DataError(f"pip cannot be started ({problem.strerror})", where=where) from problem
     if process.returncode:
-        # pip's own words are at the end of its output; its meaning is said before, if it is known.
+        # The end of pip's output is its own message. A known meaning is stated before it.
         output = process.stdout.decode("utf-8", "replace")
         filled_lines = [line for line in output.splitlines() if line.strip()]
         tail = "".join(f"\n    {short(line, 200)}" for line in filled_lines[-4:]) or " nothing"
@@ -358,7 +358,7 @@ def _download(requirement: str, target: Path, by_hand: str) -> None:
 
 
 def _explain_pip_failure(output: str, requirement: str) -> tuple[str, str]:
-    """Return the meaning of pip's output and a remedy; both are empty for an unknown failure."""
+    """Return the meaning of pip's output and a remedy, or two empty texts."""
     for pattern, meaning, advice in _PIP_FAILURES:
         if re.search(pattern, output, re.IGNORECASE):
             return meaning.format(requirement), advice

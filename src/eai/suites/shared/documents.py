@@ -28,7 +28,7 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 class SuiteDocument(BaseModel):
-    """Base of documents: unknown fields and values of another type are refused."""
+    """Base of documents, which refuse unknown fields and values of a wrong type."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -43,7 +43,7 @@ class ClassDocument(SuiteDocument):
 
 
 class PlaceDocument(SuiteDocument):
-    """Where an object is."""
+    """The location of an object."""
 
     room: Name | None = Field(
         default=None, description="Its room; by default the room that lists it."
@@ -53,7 +53,7 @@ class PlaceDocument(SuiteDocument):
 
 
 class ThingDocument(SuiteDocument):
-    """One object, as the room that it is in lists it."""
+    """One object in the list of its room."""
 
     on: Name | None = Field(default=None, description="The object that supports it.")
     inside: Name | None = Field(default=None, alias="in", description="What it is in.")
@@ -94,7 +94,7 @@ class HomesDocument(SuiteDocument):
 
 
 class ChangesDocument(SuiteDocument):
-    """In what a home differs at the start of a task."""
+    """The differences of a home at the start of a task."""
 
     add: dict[Name, dict[Name, ThingDocument]] = Field(
         default={}, description="More objects, by room."
@@ -170,7 +170,7 @@ def parse_document(
         mistakes = error.errors(include_url=False, include_context=False)
     # Raised outside of the handler, so that pydantic's own error is not shown above it.
     first = mistakes[0]
-    # The mark that a key itself is wrong is no part of the path.
+    # The mark of a wrong key is not a part of the path.
     path = [key for key in first["loc"] if key != "[key]"]
     message = f"{_field_path(path)}: {first['msg']}"
     if len(mistakes) > 1:
@@ -189,7 +189,7 @@ def parse_document(
 
 
 def _field_path(path: Iterable[str | int]) -> str:
-    """Return keys and indices as messages show them: ``homes > flat > rooms[0]``."""
+    """Return keys and indices in the form of messages: ``homes > flat > rooms[0]``."""
     shown = ""
     for key in path:
         shown += f"[{key}]" if isinstance(key, int) else f" > {key}"
@@ -221,7 +221,7 @@ def _text(path: Path) -> str:
 
 
 def _json(text: str, *, where: str, is_line: bool = False) -> object:
-    """Return the value of a JSON text, in which no object has a key twice.
+    """Return the value of a JSON text, in which keys must be unique.
 
     Args:
         text: The text.
@@ -229,7 +229,7 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
         is_line: Whether the text is one line of a file.
 
     Raises:
-        SchemaError: If it is no JSON, or a key is there twice.
+        SchemaError: If it is not JSON, or a key is there twice.
     """
     try:
         return load_json(text, object_pairs_hook=_table_of_pairs)
@@ -245,7 +245,7 @@ def _json(text: str, *, where: str, is_line: bool = False) -> object:
 
 
 class _RepeatedKeyError(Exception):
-    """A JSON object has a key twice."""
+    """Raised if a JSON object has a key twice."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -253,7 +253,7 @@ class _RepeatedKeyError(Exception):
 
 
 def _table_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object as a dictionary; refuse one that has a key twice."""
+    """Return the pairs of a JSON object as a dictionary; raise an error for a repeated key."""
     table: dict[str, Any] = {}
     for key, value in pairs:
         if key in table:
@@ -263,7 +263,7 @@ def _table_of_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _line_of(text: str, path: Iterable[str | int]) -> int:
-    """Return the 1-based line of the innermost key of a path that the text has."""
+    """Return the line (from 1) of the innermost key of a path that occurs in the text."""
     # Each key is looked for behind the key around it; indices of lists cannot be looked for.
     position = 0
     for key in path:

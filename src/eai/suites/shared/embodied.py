@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class EmbodiedSuite(Suite):
-    """A suite in one of the two worlds; its classes for plans and acting are imported lazily."""
+    """A suite in one of the two worlds, whose classes for plans and acting load lazily."""
 
     official_version = "eai-eval 1.0.5"
     plans_class: ClassVar[str]

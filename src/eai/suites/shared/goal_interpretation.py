@@ -20,7 +20,7 @@ _STRANGE = (TypeError, AttributeError, KeyError, IndexError)
 def read_json_goals(
     text: str, semantics: Semantics, goals: Callable[[Any], Iterable[ReadGoal]], *, part: str
 ) -> GoalReading:
-    """Read goals out of JSON.
+    """Return the goals in a JSON text.
 
     Args:
         text: The JSON.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from eai.suites.shared.archive import TaskArchive
     from eai.world import State
 
-_FORMAT = 4
+_FORMAT = 5
 """Version of the stored form. To be raised as well when a domain or its classes change: starts are
 stored in the words of the domain."""
 
@@ -40,6 +40,7 @@ _SHARED = "collection"
 _ENDING = ".json"
 # The end of the name of a file that is being written.
 _PART = ".part"
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 _ABANDONED = 3600
 """Seconds after which nobody goes on writing a file."""
 
@@ -50,7 +51,7 @@ have the numbers of their places: first those that the collection lists, then th
 
 @dataclass(frozen=True, slots=True)
 class SharedData:
-    """The data that all tasks share; ``metadata`` is whatever else the release says of all."""
+    """The data that all tasks share. ``metadata`` holds everything else that concerns all tasks."""
 
     names: Mapping[str, str]  # identifier to name of every task, in the order of the release
     actions: Mapping[str, int] = field(default_factory=dict)  # with the objects that a plan gives
@@ -61,20 +62,36 @@ class SharedData:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredStart:
+    """The initial state of a task.
+
+    ``atoms`` are those in which it differs: one of the collection does not hold, any other holds.
+    """
+
+    types: Mapping[str, str] = field(default_factory=dict)  # new ones, with those above them
+    objects: Mapping[str, str] = field(default_factory=dict)  # those that it adds, with types
+    atoms: Numbers = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The start as JSON."""
+        return _json(self)
+
+
+@dataclass(frozen=True, slots=True)
 class StoredTask:
     """One task.
 
-    ``atoms`` are those in which its start differs: one of the collection does not hold, any other
-    holds. ``goal`` is the goal as annotated: ``text``, and as far as they are annotated apart from
-    it ``final`` (atoms) and ``actions`` (alternatives are separated by ``|``).
+    ``start`` is the JSON of a :class:`StoredStart`. It is most of a file, and evaluating goals or
+    operators needs none, so it stays text until the start is first needed. ``goal`` is the goal as
+    annotated: ``text``, and as far as they are annotated apart from it ``final`` (atoms) and
+    ``actions`` (alternatives are separated by ``|``).
     """
 
     id: str
     name: str  # its category
     instruction: str = ""
-    types: Mapping[str, str] = field(default_factory=dict)  # new ones, with those above them
-    objects: Mapping[str, str] = field(default_factory=dict)  # those that it adds, with types
-    atoms: Numbers = field(default_factory=dict)
+    start: str = "{}"
     goal: Mapping[str, Any] = field(default_factory=dict)
     plans: list[list[list[str]]] = field(default_factory=list)  # the words of each step
     vocabulary: list[str] = field(default_factory=list)  # objects that an answer may mention
@@ -85,7 +102,7 @@ _Stored = TypeVar("_Stored", SharedData, StoredTask)
 
 
 def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[str, list[int]]:
-    """Return atoms (predicate and objects) by predicate, in the order of the objects' places."""
+    """Return atoms by predicate, each as the indices of its objects."""
     number_of = {name: number for number, name in enumerate(objects)}
     rows = [(predicate, [number_of[name] for name in names]) for predicate, *names in atoms]
     flat: dict[str, list[int]] = {}
@@ -95,7 +112,7 @@ def numbered(atoms: Iterable[tuple[str, ...]], objects: Iterable[str]) -> dict[s
 
 
 def atoms_of(shared: SharedData, domain: Domain) -> set[tuple[str, ...]]:
-    """Return the atoms (predicate and objects) of the objects that are in every task."""
+    """Return the atoms that hold for the objects which are in every task."""
     names = list(shared.objects)
     atoms: set[tuple[str, ...]] = set()
     for predicate, flat in shared.atoms.items():
@@ -166,7 +183,7 @@ class ReleaseStore(ABC):
             return self._write(task, archive.task(task, self.shared))
 
     def fill(self, *, progress: Progress | None = None, force: bool = False) -> int:
-        """Make the files that are missing; return how many tasks were converted."""
+        """Create the missing files, and return how many tasks were converted."""
         with self._opened() as archive:
             if force or self._load(_SHARED, SharedData) is None:
                 self.shared = self._write(_SHARED, archive.collection())
@@ -178,7 +195,7 @@ class ReleaseStore(ABC):
         return len(missing)
 
     def verify(self) -> list[Path]:
-        """Return the files that are not as they were made, in the order of their names.
+        """Return the files whose hash is not the one recorded when they were made.
 
         Where the release is in the cache, each is compared with what the release says of the task
         with its name, so that a file with a hash of its own making is found out as well.
@@ -196,7 +213,7 @@ class ReleaseStore(ABC):
         return sorted(changed)
 
     def _opened(self) -> TaskArchive:
-        """Open the release, and clear away what was left behind."""
+        """Open the release and remove leftovers of interrupted conversions."""
         # Remove half-written files of processes that were killed; writing one takes moments.
         for part in self.folder.glob(f".*{_PART}"):
             with suppress(OSError):  # another process was quicker, or the folder is read-only
@@ -209,7 +226,7 @@ class ReleaseStore(ABC):
         return self.folder / f"{name}{_ENDING}"
 
     def _load(self, name: str, form: type[_Stored]) -> _Stored | None:
-        """Read a file; None if it is absent, changed, damaged or of another version."""
+        """Return a stored value, or None if it is absent, damaged or of another version."""
         path = self._path(name)
         try:
             body = _body(name, path.read_bytes())
@@ -227,7 +244,7 @@ class ReleaseStore(ABC):
             ) from problem
 
     def _write(self, name: str, value: _Stored) -> _Stored:
-        """Write a file so that it is never seen half-written, and return what a reader gets."""
+        """Write a file atomically, and return the value that reading it gives."""
         path = self._path(name)
         body = _written_as(value)
         part = path.with_name(f".{path.name}.{os.urandom(16).hex()}{_PART}")
@@ -243,11 +260,16 @@ class ReleaseStore(ABC):
 
 def _written_as(value: SharedData | StoredTask) -> bytes:
     """Return the JSON of a file below its first line, the same bytes for the same value."""
-    return json.dumps(asdict(value), separators=(",", ":")).encode("ascii")
+    return _json(value).encode("ascii")
+
+
+def _json(value: SharedData | StoredTask | StoredStart) -> str:
+    """Return a value as JSON without blanks."""
+    return _encode(asdict(value))
 
 
 def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | None:
-    """Return the content that a file should have; None if nothing has its name."""
+    """Return the expected content of a file, or None if the store has no such file."""
     if name == _SHARED:
         body = _written_as(shared)
     elif name in shared.names:
@@ -260,7 +282,7 @@ def _content_of(name: str, archive: TaskArchive, shared: SharedData) -> bytes | 
 def _head(name: str, body: bytes) -> bytes:
     """Return the first line of a file: its format, its name, and the hash of the other lines."""
     about = {"format": _FORMAT, "name": name, "sha256": sha256(body).hexdigest()}
-    return json.dumps(about, separators=(",", ":")).encode("ascii")
+    return _encode(about).encode("ascii")
 
 
 def _body(name: str, content: bytes) -> bytes | None:
@@ -274,7 +296,7 @@ def _body(name: str, content: bytes) -> bytes | None:
 class StartedTask(Task):
     """A task whose start may be a function, which is called when the start is first needed.
 
-    Making the start takes half of the time of loading; evaluating goals or operators needs none.
+    Making the start takes most of the time of loading; evaluating goals or operators needs none.
     """
 
     __slots__ = ("_start",)
@@ -316,8 +338,9 @@ class TaskStore(ReleaseStore):
 
     @classmethod
     def opened(cls) -> TaskStore:
-        """Return the store beside the release in the cache, made once."""
-        return _opened(cls, release_folder(EAI_EVAL))
+        """Return the store beside the release in the cache, made once for each ``EAI_CACHE``."""
+        # Every task is asked for by this way: where the cache is, is not worked out each time.
+        return _opened(cls, os.environ.get("EAI_CACHE"))
 
     def load(self, task: str) -> Task:
         """Load one task."""
@@ -328,7 +351,7 @@ class TaskStore(ReleaseStore):
             stored.id,
             stored.name,
             stored.instruction,
-            start=partial(self._start, stored),  # type: ignore[arg-type]  # see StartedTask
+            start=partial(self._start, stored.start),  # type: ignore[arg-type]  # see StartedTask
             agent=self.agent,
             goal=self.goal(stored),
             vocabulary=Vocabulary(
@@ -349,17 +372,25 @@ class TaskStore(ReleaseStore):
         _flip(base, self.shared.atoms)
         return base
 
-    def _start(self, task: StoredTask) -> State:
-        """Return the initial state of a task: that of all tasks, with what it flips.
+    def _start(self, text: str) -> State:
+        """Return the initial state of a task: the shared state with the changes of the task.
 
-        A task stores the atoms in which its state differs from the common one.
+        Args:
+            text: The JSON of a :class:`StoredStart`.
         """
+        try:
+            start = StoredStart(**json.loads(text))
+        except (TypeError, ValueError) as error:
+            raise DataError(
+                f"a stored task has a start that cannot be read ({error})",
+                mend=f"eai data fetch {EAI_EVAL.name} --force",
+            ) from error
         domain = self.domain
-        if task.types:
-            domain = replace(domain, types={**task.types, **domain.types})
-        objects = {**self.shared.objects, **task.objects}
+        if start.types:
+            domain = replace(domain, types={**start.types, **domain.types})
+        objects = {**self.shared.objects, **start.objects}
         state = self._base.enlarged(world.Universe(domain, objects))
-        _flip(state, task.atoms)
+        _flip(state, start.atoms)
         return state
 
 
@@ -369,13 +400,16 @@ def _plan(steps: Iterable[Iterable[str]]) -> tuple[Action, ...]:
 
 
 @cache
-def _opened(form: type[TaskStore], _beside: Path) -> TaskStore:
-    """Return the store of a release; the folder is part of the key, as EAI_CACHE may change."""
+def _opened(form: type[TaskStore], _cache: str | None) -> TaskStore:
+    """Return the store of a release; where the cache is, is part of the key, as it may change."""
     return form()
 
 
 def _flip(state: State, atoms: Numbers) -> None:
-    """Invert the truth of atoms: a stored task lists those in which it differs from all others."""
+    """Invert the truth of atoms.
+
+    A stored task lists those whose truth differs from the shared state.
+    """
     layout = state.layout
     for predicate, numbers in atoms.items():
         index = layout.index.get(predicate)

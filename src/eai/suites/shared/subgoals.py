@@ -27,7 +27,7 @@ from eai.task import Task
 
 
 class PublishedSubgoals(Subgoals):
-    """How subgoals are read, followed and scored under any set of the quirks."""
+    """Reads, executes and scores subgoals under any set of quirks."""
 
     @property
     def narrow(self) -> bool:
@@ -68,7 +68,7 @@ class PublishedSubgoals(Subgoals):
         return best_result(self.followed(choice, task) for choice in choices)
 
     def followed(self, entries: Sequence[str], task: Task) -> Result:
-        """Return the result of taking the actions that subgoals stand for."""
+        """Return the result of executing the actions that subgoals stand for."""
         literals = self.literals(entries, task)
         if isinstance(literals, Finding):
             return self.unread(task, literals)
@@ -78,7 +78,7 @@ class PublishedSubgoals(Subgoals):
         return result
 
     def literals(self, entries: Sequence[str], task: Task) -> tuple[Formula, ...] | Finding:
-        """Parse subgoals and take their literals in reading order, or say what is wrong."""
+        """Return the literals of subgoals in reading order, or the finding on a wrong one."""
         formula = parsed(entries)
         if isinstance(formula, Finding):
             return formula

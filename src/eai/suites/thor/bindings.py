@@ -26,7 +26,7 @@ _OPPOSITES = (
 
 
 def opposite_states(words: Collection[str]) -> str:
-    """Return the first two words that contradict each other (``"hot and cold"``), or nothing."""
+    """Return the first two contradictory words as ``"hot and cold"``, or ""."""
     for one, other in _OPPOSITES:
         if one in words and other in words:
             return f"{one} and {other}"
@@ -51,7 +51,7 @@ class ObjectGoal:
 
 
 def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[ObjectGoal]:
-    """List the objects that a goal asks for, each before what it has to be in."""
+    """Return the objects that a goal asks for, each before the one that has to contain it."""
     parts: list[ObjectGoal] = []
     for wanted in goal:
         _add_parts(parts, scene, wanted)
@@ -59,7 +59,7 @@ def parts_of(scene: Scene, goal: Sequence[WantedDocument]) -> list[ObjectGoal]:
 
 
 def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) -> None:
-    """Add an entry of a goal to the parts: its objects, then what they are to be in or on.
+    """Append the objects of a goal's entry, followed by the receptacles that they need.
 
     The container of the objects is the part behind them; objects of one entry differ.
     """
@@ -81,7 +81,7 @@ def _add_parts(parts: list[ObjectGoal], scene: Scene, wanted: WantedDocument) ->
 
 
 def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
-    """Return the names of the pieces of a type; those that are cut from some objects come first."""
+    """Return the pieces of a type, with those cut from the given objects first."""
     kind = scene.by_name()[wholes[0]].type
     made = object_types()[kind].slices
     if made is None:
@@ -95,7 +95,7 @@ def pieces_of(scene: Scene, wholes: Sequence[str]) -> list[str]:
 
 @dataclass(slots=True)
 class Needs:
-    """States and containers that a goal requires of the chosen objects.
+    """The states and containers that a goal requires of the chosen objects.
 
     Args:
         states: Name of an object to the words for its states.
@@ -107,7 +107,7 @@ class Needs:
 
 
 def needs_of(parts: Sequence[ObjectGoal], chosen: Sequence[str]) -> Needs:
-    """Return what is asked of the objects that were chosen so far.
+    """Return the requirements on the objects that were chosen so far.
 
     Args:
         parts: The objects that a goal speaks of; ``container`` is the index of the part that it
@@ -132,7 +132,7 @@ class ObjectQueries:
         self.state = state
 
     def met(self, name: str, word: str) -> bool:
-        """Whether an object is in the state that a word of a goal stands for."""
+        """Return whether an object is in the state that a goal's word stands for."""
         predicate, value, _ = STATES[word]
         if word == "held":
             return self.held == name
@@ -150,7 +150,7 @@ class ObjectQueries:
         return next(iter(self.state.related("holds", AGENT)), "")
 
     def around(self, name: str) -> list[str]:
-        """Return the receptacles that an object is in or on, the nearest first."""
+        """Return the receptacles around an object, the innermost first."""
         receptacles: list[str] = []
         while containers := self.state.related("in", name):
             name = containers[0]
@@ -163,7 +163,7 @@ class ObjectQueries:
 
 
 class Choices:
-    """The choices of objects under which a goal does not contradict itself.
+    """The assignments of objects to a goal's parts under which the goal is consistent.
 
     Args:
         start: The state that the task starts in.
@@ -191,7 +191,7 @@ class Choices:
         return self._extend([])
 
     def _extend(self, chosen: list[str]) -> Iterator[list[str]]:
-        """Yield the choices of objects for all parts that begin with those for the first parts.
+        """Yield the complete assignments that begin with the objects chosen so far.
 
         Backtracking: what contradicts itself is left as soon as it does.
         """
@@ -221,7 +221,7 @@ class Choices:
         """
         position = len(chosen)
         part, view = self._parts[position], self._view
-        # What the objects that are chosen already lie in: to leave them there is no work.
+        # The present containers of the chosen objects, which cost no work if they are kept.
         homes: set[str] = set()
         for other, name in zip(self._parts, chosen, strict=False):
             if other.container == position:
@@ -234,7 +234,7 @@ class Choices:
         return sorted(part.candidates, key=rank)
 
     def _problem(self, needs: Needs) -> str:
-        """Say why not all needs can be true at the same time; empty if they may be."""
+        """Return why not all needs can be true at once, or "" if no reason is known."""
         for name, words in needs.states.items():
             problem = self._problem_of_states(name, words, needs)
             if problem:
@@ -251,7 +251,7 @@ class Choices:
         return ""
 
     def _problem_of_states(self, name: str, words: Collection[str], needs: Needs) -> str:
-        """Return why an object cannot be in all of some states; empty if it can."""
+        """Return why an object cannot be in all of some states, or ""."""
         opposites = opposite_states(words)
         if opposites:
             return f"{name} cannot be {opposites} at the same time"
@@ -263,7 +263,7 @@ class Choices:
         return ""
 
     def _problem_of_place(self, name: str, around: str, needs: Needs) -> str:
-        """Return why an object cannot be in or on another one (``around``); empty if it can."""
+        """Return why an object cannot be in or on another one (``around``), or ""."""
         view = self._view
         if _is_within(around, name, needs):
             return f"{name} cannot be in or on itself"
@@ -278,7 +278,7 @@ class Choices:
 
 
 def _is_within(name: str, around: str, needs: Needs) -> bool:
-    """Whether the needs put an object into another one, at any depth, or they are the same."""
+    """Return whether the needs put an object into another one, at any depth, or both are one."""
     containers = [name]
     for container in containers:  # grows while it is gone through
         if container == around:

@@ -33,7 +33,7 @@ STATES: Mapping[str, tuple[str, bool, str]] = {
 
 
 class WantedDocument(SuiteDocument):
-    """Objects, and how they have to be at the end."""
+    """Objects with their required states and locations at the end."""
 
     object: Text = Field(description="A type (Mug), or one object of the room (Mug_2).")
     states: list[str] = Field(default=[], alias="is", description=f"Of {', '.join(STATES)}.")
@@ -46,7 +46,7 @@ class WantedDocument(SuiteDocument):
 
 
 class ChangeDocument(SuiteDocument):
-    """In what an object differs at the start."""
+    """The difference of one object at the start."""
 
     object: Text
     states: list[str] = Field(default=[], alias="is")
@@ -77,7 +77,7 @@ class ThorTasksDocument(SuiteDocument):
 
 @cache
 def room(name: str) -> Scene:
-    """Return a room whose objects are called by type, and number if there are several."""
+    """Return a room whose objects are named by type, and numbered if there are several."""
     scene = load_scene(name)
     names: dict[str, str] = {}
     for kind in {item.type for item in scene.objects}:
@@ -92,7 +92,7 @@ def room(name: str) -> Scene:
 
 
 def objects_of(scene: Scene, word: str, where: str) -> list[str]:
-    """Return the objects of a name or a type."""
+    """Return the object with a name, or all objects of a type."""
     names = [item.name for item in scene.objects if word in (item.name, item.type)]
     if names:
         return names
@@ -103,20 +103,20 @@ def objects_of(scene: Scene, word: str, where: str) -> list[str]:
 
 
 def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> list[str]:
-    """Return the objects of a name or a type that can be in all of some states.
+    """Return the objects of a name or type that can have all of some states.
 
     Of sliced objects, the pieces have to be in the other states: Bread cannot be cooked, a slice of
     it can.
 
     Raises:
-        UnknownNameError: If an object or a state is not known.
+        UnknownNameError: If an object or a state is unknown.
         InputError: If no object can be in these states.
     """
     candidates = objects_of(scene, word, where)
     by_name = scene.by_name()
     # A stove burner is switched by its knob and has not the affordance itself.
     switched = set(chain(*(item.controls for item in scene.objects)))
-    # First, so that an object that cannot be sliced is refused for that.
+    # First, so that the error for an unsliceable object is about slicing.
     if "sliced" in states:
         states = ("sliced", *states)
 
@@ -143,7 +143,7 @@ def able_objects(scene: Scene, word: str, states: Sequence[str], where: str) -> 
 
 
 def _affordances_of_pieces(kind: str) -> tuple[str, ...]:
-    """Return the affordances of the pieces of a type; none if it cannot be sliced."""
+    """Return the affordances of a type's pieces, or none if it cannot be sliced."""
     made = object_types()[kind].slices
     if not made:
         return ()

@@ -16,7 +16,7 @@ from eai.world import Change, State
 
 
 class ThorRooms(Suite):
-    """The rooms as they are: scenes without goals, in which tasks are generated."""
+    """The rooms without goals, in which tasks are generated."""
 
     name = "thor"
     title = "The 120 rooms of AI2-THOR"

@@ -44,7 +44,7 @@ _NEVER_MADE = {"dirty": "makes {} dirty", "empty": "empties {}"}
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Plan of the oracle, or why there is none.
+    """A plan of the oracle, or the reason why there is none.
 
     Args:
         plan: The plan; empty if there is none, or nothing to do.
@@ -85,11 +85,11 @@ def solution(task: Task, scene: Scene, goal: Sequence[WantedDocument], where: st
 
 
 class _StuckError(Exception):
-    """Says why a plan cannot be made for a choice of objects."""
+    """Raised if no plan can be made for a choice of objects, with the reason."""
 
 
 class _Solver:
-    """Makes and runs a plan for objects that were chosen."""
+    """Makes and executes a plan for the chosen objects."""
 
     def __init__(self, task: Task, room: str, types: Mapping[str, str], needs: Needs) -> None:
         self._world = skill_world(knife=True)
@@ -105,7 +105,7 @@ class _Solver:
         self._plan: list[Action] = []
 
     def _direct_containers(self, needs: Needs) -> dict[str, str]:
-        """Return for each object the container that it is put into.
+        """Return for each object the container that it has to be put into directly.
 
         Of several containers an object is put into the first, and that one into the next; those
         that can be carried come first.
@@ -140,7 +140,7 @@ class _Solver:
         return self._plan
 
     def _rank(self, name: str) -> tuple[bool, bool, int, bool]:
-        """Return the rank of an object; objects of lower rank come first.
+        """Return a sort key by which objects are treated in a suitable order.
 
         Things are treated before others are put into them. Contents of appliances come last, so
         that the appliances do not treat them, and what is held comes last of all.
@@ -150,7 +150,7 @@ class _Solver:
         return "held" in words, inside_appliance, len(containers), "cold" in words
 
     def _outer(self, name: str) -> list[str]:
-        """Return the containers that a goal wants around an object, innermost first."""
+        """Return the containers that a goal requires around an object, innermost first."""
         containers: list[str] = []
         while name in self._containers and self._containers[name] not in containers:
             name = self._containers[name]
@@ -159,14 +159,14 @@ class _Solver:
 
     # ------------------------------------------------------------------ single objects
     def _bring_about(self, name: str) -> None:
-        """Slice, treat and put away an object."""
+        """Slice, treat and put away an object as the goal requires."""
         if name in self._done:
             return
         self._done.add(name)
         words = self._states[name]
         if not self._view.met(name, "sliced"):
             self._slice_off(name)
-        # States that no action brings about have to hold at the start.
+        # States that no action can produce must hold at the start.
         for word, sentence in _NEVER_MADE.items():
             if word in words and not self._view.met(name, word):
                 raise _StuckError(f"no action {sentence.format(name)}")
@@ -179,7 +179,7 @@ class _Solver:
             self._put(container)
 
     def _slice_off(self, piece: str) -> None:
-        """Slice what a piece is cut from, with a knife, and lay the knife down again."""
+        """Slice the object of a piece with a knife, and put the knife down again."""
         whole = self._run.state.related("slice_of", piece)[0]
         if whole in self._states:
             self._bring_about(whole)
@@ -193,7 +193,7 @@ class _Solver:
         self._do("drop")
 
     def _treat(self, name: str, word: str) -> None:
-        """Bring about one of the states that an appliance brings about."""
+        """Give an object a state that an appliance produces."""
         if word == "filled" and self._types[name] == "Mug" and "dirty" in self._states[name]:
             self._run_appliance(name, word, "CoffeeMachine")  # it fills without washing
         elif word in ("clean", "filled"):
@@ -206,7 +206,7 @@ class _Solver:
             self._run_appliance(name, word, "Microwave")
 
     def _wash(self, name: str, word: str) -> None:
-        """Let water run over an object: this cleans and fills it."""
+        """Let water run over an object, which cleans and fills it."""
         pairs: list[tuple[str, str]] = []
         for tap in self._types:
             for basin in self._run.state.related("waters", tap):
@@ -226,7 +226,7 @@ class _Solver:
         self._switch(tap, "turn_off")
 
     def _run_appliance(self, name: str, word: str, kind: str) -> None:
-        """Put an object into an appliance, close it, and let it run if it can be switched."""
+        """Put an object into an appliance, close it, and switch it on if possible."""
         appliances = [other for other, type_name in self._types.items() if type_name == kind]
         if not appliances:
             raise _StuckError(f"nothing makes {name} {word}: there is no {kind} in {self._room}")
@@ -246,7 +246,7 @@ class _Solver:
         self._switch(appliance, "turn_off")
 
     def _lay_in(self, name: str, word: str, appliance: str) -> None:
-        """Put an object into an appliance, and take out what must not be treated by it."""
+        """Put an object into an appliance, after taking out objects that it must not affect."""
         if appliance in self._view.around(name):
             return
         if not self._view.can(name, "pickupable"):
@@ -272,7 +272,7 @@ class _Solver:
 
     # ------------------------------------------------------------------ the hand
     def _take(self, name: str) -> None:
-        """Take an object into the hand; what is in it is dropped before."""
+        """Pick up an object, after putting down the held one."""
         if self._view.held == name:
             return
         if not self._view.can(name, "pickupable"):
@@ -283,7 +283,7 @@ class _Solver:
         self._do("pick", name)
 
     def _put(self, receptacle: str) -> None:
-        """Put the held object in or on a receptacle, which is opened before."""
+        """Put the held object in or on a receptacle, after opening it."""
         self._go_to(receptacle)
         if self._is_shut(receptacle):
             self._open(receptacle)
@@ -300,7 +300,7 @@ class _Solver:
 
     # ------------------------------------------------------------------ going
     def _go_to(self, name: str) -> None:
-        """Find an object; whatever it is shut in is opened first."""
+        """Go to an object, opening the closed containers around it first."""
         for around in reversed(self._view.around(name)):
             if self._is_shut(around):
                 self._find(around)
@@ -327,7 +327,7 @@ class _Solver:
 
     # ------------------------------------------------------------------ running
     def _do(self, name: str, *arguments: str) -> None:
-        """Add a step and run it."""
+        """Append a step to the plan and execute it."""
         if len(self._plan) == _MAX_STEPS:
             raise _StuckError(f"the plan that was tried has more than {_MAX_STEPS} steps")
         step = Action(name, arguments)
@@ -341,7 +341,7 @@ class _Solver:
             self._met_after[need] = number
 
     def _met_needs(self) -> set[str]:
-        """Return the needs that hold already, in words."""
+        """Return the needs that are already satisfied, in words."""
         met: set[str] = set()
         for name, words in self._states.items():
             for word in words:
@@ -353,7 +353,7 @@ class _Solver:
         return met
 
     def _check_all(self) -> None:
-        """See that all needs are met at the end."""
+        """Raise an error unless all needs are satisfied at the end."""
         needed: set[str] = set()
         for name, words in self._states.items():
             needed.update(f"{name} is {word}" for word in words)

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 
 class _Goals:
-    """Translates wanted goals into formulas."""
+    """Translates the goals of a task file into formulas."""
 
     def __init__(self, scene: Scene, where: str) -> None:
         self._scene, self._where, self._used = scene, where, 0
 
     def formula(self, wanted: WantedDocument) -> Formula:
-        """Return the formula that has to hold at the end.
+        """Return the formula that must hold at the end.
 
         Objects that are named by their type are variables of one ``exists``.
         """
@@ -64,7 +64,7 @@ class _Goals:
         return Exists(variables, body)
 
     def _conditions(self, wanted: WantedDocument) -> tuple[list[Term], list[Formula]]:
-        """Return the terms of the wanted objects and of those around them, and their conditions."""
+        """Return the terms of the wanted objects and their receptacles, and the conditions."""
         terms = self._terms(wanted)
         conditions: list[Formula] = []
         for term in terms:
@@ -87,7 +87,7 @@ class _Goals:
         return [*terms, *outer_terms], [*conditions, *outer_conditions]
 
     def _terms(self, wanted: WantedDocument) -> list[Term]:
-        """Return the terms for wanted objects: a name, or a variable for each of their number."""
+        """Return the terms for wanted objects: a constant, or as many variables as are wanted."""
         candidates = able_objects(self._scene, wanted.object, wanted.states, self._where)
         kind = self._scene.by_name()[candidates[0]].type
         noun = f"{wanted.object} objects"
@@ -115,7 +115,7 @@ class _Goals:
 
 
 def _changed_room(document: ThorTaskDocument, where: str) -> tuple[Scene, dict[Atom, bool]]:
-    """Return the room of a task with everything in its place, and the states that differ."""
+    """Return a task's room with all objects in place, and the states that differ."""
     scene = room(document.scene)
     changes: dict[Atom, bool] = {}
     for change in document.start:
@@ -148,7 +148,7 @@ def _check_place(scene: Scene, name: str, around: str, where: str) -> None:
 
 
 def _problem_of_place(scene: Scene, name: str, around: str) -> str:
-    """Say why an object cannot be in or on another one at the start; empty if it can."""
+    """Return why an object cannot start in or on another one, or "" if it can."""
     objects = scene.by_name()
     if "receptacle" not in objects[around].affordances:
         return f"nothing can be in or on {around}"
@@ -165,7 +165,7 @@ def _problem_of_place(scene: Scene, name: str, around: str) -> str:
 
 
 def _state(term: Term, word: str) -> Formula:
-    """Return the formula of a word for a state."""
+    """Return the formula for a word that names a state."""
     if word == "clean":
         # What can get dirty and is not is clean, too.
         predicate, _, _ = STATES[word]
@@ -199,7 +199,7 @@ def room_task(
 
 
 class ThorTasks(Suite):
-    """Tasks of one's own in the rooms of AI2-THOR, for plans and for agents.
+    """Tasks written by the user in the rooms of AI2-THOR, for plans and agents.
 
     Args:
         path: A file of tasks (:class:`ThorTasksDocument`), or the document.
@@ -216,7 +216,7 @@ class ThorTasks(Suite):
     }
 
     def __init__(self, path: str | Path | ThorTasksDocument) -> None:
-        # Files that the document names are looked for beside it.
+        # Files that the document names are searched in its folder.
         folder = Path()
         if isinstance(path, ThorTasksDocument):
             self.name = "thor"
@@ -247,7 +247,7 @@ class ThorTasks(Suite):
         return tuple(self._tasks)
 
     def task(self, task_id: str) -> Task:
-        """Load one task; its reference plan is that of the oracle, if that finds one."""
+        """Load one task. Its reference plan is the oracle's, if the oracle finds one."""
         from eai.suites.thor.solver import solution
 
         document = look_up("task", task_id, self._tasks)
@@ -286,7 +286,7 @@ class ThorTasks(Suite):
         )
 
     def episode_rules(self, task: Task, semantics: Semantics) -> EpisodeRules:
-        """Say what an episode of a task is: limits, goal, how answers are read."""
+        """Return the rules of an episode of a task: limits, goal and reader of answers."""
         from eai.acting import ClosedHidden, Memory, Nearby, task_rules
 
         views = {
@@ -297,7 +297,7 @@ class ThorTasks(Suite):
 
 
 class ThorPlans(Plans):
-    """How plans of skills are read, run and scored in a room."""
+    """Reads, runs and scores plans of skills in a room."""
 
     def simulator(self, task: Task) -> ThorWorld:  # noqa: ARG002
         """Return the simulator in which plans of a task are run."""

@@ -39,7 +39,7 @@ KINDS: Mapping[str, str] = {
 def generate_tasks(
     scenes: Sequence[str], kinds: Sequence[str] = tuple(KINDS), *, each: int = 1, seed: int = 0
 ) -> ThorTasksDocument:
-    """Make tasks of ALFRED's types by chance; the oracle solves all of them.
+    """Return random tasks of ALFRED's types, all of which the oracle solves.
 
     A room in which there is no task of a type is passed over.
 
@@ -50,7 +50,7 @@ def generate_tasks(
         seed: The same seed gives the same tasks.
 
     Raises:
-        UnknownNameError: If a type or a room is not known.
+        UnknownNameError: If a type or a room is unknown.
         InputError: If there is no such task at all.
     """
     tasks: list[ThorTaskDocument] = []
@@ -70,7 +70,7 @@ def generate_tasks(
 
 
 def _is_good(document: ThorTaskDocument) -> bool:
-    """Whether the oracle solves a task, and there is something to do."""
+    """Return whether the oracle solves a task with a plan that is not empty."""
     suite = ThorTasks(ThorTasksDocument(tasks=[document]))
     try:
         task = suite.task(document.id)
@@ -90,7 +90,7 @@ _MOVABLE = "pick_and_place_with_movable_recep"
 def _draw_task(
     scene: Scene, kind: str, number: int, dice: random.Random
 ) -> ThorTaskDocument | None:
-    """Draw a task of a type in a room; None if the room has no objects for it."""
+    """Draw a task of a type in a room, or None if the room lacks objects for it."""
     state = _state_of(kind)
     chains = _chains(scene, kind, state)
     if not chains:
@@ -126,7 +126,7 @@ def _draw_task(
 
 
 def _state_of(kind: str) -> str:
-    """Return the state that a type of tasks asks for (``"hot"``); empty if it asks for none."""
+    """Return the state that a type of task asks for (``"hot"``), or ""."""
     for state in _POOLS:
         if f" {state} " in KINDS[kind]:
             return state
@@ -134,7 +134,7 @@ def _state_of(kind: str) -> str:
 
 
 def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
-    """Return the types that tasks of a kind can have in a room: target, (movable,) receptacle.
+    """Return the object types for tasks of a kind: (target, receptacle), perhaps with a movable.
 
     For tasks in the light of a lamp, that is the last type.
     """
@@ -161,7 +161,7 @@ def _chains(scene: Scene, kind: str, state: str) -> list[tuple[str, ...]]:
 def _chains_with_movable(
     targets: Sequence[str], movables: Sequence[str], receptacles: Sequence[str]
 ) -> list[tuple[str, ...]]:
-    """Return the chains of which each type goes into the next one."""
+    """Return the triples of types of which each fits into the next one."""
     chains: list[tuple[str, ...]] = []
     for target, movable, receptacle in product(targets, movables, receptacles):
         fits = engine_accepts(target, movable) and engine_accepts(movable, receptacle)

@@ -62,7 +62,7 @@ def read_form(text: str) -> Form:
 
 
 def _formula(parts: tuple[Form, ...]) -> Form:
-    """Return the parts of a bracket as a formula: a connective with its parts, or a literal.
+    """Return a bracketed list as a formula: a connective with its operands, or a literal.
 
     A literal is one text: ``on ?x ?y``.
     """
@@ -81,13 +81,13 @@ def _formula(parts: tuple[Form, ...]) -> Form:
 
 
 def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
-    """Fill up the shorter of two conjunctions (or disjunctions) and align bound variables.
+    """Pad the shorter of two junctions, and give both formulas the same bound variables.
 
     A variable of ``gold`` is renamed to that of ``predicted`` where a quantifier stands at the
     same place in both, not deeper.
 
     Raises:
-        ValueError: The list of variables of a quantifier is no text.
+        ValueError: The list of variables of a quantifier is not a text.
     """
     if isinstance(predicted, str) or isinstance(gold, str):
         return predicted, gold
@@ -109,7 +109,7 @@ def align(predicted: Form, gold: Form) -> tuple[Form, Form]:
 
 
 def _replace_in_literals(form: Form, old: str, new: str) -> Form:
-    """Return a formula in which a text is replaced in all literals, even within other names.
+    """Return a formula with a text replaced in all literals, even inside of names.
 
     The published evaluator replaces texts: ``?x`` in ``?x1`` is replaced, too.
     """
@@ -119,7 +119,7 @@ def _replace_in_literals(form: Form, old: str, new: str) -> Form:
 
 
 def _variable(form: tuple[Form, ...]) -> str:
-    """Return the first variables of a quantifier, up to their type."""
+    """Return the variables of a quantifier up to their first type."""
     variables = form[1]
     if isinstance(variables, str):
         return variables.split("-")[0].strip()
@@ -127,7 +127,7 @@ def _variable(form: tuple[Form, ...]) -> str:
 
 
 def literals(form: Form) -> list[str]:
-    """List the literals of a formula; lists of variables are none."""
+    """Return the literals of a formula, without lists of variables."""
     leaves: list[str] = []
     pending = [form]
     while pending:
@@ -142,7 +142,7 @@ def literals(form: Form) -> list[str]:
 
 
 class ClauseComparison(NamedTuple):
-    """Clauses that a predicted and an annotated formula share."""
+    """The number of clauses that a predicted and an annotated formula share."""
 
     score: float  # share of the clauses that are matched, between 0 and 1
     shared: tuple[Form, ...] = ()  # clauses of the prediction that count as matched
@@ -176,7 +176,7 @@ class _Comparer(NamedTuple):
     overlapping_credit: bool
 
     def compare(self, predicted: Form, gold: Form) -> ClauseComparison:
-        """Compare two formulas: junctions clause by clause, any others as one clause."""
+        """Compare two formulas: clause by clause if they are junctions, else as one clause."""
         if isinstance(predicted, str) or isinstance(gold, str) or predicted[0] != gold[0]:
             return _as_one_clause(predicted, gold, float(predicted == gold))
         connective = predicted[0]
@@ -194,7 +194,7 @@ class _Comparer(NamedTuple):
         return _as_one_clause(predicted, gold, score)
 
     def _junction(self, predicted: Sequence[Form], gold: Sequence[Form]) -> ClauseComparison:
-        """Compare clauses by a largest matching of equal ones."""
+        """Compare the clauses of two junctions by a largest matching of equal clauses."""
         equals = self._equal_clauses(predicted, gold)
         # For each predicted clause the index of the annotated one that it is matched to, or -1.
         matched_to = largest_matching([*map(list, equals)], len(gold))
@@ -218,7 +218,7 @@ class _Comparer(NamedTuple):
         return ClauseComparison(score, tuple(shared), tuple(extra), tuple(missing))
 
     def _equal_clauses(self, predicted: Sequence[Form], gold: Sequence[Form]) -> list[_Equals]:
-        """Return for each predicted clause the annotated ones that are equal to it.
+        """Return for each predicted clause the annotated clauses equal to it.
 
         Only whole matches count: a clause that is half right is wrong. Literals, which most clauses
         are, are looked up; only others are compared pair by pair.

@@ -25,7 +25,7 @@ _Compared = Union[OperatorText, "Operator", None]
 
 
 class Counts:
-    """Counts what operators have in common with the annotated ones of one environment.
+    """Counts the predicates that operators share with the annotated ones.
 
     Answers repeat operators, so what was counted once is kept.
     """
@@ -46,7 +46,7 @@ class Counts:
         gold: Mapping[str, _Compared],
         asked: Collection[str],
     ) -> tuple[tuple[Match, ...], tuple[Finding, ...]]:
-        """Return the matches by category, and where the published evaluator stops."""
+        """Return the matches by category, and findings where the published evaluator crashes."""
         totals: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for operator, annotated in self._pairs(predicted, gold, asked):
@@ -69,7 +69,7 @@ class Counts:
         gold: Mapping[str, _Compared],
         asked: Collection[str],
     ) -> Iterator[tuple[_Compared, _Compared]]:
-        """Yield the operators that are compared: the predicted and the annotated one."""
+        """Yield the pairs of predicted and annotated operators that are compared."""
         for name, operator in predicted.items():
             annotated = gold[name] if name in asked else None
             is_asked = annotated is not None
@@ -86,7 +86,7 @@ class Counts:
                 yield None, gold[name]
 
     def overlaps(self, predicted: _Compared, gold: _Compared) -> tuple[Overlap, Overlap]:
-        """Compare two operators, of which one may be missing; returns precondition, then effect.
+        """Return the overlaps of two operators, one for preconditions and one for effects.
 
         Texts are compared as they are written (``clauses_as_written``), operators clause by
         clause (section D.4).
@@ -105,7 +105,7 @@ class Counts:
         return precondition, effect
 
     def _count(self, predicted: _Compared, gold: _Compared) -> _Counted:
-        """Count the predicates that two operators share, by category, and where counting stops."""
+        """Count the shared predicates of two operators by category, up to a crash."""
         kinds: dict[str, list[int]] = {}
         stops: list[Finding] = []
         for overlap in self.overlaps(predicted, gold):
@@ -124,7 +124,7 @@ class Counts:
         return _Counted(kinds, tuple(stops))
 
     def _shares(self, predicted: str | None, gold: str | None) -> _Shares:
-        """Return the predicates of one part as it is written: shared, extra and missing ones."""
+        """Return the shared, additional and missing predicates of one part of two operators."""
         if predicted is None or gold is None:
             return {}, self._predicates(_clauses(predicted)), self._predicates(_clauses(gold))
         comparison = compare_forms(predicted, gold, **self._comparing)
@@ -139,7 +139,7 @@ class Counts:
         )
 
     def _predicates(self, clauses: Sequence[Form]) -> dict[str, int]:
-        """Return the predicates of clauses, with how often they count."""
+        """Return how often each predicate counts in some clauses."""
         if not clauses:
             return {}
         times: dict[str, int] = {}
@@ -165,7 +165,7 @@ def _predicates(clause: Form) -> list[str]:
 
 
 def _clauses(text: str | None) -> tuple[Form, ...]:
-    """Return the formula of a part as one clause; none if there is no part, or it is malformed."""
+    """Return a part's formula as its only clause, or none if it is absent or malformed."""
     if text is None:
         return ()
     try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Demand(NamedTuple):
-    """Operators that a task asks for."""
+    """The operators that a task asks for."""
 
     operators: tuple[str, ...]  # names of those that a model must write
     groups: tuple[str, ...]  # ability categories in which the task counts
@@ -37,7 +37,7 @@ class ActionModel(NamedTuple):
 
 
 class OperatorSource(Protocol):
-    """Where the operators and problems of an environment are read from."""
+    """The files from which an environment's operators and problems are read."""
 
     environment: str
 

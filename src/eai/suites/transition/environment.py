@@ -94,7 +94,7 @@ class OperatorEnvironment:
     def _search_plan(
         self, task: str, operators: tuple[Operator, ...], budget: Budget
     ) -> PlanningResult:
-        """Search a plan of a task with operators, as the published planner and translator would."""
+        """Search a plan with some operators, as the published planner would."""
         # To compare operators as they are written takes no planner.
         from eai.planning import Limits, Outcome, PlanningResult, ground, plan
         from eai.suites.transition.translation import STOP, mark_unbound_effects, with_equality

@@ -36,7 +36,7 @@ def evaluate_operators(
     *,
     planning: bool = True,
 ) -> Result:
-    """Evaluate the operators of an answer: their logic form, and whether a plan can be found.
+    """Evaluate the operators of an answer by their form and by planning with them.
 
     If no plan is searched, ``success`` says nothing.
     """
@@ -59,7 +59,7 @@ def evaluate_operators(
 
 
 def _with_planner(result: Result, outcome: str, details: str, *, solved: bool) -> Result:
-    """Add the outcome of planning to a result; the details are a plan or a reason."""
+    """Return a result with the outcome of planning. The details are a plan or a reason."""
     note = f"planner: {outcome}"
     if details:
         note += f", {details}"
@@ -73,7 +73,7 @@ _NOTHING_ASKED = Result("excluded", notes=("the task asks for no operators",))
 def _logic_form(
     environment: OperatorEnvironment, demand: Demand, answer: str | None, semantics: Semantics
 ) -> tuple[Result, WrittenOperators | None]:
-    """Return the result without the planner, and the operators for the planner, if it is needed.
+    """Return the result without planning, and the operators if a planner is needed.
 
     It is cached because a quarter of the answers repeat others to tasks that ask for the same.
     """
@@ -97,7 +97,7 @@ def _compare_operators(
     written: WrittenOperators,
     semantics: Semantics,
 ) -> Result:
-    """Return the result without the planner: operators are compared with the annotated ones."""
+    """Return the result of comparing operators with the annotated ones."""
     counts = environment.counts(semantics)
     if "clauses_as_written" in semantics and written.texts is not None:
         # The texts themselves are compared, clause by clause.
@@ -125,7 +125,7 @@ def _compare_operators(
 
 
 def _notes_on_operators(demand: Demand, written: WrittenOperators) -> Iterator[str]:
-    """Yield the notes of the reader, and which operators are missing or written several times."""
+    """Yield the reader's notes, and notes on missing and repeated operators."""
     yield from written.notes
     # Missing operators are counted by the comparison; the note only names them.
     missing = [name for name in demand.operators if name not in written.names]

@@ -21,7 +21,7 @@ Written = Union[Operator, str]
 
 @dataclass(frozen=True)
 class OperatorsAnswer:
-    """An answer to transition modeling, operator by operator."""
+    """An answer to transition modeling, split into its operators."""
 
     environment: OperatorEnvironment
     model: str  # who wrote it
@@ -32,7 +32,7 @@ class OperatorsAnswer:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """Names of the operators that were asked for and can take the place of annotated ones.
+        """Names of the requested operators that can replace annotated ones.
 
         One that the answer lacks is among them only if the semantics leaves a gap in its place.
         """
@@ -41,7 +41,7 @@ class OperatorsAnswer:
         return tuple(name for name in asked if name in self.written or not filled)
 
     def outcome(self, predicted: Iterable[str], *, budget: Budget | None = None) -> Outcome:
-        """Plan with annotated operators, but for some that are the answer's.
+        """Plan with the annotated operators, some of which are replaced by predicted ones.
 
         With the quirk ``gold_operators_filled_in`` the planner has all annotated operators of the
         environment, without it those that were asked for.
@@ -63,7 +63,7 @@ class OperatorsAnswer:
 
 
 class Annotated:
-    """The annotated operators of an environment, which predicted ones can take the place of."""
+    """The annotated operators of an environment, which predicted ones can replace."""
 
     def __init__(self, where: OperatorEnvironment) -> None:
         self._where = where
@@ -76,7 +76,7 @@ class Annotated:
     def read(
         self, model: str, task: str, text: str, semantics: Semantics
     ) -> OperatorsAnswer | None:
-        """Read an answer; None if the published evaluator finds no operators in it."""
+        """Return an answer's operators, or None if the published evaluator finds none."""
         answer = read_answer(self._where, text, semantics)
         if answer is None:
             return None

@@ -23,7 +23,7 @@ _store = cache(OperatorStore)
 
 
 def operator_prompt(store: OperatorSource, task: Task) -> str | None:
-    """Ask for the operators of a task; None if it has none."""
+    """Return the prompt for the operators of a task, or None if the task has none."""
     demand = store.model.demands.get(task.id)
     if demand is None:
         return None

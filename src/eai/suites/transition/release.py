@@ -20,7 +20,7 @@ class OperatorArchive(TaskArchive):
         self._environment = environment
 
     def collection(self) -> SharedData:
-        """Return the data that all tasks share; tasks are those with operators to be written."""
+        """Return the data that all tasks share. Only tasks with operators to write count."""
         gold = self._table("gold_action")
         groups = self._table("id2category_2")
         needed = self._table("id2action")

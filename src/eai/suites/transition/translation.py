@@ -67,7 +67,7 @@ _Scope = Mapping[str, Variable]
 
 
 def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]) -> Operator | str:
-    """Return an operator as the translator understands it, or why it stops."""
+    """Return an operator as Fast Downward's translator reads it, or the error it gives."""
     try:
         return _Translator({**predicates, "=": _EQUAL}).operator(name, _read_brackets(text))
     except ValueError as error:
@@ -77,7 +77,7 @@ def translate_operator(name: str, text: str, predicates: Mapping[str, Predicate]
 
 
 def _read_brackets(text: str) -> Sequence[_Item]:
-    """Return the first bracketed form of a text; forms inside it are lists.
+    """Return the first bracketed expression in a text, with nested ones as lists.
 
     Example:
         >>> _read_brackets("(:action grab :parameters (?x)) more")
@@ -108,7 +108,7 @@ def _read_brackets(text: str) -> Sequence[_Item]:
 
 
 def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
-    """Return the words of a typed list, each with its type: ``a b - kind c`` and the like.
+    """Return (word, type) for each word of a typed list such as ``a b - kind c``.
 
     A type in brackets, ``(either x y)``, becomes its words; no object has such a type.
 
@@ -131,7 +131,7 @@ def _read_typed_list(items: Sequence[_Item]) -> list[tuple[str, str]]:
 
 
 def _split_at_dash(items: Sequence[_Item]) -> tuple[Sequence[_Item], _Item, Sequence[_Item]]:
-    """Return the words before the first dash, the type behind it, and the rest.
+    """Return the words before the first dash, the type after it, and the rest.
 
     Words without a dash are objects; a dash without a type has an empty one.
     """
@@ -145,7 +145,7 @@ def _split_at_dash(items: Sequence[_Item]) -> tuple[Sequence[_Item], _Item, Sequ
 
 
 def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
-    """Return the variables that a quantifier binds, by their words in the text."""
+    """Return the variables that a quantifier binds, by their names in the text."""
     typed = _read_typed_list(items)
     if any(kind.startswith(_EITHER) for _, kind in typed):
         raise ValueError("a quantified variable has several types")
@@ -153,7 +153,7 @@ def _bound(items: Sequence[_Item]) -> dict[str, Variable]:
 
 
 def _parts(form: Sequence[_Item], number: int | None = None) -> list[list[_Item]]:
-    """Return the arguments of a form: ``number`` filled brackets."""
+    """Return the arguments of an expression, which must be ``number`` non-empty brackets."""
     brackets = [part for part in form[1:] if isinstance(part, list) and part]
     if len(brackets) != len(form) - 1 or (number and len(brackets) != number):
         raise ValueError(f"'{form[0]}' is followed by something other than it takes")
@@ -168,7 +168,10 @@ _QUANTIFIERS = {"exists": Exists, "forall": Forall}
 
 @dataclass(frozen=True, slots=True)
 class _Translator:
-    """Makes operators of brackets, or raises ValueError where Fast Downward stops."""
+    """Reads operators from brackets.
+
+    ValueError is raised where Fast Downward's translator stops.
+    """
 
     predicates: Mapping[str, Predicate]
 
@@ -197,7 +200,7 @@ class _Translator:
         return _normal(Operator(name, tuple(scope.values()), precondition, effect))
 
     def condition(self, form: Sequence[_Item], scope: _Scope) -> Formula:
-        """Read a condition; ``scope`` are the variables that are bound around it."""
+        """Read a condition. ``scope`` holds the variables that are bound around it."""
         head = str(form[0])
         if head in _JUNCTIONS:
             joined = [self.condition(part, scope) for part in _parts(form)]
@@ -215,7 +218,7 @@ class _Translator:
             inner = self.condition(body, {**scope, **bound})
             ranging = []
             for word, variable in bound.items():
-                # A name that is no variable ranges over a type that has no objects.
+                # A name that is not a variable ranges over a type without objects.
                 is_variable = word[0] == "?"
                 ranging.append(variable if is_variable else replace(variable, types=("",)))
             return _QUANTIFIERS[head](tuple(ranging), inner)
@@ -255,7 +258,7 @@ class _Translator:
         return ForallEffect(tuple(bound.values()), inner)
 
     def effect(self, form: Sequence[_Item], scope: _Scope, *, within: bool = False) -> Effect:
-        """Read an effect, perhaps ``within`` a quantifier or condition, where no cost can be."""
+        """Read an effect. ``within`` a quantifier or condition it cannot change the cost."""
         head = form[0]
         if head == "and":
             effects = [self.effect(part, scope, within=within) for part in _parts(form)]
@@ -265,7 +268,7 @@ class _Translator:
         if head == "when":
             condition, body = _parts(form, 2)
             inner = self.effect(body, scope, within=True)
-            several, quantified = _flat(inner)
+            several, quantified = _flattened(inner)
             if several and any(quantified):
                 raise ValueError("'when' has several effects with a quantifier inside")
             return WhenEffect(self.condition(condition, scope), inner)
@@ -292,7 +295,7 @@ def _operator_parts(form: Sequence[_Item]) -> dict[str, list[_Item]]:
 
 
 def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
-    """Return a task in which `=` is declared if an operator mentions it; else as it is."""
+    """Return a task in which ``=`` is declared if an operator uses it."""
     if not any(map(_has_equality, domain.operators.values())):
         return domain, problem
     alike = [Atom("=", (name, name)) for name in (*domain.constants, *problem.objects)]
@@ -303,7 +306,7 @@ def with_equality(domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
 
 @lru_cache(maxsize=1 << 9)
 def _has_equality(operator: Operator) -> bool:
-    """Whether a condition or an effect of an operator has the predicate ``=``."""
+    """Return whether an operator uses the predicate ``=``."""
     formulas = [operator.precondition]
     for clause in clauses(operator.effect):
         formulas += [clause.condition, clause.atom]
@@ -315,7 +318,7 @@ def _has_equality(operator: Operator) -> bool:
 
 
 def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
-    """Return operators that reach :data:`STOP` without deletions where the translator would stop.
+    """Return operators that achieve :data:`STOP` wherever the translator would stop.
 
     It stops when it instantiates an action that makes something true of a variable that nothing
     binds. Before that it explores what can be reached, and takes such variables in conditions as
@@ -354,7 +357,7 @@ def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
 
 
 def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Variable, ...]:
-    """Return the variables that occur in formulas and are not bound, as objects of any type."""
+    """Return the free variables of some formulas that are not bound, of type object."""
     names: set[str] = set()
     for formula in formulas:
         names.update(variable.name for variable in formula.free)
@@ -363,7 +366,7 @@ def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Va
 
 
 def _normal(operator: Operator) -> Operator:
-    """Bring an operator in which something is unbound into the translator's normal form.
+    """Return an operator with unbound variables in the translator's normal form.
 
     Bound variables get names of their own, which may be the name of an unbound one; then what
     conditions say to exist is bound around the whole action, or around the whole effect.
@@ -398,7 +401,7 @@ def _normal(operator: Operator) -> Operator:
 
 
 def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
-    """Whether a variable of an operator, whose effects are ``literals``, is not bound."""
+    """Return whether some variable of an operator, whose effects are ``literals``, is unbound."""
     parameters = operator.parameters
     if _unbound((operator.precondition,), parameters):
         return True
@@ -409,7 +412,7 @@ def _has_unbound(operator: Operator, literals: Iterable[Clause]) -> bool:
 
 
 def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> None:
-    """Raise ValueError if a quantifier over all objects mentions a variable that is not bound.
+    """Raise ValueError if a universal quantifier contains an unbound variable.
 
     Under a negation, ``exists`` is such a quantifier.
     """
@@ -428,7 +431,7 @@ def _refuse_unbound_universal(condition: Formula, bound: Collection[str]) -> Non
 
 
 def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[str, Variable]:
-    """Return variables by their old names, with new names; these are added to ``taken``."""
+    """Return new variables by old names, and add the new names to ``taken``."""
     renamed: dict[str, Variable] = {}
     for variable in variables:
         plain = variable.name.partition("#")[0]
@@ -441,7 +444,7 @@ def _rename(variables: Iterable[Variable], taken: dict[str, Variable]) -> dict[s
 
 
 def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]) -> Formula:
-    """Give each bound variable of a formula a name of its own."""
+    """Return a formula in which each quantifier binds variables with names of their own."""
     if isinstance(formula, Atom):
         return formula.substitute(renamed)
     if isinstance(formula, Quantifier):
@@ -452,7 +455,7 @@ def _renamed_apart(formula: Formula, renamed: _Scope, taken: dict[str, Variable]
 
 
 def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
-    """Remove the outer ``exists`` of a condition; their variables are added to ``variables``."""
+    """Return a condition without its outer ``exists``, whose variables go into ``variables``."""
     if isinstance(formula, And):
         return And(tuple([_without_exists(part, variables) for part in formula.operands]))
     if isinstance(formula, Exists):
@@ -461,16 +464,20 @@ def _without_exists(formula: Formula, variables: list[Variable]) -> Formula:
     return formula
 
 
-def _flat(effect: Effect) -> tuple[bool, list[bool]]:
-    """Return whether an effect becomes several, and for each whether it is quantified."""
+def _flattened(effect: Effect) -> tuple[bool, list[bool]]:
+    """Return the form of an effect after it is flattened to a list of simple effects.
+
+    Returns:
+        Whether it is a conjunction, and for each simple effect whether it is quantified.
+    """
     if isinstance(effect, AndEffect):
-        flags = []
+        are_quantified = []
         for part in effect.parts:
-            flags += _flat(part)[1]
-        return True, flags
+            are_quantified += _flattened(part)[1]
+        return True, are_quantified
     if isinstance(effect, WhenEffect):
-        return _flat(effect.effect)
+        return _flattened(effect.effect)
     if isinstance(effect, ForallEffect):
-        several, flags = _flat(effect.effect)
-        return several, [True] * len(flags)
+        is_conjunction, are_quantified = _flattened(effect.effect)
+        return is_conjunction, [True] * len(are_quantified)
     return False, [False]

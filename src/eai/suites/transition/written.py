@@ -44,7 +44,7 @@ them, so no key and no other operator begins inside of a part."""
 
 
 def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
-    """Find every ``(:action NAME`` and its parts in an answer.
+    """Return every ``(:action NAME`` in an answer with its parts, by name.
 
     Returns:
         Name to operator; of several with one name, the last. None if the evaluator calls the
@@ -69,7 +69,7 @@ def find_operators(answer: str) -> Mapping[str, OperatorText] | None:
 
 @lru_cache(maxsize=1 << 12)
 def _plain(piece: str) -> OperatorText | None:
-    """Return the operator of what stands between two beginnings, if its parts are in their order.
+    """Return the operator in a text between two beginnings, if its parts are in order.
 
     Answers repeat operators, to the letter.
     """
@@ -88,7 +88,7 @@ def _opened(block: str | None) -> str:
 def _read_on(
     text: str, position: int, operators: dict[str, OperatorText]
 ) -> dict[str, OperatorText] | None:
-    """Read operators from a position on; each is sought behind the effect of the one before.
+    """Return the operators from a position on, each searched for after the effect of the last.
 
     The text is all of the answer in one line: a part without a bracket is sought from the very
     beginning. ``operators`` are those that stand before; None if the parameters of one have no end.
@@ -116,7 +116,7 @@ def _read_on(
 
 
 def _content(answer: str) -> object:
-    """Return what the evaluator takes for the operators: the answer, or its JSON's output."""
+    """Return the text in which operators are searched: the answer, or the output in its JSON."""
     if answer.startswith(_FENCE):
         answer = answer[len(_FENCE) :].strip("`")
     answer = answer.strip().replace("\n", "").replace("'", '"')
@@ -136,7 +136,7 @@ def _content(answer: str) -> object:
 
 
 def _block(text: str, start: int) -> str | None:
-    """Return the text up to the bracket that closes an open one; None if none does."""
+    """Return the text up to the bracket that closes an open one, or None."""
     if start >= len(text):
         return None
     if text[start] == ")":
@@ -171,7 +171,7 @@ class WrittenOperators(NamedTuple):
     notes: tuple[str, ...] = ()  # what was left out
 
     def text(self, name: str) -> str:
-        """Return an operator as it is written, perhaps with what follows it."""
+        """Return the text of an operator, perhaps with what follows it."""
         if self.texts is not None:
             return str(self.texts[name])
         read = self.read(name)
@@ -181,19 +181,19 @@ class WrittenOperators(NamedTuple):
 def read_answer(
     environment: OperatorEnvironment, answer: str, semantics: Semantics
 ) -> WrittenOperators | None:
-    """Read the operators of an answer; None if the published evaluator calls the format wrong."""
+    """Return the operators of an answer, or None if the published evaluator rejects the format."""
     if "operators_by_pattern" not in semantics:
         reading = abilities.read_operators(answer, environment.domain, environment.operators)
         return _as_operators(reading, answer)
     texts = find_operators(answer)
     if texts is None:
         return None
-    # Read when they are asked for: the logic form need not read them.
+    # Read on demand, as the comparison of forms does not need them.
     return WrittenOperators(texts, lambda name: environment.read(str(texts[name])), texts)
 
 
 def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
-    """Return operators that were read by the three stages, with what is wrong with them."""
+    """Return operators found by the general reader, with findings on them."""
     named = {read.operator.name: read for read in reading.operators}
     findings = list(_findings(reading, named.values(), answer))
     if not named and not findings:
@@ -211,7 +211,7 @@ def _as_operators(reading: OperatorReading, answer: str) -> WrittenOperators:
 def _findings(
     reading: OperatorReading, operators: Iterable[ReadOperator], answer: str
 ) -> Iterator[Finding]:
-    """Yield what is wrong with an answer, and with the operators of it that count."""
+    """Yield the problems of an answer and of those operators in it that count."""
     _, gaps = answers.visible(answer)
     for text, start in reading.problems:
         yield Finding(ErrorKind.PARSING, text, position=start)
@@ -230,7 +230,7 @@ def _findings(
 def usable(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> Iterator[tuple[str, Operator | str]]:
-    """Yield the operators of an answer by name, or why a planner does not take them."""
+    """Yield the operators of an answer by name, each parsed or with the planner's objection."""
     for name in written.names:
         if "undeclared_names_accepted" in semantics:
             yield name, environment.translated(name, written.text(name))
@@ -245,7 +245,7 @@ def usable(
 def usable_operators(
     environment: OperatorEnvironment, written: WrittenOperators, semantics: Semantics
 ) -> tuple[Operator, ...] | str:
-    """Return the operators that a planner gets, or why it refuses them."""
+    """Return the operators that a planner gets, or its reason to refuse them."""
     operators: dict[str, Operator] = {}
     for name, operator in usable(environment, written, semantics):
         if not isinstance(operator, str):

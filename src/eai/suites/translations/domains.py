@@ -39,7 +39,7 @@ SEARCH = Budget(states=20_000, instances=5_000_000)
 
 
 def prompt(task: Task) -> str | None:
-    """Ask for the domain of a task, given its problem and the names of its actions."""
+    """Return the prompt for a task's domain, with its problem and the names of its actions."""
     assert isinstance(task, PddlTask)  # noqa: S101 - the suite has no others
     domain = task.start.layout.domain
     actions = ", ".join(domain.operators)
@@ -57,7 +57,7 @@ def evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  #
 
 
 def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | None) -> Result:
-    """Evaluate a domain; None stands for a missing answer.
+    """Evaluate a domain. None stands for a missing answer.
 
     Args:
         reference: The right domain.
@@ -105,7 +105,7 @@ def evaluate_domain(reference: Domain, problem: Problem | None, answer: str | No
 
 
 def _f1(reference: Domain, renamed: Domain, comparison: DomainComparison) -> list[Measure]:
-    """Return F1 of names and of clauses, after the names of the answer were matched."""
+    """Return the F1 of names and of clauses after matching the answer's names."""
     sizes = {
         "predicate_f1": (reference.predicates, renamed.predicates, comparison.names.predicates),
         "action_f1": (reference.operators, renamed.operators, comparison.names.actions),
@@ -147,7 +147,7 @@ def _ratio(key: str, shared: int, own: int, others: int) -> Measure:
 def _plans(
     reference: Domain, renamed: Domain, problem: Problem | None, notes: list[str]
 ) -> list[Measure]:
-    """Return whether a plan of each domain is valid in the other.
+    """Return for each domain whether one of its plans is valid in the other domain.
 
     What is not known is left out, with a note.
     """
@@ -163,7 +163,7 @@ def _plans(
 def _its_plan_works(
     renamed: Domain, reference: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan of the answer's domain is valid in the reference."""
+    """Return whether a plan in the answer's domain is valid in the reference, or None."""
     try:
         found = plan(renamed, problem, budget=SEARCH)
     except EaiError:
@@ -177,7 +177,7 @@ def _its_plan_works(
 def _reference_plan_works(
     reference: Domain, renamed: Domain, problem: Problem, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan of the reference is valid in the answer's domain."""
+    """Return whether a plan in the reference domain is valid in the answer's, or None."""
     searched = _solution(format_domain(reference), format_problem(problem))
     if searched.plan is None:
         notes.append(f"no plan of the reference is known: {searched.reason}")
@@ -190,7 +190,7 @@ def _reference_plan_works(
 
 @lru_cache(maxsize=64)
 def _solution(domain: str, problem: str) -> PlanningResult:
-    """Return a plan of a reference, with which all answers are tried.
+    """Return a plan in a reference domain. It is cached for all answers to a task.
 
     Texts are keys, since models of a domain have no hash.
     """

@@ -32,7 +32,7 @@ _RENAMINGS = 120
 
 
 def read_formula(text: str, dialect: Dialect | None = None) -> Formula:
-    """Return the formula of a text, in the first notation in which it can be read.
+    """Return the formula in a text, by the first notation that can read it.
 
     Args:
         text: The text.
@@ -50,7 +50,7 @@ def read_formula(text: str, dialect: Dialect | None = None) -> Formula:
 
 
 class Judgement(NamedTuple):
-    """How an answer's formula relates to the reference.
+    """The logical relation of an answer's formula to the reference.
 
     Args:
         relation: ``"equivalent"``; ``"weaker"`` (the reference entails the answer, and not the
@@ -81,7 +81,7 @@ def compare_formulas(answer: Formula, reference: Formula, traces: Traces) -> Jud
 
 
 def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) -> Formula:
-    """Return an answer with its names spelt as the reference spells them.
+    """Return an answer's formula with names in the spelling of the reference.
 
     Letter case, blanks, hyphens, underscores and an empty pair of brackets make no difference;
     names of ``given`` are replaced by those that it says.
@@ -90,7 +90,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
     propositions: dict[str, Formula] = {}
     for proposition in _propositions_of(reference):
         name = _name(proposition)
-        # What the data set gives comes before what is alike by its letters.
+        # Names that the data set gives come before names with similar letters.
         spellings.setdefault(plain_name(name), name)
         propositions[name] = proposition
 
@@ -108,7 +108,7 @@ def same_names(answer: Formula, reference: Formula, given: Mapping[str, str]) ->
 
 
 def renamings(answer: Formula, reference: Formula) -> Iterator[Formula]:
-    """Yield an answer with its unknown names replaced by unused ones of the reference, each way.
+    """Yield the answer's formula under each renaming of unknown names to unused ones.
 
     There is none if it has more unknown names than the reference has unused ones.
     """

@@ -38,7 +38,7 @@ EXPECTED = (
 
 @dataclass(frozen=True)
 class PddlRow:
-    """A text with the problem, or the domain, that it means.
+    """A text together with the problem or domain that it describes.
 
     Args:
         id: Identifier.
@@ -80,7 +80,7 @@ def read_pddl_rows(path: Path) -> dict[str, PddlRow]:
 
 
 def _rows_of_folder(folder: Path) -> Iterator[PddlRow]:
-    """Yield the problems of a folder; its domains if it has no problem."""
+    """Yield the problems of a folder, or its domains if it has no problems."""
     kinds: dict[Path, set[str]] = {}
     for file in sorted(folder.glob("*.pddl")):
         kinds[file] = {definition.kind for definition in definitions_in(read_file(file))}
@@ -101,7 +101,7 @@ def _text_beside(file: Path) -> str:
 
 
 def _rows_of_database(path: Path) -> Iterator[PddlRow]:
-    """Yield the problems of a database of Planetarium."""
+    """Yield the problems in a database of Planetarium."""
     if not path.is_file():
         raise InputError(
             "there is no such file", where=str(path), expected=EXPECTED, mend=advice(path)
@@ -148,7 +148,7 @@ def _row(raw: Mapping[str, object], number: str, where: str, folder: Path) -> Pd
 
 
 def _named_domain(name: str, where: str, folder: Path) -> str:
-    """Return the text of a domain that is named: in the folder, or in ``domains`` in it."""
+    """Return the text of a named domain, in the folder or in its subfolder ``domains``."""
     stem = name or "domain"
     files = [folder / f"{stem}.pddl", folder / "domains" / f"{stem}.pddl"]
     for file in files:
@@ -162,7 +162,7 @@ def _named_domain(name: str, where: str, folder: Path) -> str:
 
 
 def _first(row: Mapping[str, object], keys: Iterable[str]) -> str:
-    """Return the first of some keys that is a text."""
+    """Return the first value under some keys that is a text."""
     for key in keys:
         value = row.get(key)
         if isinstance(value, str) and value.strip():

@@ -53,7 +53,7 @@ _SHARES = {
 
 @dataclass(frozen=True)
 class PddlReference:
-    """The reference of a task.
+    """The reference solution of a task.
 
     Args:
         row: The row that it comes from.
@@ -73,7 +73,7 @@ class PddlReference:
 
 
 class PddlTranslations(Suite):
-    """Texts with their problems, or their domains.
+    """Tasks to translate texts into PDDL problems or domains.
 
     Args:
         path: A folder or file (:mod:`~eai.suites.translations.pddl_rows` says of which kind).
@@ -92,7 +92,7 @@ class PddlTranslations(Suite):
 
     @property
     def abilities(self) -> Mapping[str, Ability]:
-        """Problems, or domains, or both if the rows are of both kinds."""
+        """Problems, domains or both, depending on the rows."""
         abilities = {}
         if any(row.problem for row in self._rows.values()):
             abilities[PROBLEMS] = Ability(_evaluate_problem, _prompt_problem, view=PROBLEM_VIEW)
@@ -135,7 +135,7 @@ class PddlTranslations(Suite):
 
 
 def _prompt_problem(task: Task) -> str | None:
-    """Return the question to a model; None if the task is about a domain, or has no text."""
+    """Return the prompt for a problem, or None if the task has a domain or no text."""
     reference = task.about("reference", PddlReference)
     if reference.problem is None or not task.instruction:
         return None
@@ -146,7 +146,7 @@ def _prompt_problem(task: Task) -> str | None:
 
 
 def _prompt_domain(task: Task) -> str | None:
-    """Return the question to a model; None if the task is about a problem, or has no text."""
+    """Return the prompt for a domain, or None if the task has a problem or no text."""
     reference = task.about("reference", PddlReference)
     if reference.problem is not None or not task.instruction:
         return None
@@ -158,7 +158,7 @@ _NOT_ASKED = Result("excluded", notes=("the task asks for something else",))
 
 
 def _evaluate_domain(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
-    """Evaluate a domain; None stands for a missing answer."""
+    """Evaluate a domain. None stands for a missing answer."""
     reference = task.about("reference", PddlReference)
     if reference.problem is not None:
         return _NOT_ASKED
@@ -166,7 +166,7 @@ def _evaluate_domain(task: Task, answer: str | None, semantics: Semantics) -> Re
 
 
 def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
-    """Evaluate a problem; None stands for a missing answer."""
+    """Evaluate a problem. None stands for a missing answer."""
     reference = task.about("reference", PddlReference)
     if reference.problem is None:
         return _NOT_ASKED
@@ -193,7 +193,7 @@ def _evaluate_problem(task: Task, answer: str | None, semantics: Semantics) -> R
 def _compare(
     reference: PddlReference, right: Problem, problem: Problem, notes: list[str]
 ) -> Result:
-    """Compare a problem with the reference; what is found is added to the notes."""
+    """Compare a problem with the reference, and append observations to ``notes``."""
     domain = reference.domain
     comparison = equivalent_problems(domain, right, problem, is_joint=reference.row.is_joint)
     notes += str(comparison).splitlines()
@@ -224,7 +224,7 @@ def _compare(
 
 
 def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | None:
-    """Return whether an answer has a plan; None, and a note, if the search does not tell."""
+    """Return whether an answer's problem has a plan, or None, with a note, if it is unknown."""
     searched = plan(domain, problem, budget=SEARCH)
     if not searched.settled:
         notes.append(f"not known whether it is solvable: {searched.reason}")
@@ -235,7 +235,7 @@ def _is_solvable(domain: Domain, problem: Problem, notes: list[str]) -> bool | N
 def _reference_plan_works(
     reference: PddlReference, problem: Problem, comparison: ProblemComparison, notes: list[str]
 ) -> bool | None:
-    """Return whether a plan of the reference, with its objects renamed, solves an answer.
+    """Return whether the reference's plan, renamed, solves an answer's problem, or None.
 
     None, and a note, if no plan of the reference is known.
     """

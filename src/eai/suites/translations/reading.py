@@ -60,7 +60,7 @@ class Written(Candidate[Formula]):
 
 @dataclass(frozen=True, slots=True)
 class FormulaReading:
-    """The formula that was read out of an answer.
+    """The formula that was found in an answer.
 
     Args:
         formula: The formula; None if none was read.
@@ -76,7 +76,7 @@ class FormulaReading:
 
 
 def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
-    """Return the formula that an answer means. Nothing in an answer raises an error.
+    """Return the formula that an answer means. No answer raises an error.
 
     Args:
         answer: What the model wrote.
@@ -96,7 +96,7 @@ def read_answer(answer: str, is_known: Callable[[str], bool]) -> FormulaReading:
 
 @dataclass(slots=True)
 class _Collector:
-    """Finds the formulas of a document."""
+    """Finds the formulas in a document."""
 
     document: Document
     is_known: Callable[[str], bool]
@@ -124,7 +124,7 @@ class _Collector:
         return self.found
 
     def _line_at(self, place: int) -> tuple[str, int, int]:
-        """Return the line around a place of the text, and where it begins and ends.
+        """Return the line around an offset of the text, with its start and end.
 
         Brackets and arrows of a formula may look like a list, a call or a link, so what the
         document takes for several blocks may be one formula.
@@ -136,14 +136,14 @@ class _Collector:
         return text[start:end], start, end
 
     def _add_value(self, block: Block, value: Group) -> bool:
-        """Take in the formulas of a value; say whether there is any."""
+        """Add the formulas in a value, and return whether there are any."""
         number = len(self.found)
         for key, text in _strings(value):
             self._add(block, text, " ".join((block.text, key)))
         return len(self.found) > number
 
     def _add_line(self, block: Block, line: str) -> bool:
-        """Take in the formulas of a line; say whether there is any."""
+        """Add the formulas on a line, and return whether there are any."""
         # The whole line, then what stands in marks of code, then what stands behind a sign.
         if self._add(block, line, "") or self._add(block, _BULLET.sub("", line), ""):
             return True
@@ -163,7 +163,7 @@ class _Collector:
         return False
 
     def _add(self, block: Block, text: str, frame: str) -> bool:
-        """Take in a text if it is a formula."""
+        """Add a text as a candidate, and return whether it is a formula."""
         formula = self._formula(text)
         if formula is None:
             return False
@@ -178,7 +178,7 @@ class _Collector:
         return True
 
     def _formula(self, text: str) -> Formula | None:
-        """Return the formula that a text is; None if it is none."""
+        """Return a text as a formula, or None if it is not one."""
         bare = _bare(text)
         if not bare or len(bare) > _LONGEST or self.tried >= _MOST:
             return None
@@ -201,7 +201,7 @@ def _is_word(text: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Return a text without quotes, marks of emphasis and brackets that only close."""
+    """Return a text without quotes, emphasis and unmatched closing brackets."""
     bare = _DISPLAY.sub(" ", text).strip(_AROUND)
     for opening, closing in ("{}", "[]"):
         while bare.endswith(closing) and bare.count(closing) > bare.count(opening):
@@ -212,7 +212,7 @@ def _bare(text: str) -> str:
 
 
 def _strings(value: Group, key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the strings of a value that may be the formula, each with its key."""
+    """Yield (text, key) for the strings in a value that may be the formula."""
     for item in value.items:
         inner_key = key
         inner: Node | None

@@ -61,7 +61,7 @@ class Row:
 
 
 def read_rows(path: Path) -> dict[str, Row]:
-    """Return the rows of a file by their identifiers, in the order of the file.
+    """Return the rows of a file by identifier, in file order.
 
     Raises:
         InputError: If there is no such file, or a row has no sentence or no formula.
@@ -78,7 +78,7 @@ def read_rows(path: Path) -> dict[str, Row]:
 
 
 def read_raw_rows(path: Path, expected: str) -> _Raw:
-    """Return the rows of a file as it has them, each with its place.
+    """Return the rows of a file as mappings, each with its place.
 
     Args:
         path: The file.
@@ -128,7 +128,7 @@ def _json_list(path: Path, text: str) -> _Raw:
 
 
 def _json_value(text: str, where: str) -> object:
-    """Return the value of a JSON text, or refuse it."""
+    """Return the value of a JSON text, or raise an error."""
     try:
         return load_json(text)
     except ValueError as error:
@@ -162,7 +162,7 @@ def _text_lines(path: Path, text: str) -> _Raw:
 
 
 def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
-    """Return the row that a mapping describes; ``number`` is its place in the file, from 1."""
+    """Return the row in a mapping. ``number`` is its position in the file, from 1."""
     fields: dict[str, object] = {}
     for key, value in raw.items():
         if isinstance(key, str):
@@ -192,7 +192,7 @@ def _row(number: int, raw: Mapping[str, object], where: str) -> Row:
 
 
 def _text(row: Mapping[str, object], keys: Iterable[str]) -> str:
-    """Return the first of some keys that is not empty, as text."""
+    """Return the first non-empty value under some keys as text."""
     for key in keys:
         value = row.get(key)
         if isinstance(value, Sequence) and not isinstance(value, str):

@@ -49,7 +49,7 @@ _OPERATORS = "X (next), F (eventually), G (always), U (until), !, &, |, ->, <->"
 
 @dataclass(frozen=True)
 class Reference:
-    """The reference of a task, with which answers are compared.
+    """The reference formula of a task.
 
     Args:
         formula: The formula of the file.
@@ -65,7 +65,7 @@ class Reference:
 
 
 class Translations(Suite):
-    """Sentences and formulas of a file.
+    """Tasks to translate sentences into formulas, read from a file.
 
     Args:
         path: The file (:mod:`~eai.suites.translations.rows` says in which formats), and behind an
@@ -75,7 +75,7 @@ class Translations(Suite):
             first in which a text can be read.
 
     Raises:
-        InputError: If no traces are named, or an option is not known.
+        InputError: If no traces are named, or an option is unknown.
     """
 
     title = "Sentences translated to linear temporal logic"
@@ -160,7 +160,7 @@ class Examples(Translations):
 
 
 def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
-    """Return the path, and the options behind it."""
+    """Return the path and the options in a suite's name."""
     match = _OPTIONS.fullmatch(path)
     # A file may have an "@" in its own name.
     if match is None or Path(path).exists():
@@ -174,7 +174,7 @@ def _split_options(path: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _chosen_traces(traces: str | None, where: str) -> Traces:
-    """Return the kind of traces that a suite is named with.
+    """Return the kind of traces that a suite's name asks for.
 
     Raises:
         InputError: If it is not said, or there is no such kind.
@@ -210,7 +210,7 @@ def _prompt(task: Task) -> str:
 
 
 def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  # noqa: ARG001
-    """Evaluate an answer; None stands for a missing one."""
+    """Evaluate an answer. None stands for a missing answer."""
     reference = task.about(TRANSLATION, Reference)
     if answer is None:
         finding = Finding(ErrorKind.NO_ANSWER, "there is no prediction for this task")
@@ -233,8 +233,8 @@ def _evaluate(task: Task, answer: str | None, semantics: Semantics) -> Result:  
 
 
 def _compare(reading: FormulaReading, written: Formula, reference: Reference) -> Result:
-    """Compare the formula of an answer with the reference."""
-    # "ThirdFloor" and "third_floor" are one name; what is left of other names counts as wrong.
+    """Return the result of comparing an answer's formula with the reference."""
+    # "ThirdFloor" and "third_floor" are the same name. Other differences count as wrong.
     formula = same_names(written, reference.formula, reference.row.atoms)
     judgement = compare_formulas(formula, reference.formula, reference.traces)
     notes = [f"read: {format_formula(written)}"]
@@ -254,7 +254,7 @@ def _compare(reading: FormulaReading, written: Formula, reference: Reference) ->
 
 
 def _right_but_for_names(formula: Formula, reference: Reference) -> Formula | None:
-    """Return the formula with other names that is equivalent to the reference."""
+    """Return a renamed formula that is equivalent to the reference, or None."""
     for renamed in renamings(formula, reference.formula):
         if compare_formulas(renamed, reference.formula, reference.traces).relation == "equivalent":
             return renamed
@@ -262,7 +262,7 @@ def _right_but_for_names(formula: Formula, reference: Reference) -> Formula | No
 
 
 def _reasons(judgement: Judgement) -> list[str]:
-    """Return in words how an answer differs, and a trace that shows it."""
+    """Return in words how an answer differs, with a trace that shows the difference."""
     said = {
         "weaker": "weaker: it allows a trace that the reference forbids",
         "stronger": "stronger: it forbids a trace that the reference allows",
@@ -274,7 +274,7 @@ def _reasons(judgement: Judgement) -> list[str]:
 
 
 def _result(right: bool, notes: Sequence[str], shares: set[str]) -> Result:
-    """Return the result of an answer, with the measures that are true of it."""
+    """Return the result of an answer with the measures that apply to it."""
     measures = measures_of(shares, _SHARES)
     return Result(
         "evaluated", success=right, executable=True, notes=tuple(notes), measures=measures

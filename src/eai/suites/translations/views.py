@@ -26,7 +26,7 @@ def measures_of(true: Collection[str], keys: Iterable[str]) -> tuple[Measure, ..
 def translation_view(
     heading: str, groups: Mapping[str, Group], *, basis: str, caption: str = ""
 ) -> View:
-    """Return the view of an ability whose answers are compared with a reference.
+    """Return the report view for answers that are compared with a reference.
 
     Args:
         heading: What answers are, as a heading.

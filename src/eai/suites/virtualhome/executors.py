@@ -147,10 +147,11 @@ class HomeExecutorRules:
     def _held_earlier(
         self, run: Run, action: Action, test: ExecutorTest, unmet: list[Formula]
     ) -> bool:
-        """Return whether the precondition held earlier, so that the step came too late."""
+        """Return whether a precondition held earlier, so that the step came too late."""
         needed = unmet
         if self._recorded:
-            # The executor does not look for what it tested, but for what it recorded as unmet.
+            # The executor searches for an earlier state with the condition that it recorded as
+            # unmet, and not with the one that it tested.
             parameters = run.world.operator(action.name).operator.parameters
             names = [parameter.name for parameter in parameters]
             binding = dict(zip(names, run.arguments(action), strict=True))

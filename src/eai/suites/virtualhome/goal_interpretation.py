@@ -45,7 +45,7 @@ def official_goals(text: str, objects: Mapping[str, object], semantics: Semantic
 
 
 def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  # noqa: ANN401
-    """Yield the goals of an answer in JSON, by its sections; of equal entries only the last.
+    """Yield the goals in a JSON answer by section. Of several equal entries, only the last is kept.
 
     Args:
         objects: The names that the published evaluator looks up.
@@ -61,7 +61,7 @@ def _goals(objects: Mapping[str, object], content: Any) -> Iterator[ReadGoal]:  
 
 
 def _goal(section: str, entry: Any, objects: Mapping[str, object]) -> ReadGoal:  # noqa: ANN401
-    """Return the goal of an entry, which is a text if a field is missing.
+    """Return the goal of an entry. An entry with a missing field is kept as text.
 
     Args:
         section: The section that it stands in.
@@ -142,7 +142,10 @@ class SceneNames(GoalNames):
         return self.chosen(super().objects(name))
 
     def chosen(self, objects: tuple[str, ...]) -> tuple[str, ...]:
-        """Return all objects, or under ``one_object_per_name`` the relevant one of highest id."""
+        """Return all objects, or only the relevant one with the highest id.
+
+        The quirk ``one_object_per_name`` asks for the latter.
+        """
         if not self._one or len(objects) < 2:
             return objects
         relevant = tuple(name for name in objects if name in self._relevant)
@@ -157,7 +160,7 @@ class _ExactHomeNames(SceneNames):
         return self.chosen(self.vocabulary.classes.get(name, ()))
 
     def look_up(self, goal: ReadGoal) -> tuple[PredictedGoal, tuple[Finding, ...]]:
-        """Say what a goal means; an unknown state or relation means nothing, but is no error."""
+        """Return the meaning of a goal. An unknown state or relation has none, but is no error."""
         if goal.text:
             return super().look_up(goal)
         unknown = [name for name in goal.arguments if not self.objects(name)]
@@ -184,7 +187,7 @@ class _ExactHomeNames(SceneNames):
 def _single_actions(
     goals: tuple[ActionGoal, ...], actions: Sequence[str], *, again: bool, copies: bool
 ) -> ActionVerdict:
-    """Match predicted actions to the goals greedily, in their order.
+    """Match predicted actions to goals greedily in their order.
 
     Args:
         goals: The annotated actions, each with its alternatives.

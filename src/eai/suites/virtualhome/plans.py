@@ -30,7 +30,7 @@ def simulator(semantics: Semantics) -> VirtualHomeSimulator:
 
 
 class VirtualHomePlans(Plans):
-    """How plans are read, run and scored where the world is VirtualHome."""
+    """Reads, runs and scores plans in VirtualHome."""
 
     def __init__(self, semantics: Semantics) -> None:
         super().__init__(semantics)
@@ -50,7 +50,7 @@ class VirtualHomePlans(Plans):
         return answer_names(task, self.semantics)
 
     def excluded(self, task: Task) -> str:
-        """Return why a task is left out of the count; empty if it counts."""
+        """Return the reason why a task is not counted, or "" if it is."""
         final = task.goal.final
         # The quirk looks at the first alternative of the goal alone.
         if "multi_relation_tasks_dropped" in self.semantics and final:
@@ -63,7 +63,7 @@ class VirtualHomePlans(Plans):
         return ""
 
     def read(self, task: Task, answer: str) -> BoundPlan:
-        """Read a plan out of an answer, as the semantics says."""
+        """Read a plan from an answer under the given semantics."""
         vocabulary = self.vocabulary(task)
         if "pattern_reader" in self.semantics:
             return official_plan(
@@ -72,7 +72,7 @@ class VirtualHomePlans(Plans):
         return bind(read_answer(answer, vocabulary), vocabulary)
 
     def write(self, plan: Iterable[Action]) -> str:
-        """Write a plan as a JSON list of steps; each object is given as its class and its id."""
+        """Write a plan as a JSON list of steps, with objects as class and id."""
         steps = []
         for step in plan:
             entries: list[str] = []
@@ -114,7 +114,7 @@ class VirtualHomePlans(Plans):
 
     def evaluate_plan(self, task: Task, plan: BoundPlan) -> Result:
         """Evaluate a plan that was read."""
-        # Equal to the first annotated plan, and written as that is.
+        # The quirk needs the actions of the first annotated plan in the same notation.
         is_gold = not plan.findings and UNLIKE not in plan.notes and plan.actions in task.plans[:1]
         if is_gold and "gold_shortcut" in self.semantics:
             result = unread(plan, task)
@@ -129,7 +129,7 @@ class VirtualHomePlans(Plans):
         result = super().evaluate_plan(task, plan)
         if not any(finding.kind is ErrorKind.UNSCORABLE for finding in result.findings):
             return result
-        # Where the published evaluator would stop with an exception, nothing is met.
+        # The published evaluator would crash at this plan, so that no goal counts as met.
         goals = tuple(replace(goal, met=False) for goal in result.goals)
         step_findings = [finding for finding in result.findings if finding.step is not None]
         return replace(
@@ -142,7 +142,7 @@ class VirtualHomePlans(Plans):
 
 
 def _score_by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tuple[Condition, ...]:
-    """Score action goals by searching their names, in order, in the text of the executed steps.
+    """Score action goals by finding their names in order in the text of the executed steps.
 
     This is the quirk ``action_goals_by_text``: a name is found as a part of another name or of an
     object as well, and after the first goal that is not found no other is met.
@@ -168,7 +168,7 @@ def _score_by_text(goals: tuple[ActionGoal, ...], trajectory: Trajectory) -> tup
 
 
 def _script_line(action: Action) -> str:
-    """Write an action as VirtualHome's scripts do: ``[GRAB] <apple> (12)``."""
+    """Return an action as a line of a VirtualHome script: ``[GRAB] <apple> (12)``."""
     words = [f"[{action.name.upper()}]"]
     for name in action.arguments:
         kind, _, number = name.rpartition(".")
@@ -177,7 +177,7 @@ def _script_line(action: Action) -> str:
 
 
 def _first_found(names: Iterable[str], script: str, start: int) -> tuple[int, str]:
-    """Return the index and the name of the first alternative in a script; -1 if none is there."""
+    """Return index and name of the first alternative in a script, or index -1."""
     for name in names:
         index = script.find(name.upper(), start)
         if index >= 0:

@@ -28,7 +28,7 @@ They are offered where a goal demands them.
 
 
 def action_sequencing(task: Task) -> str:
-    """Ask for a plan: a JSON list of one-key objects, each argument as name and id."""
+    """Ask for a plan as a JSON list of one-key objects, with arguments as name and id."""
     demanded: set[str] = set()
     for goal in task.goal.actions:
         demanded.update(goal.names)
@@ -52,7 +52,7 @@ def goal_interpretation(task: Task) -> str:
 
 
 def subgoal_decomposition(task: Task) -> str:
-    """Ask for the states on the way to the goal, in their order, as a JSON list of formulas."""
+    """Ask for the intermediate states on the way to the goal, as a JSON list of formulas."""
     return _fill_template(
         "subgoal_decomposition",
         task,
@@ -63,7 +63,7 @@ def subgoal_decomposition(task: Task) -> str:
 
 
 def _unread(task: Task) -> frozenset[str]:
-    """Return the properties that no action reads, and those that an object's class implies."""
+    """Return the properties that no action tests, or that the class of an object implies."""
     domain = task.start.layout.domain
     conditions = [axiom.body for axiom in domain.axioms]
     for operator in domain.operators.values():
@@ -92,7 +92,7 @@ def _fill_template(
     kinds: Iterable[str] = (),
     **values: object,
 ) -> str:
-    """Return the template of an ability with the scene and the vocabulary of a task.
+    """Return the template of an ability, filled with the scene and names of a task.
 
     Args:
         ability: Name of the template.

@@ -54,7 +54,7 @@ class _AnswerStep:
 def official_plan(
     text: str, known: Vocabulary, semantics: Semantics, *, preferred: Collection[str] = ()
 ) -> BoundPlan:
-    """Read an answer by the published evaluator's rules.
+    """Read the plan in an answer by the published evaluator's rules.
 
     Without the quirk ``ids_required`` an id may be left out, as before the evaluator required ids.
 
@@ -64,7 +64,7 @@ def official_plan(
         semantics: The quirks that apply.
         preferred: Relevant objects, which a class name without id means first.
     """
-    # As the published evaluator prepares the text: it is no JSON yet, only near to it.
+    # Prepared as the published evaluator does it: not JSON yet, but close to it.
     text = text.removeprefix("```json").strip().replace("\n", "").replace("'", '"')
     text = _SPACE.sub(" ", text.strip())
     # Without this cut, each list that is never closed would be searched to the end of the text.
@@ -89,7 +89,7 @@ def official_plan(
 
 
 def _steps_with_ids(lists: Iterable[tuple[str, list[object]]]) -> list[_AnswerStep]:
-    """Return the steps of an answer whose objects are pairs of a name and an id."""
+    """Return the steps of an answer whose objects are written as name and id."""
     steps = []
     for name, entries in lists:
         # ["cup", "12", "table", "3"] -> ("cup", "12"), ("table", "3")
@@ -104,7 +104,7 @@ def _steps_without_ids(
     objects: Mapping[str, str],
     preferred: Collection[str],
 ) -> list[_AnswerStep]:
-    """Return the steps of an answer in which a class name alone means one of its objects."""
+    """Return the steps of an answer in which a class name means one of its objects."""
     # Relevant objects come second, so that they win where a class has several objects.
     last = {**_last_of_class(objects), **_last_of_class(_keys_of(preferred))}
     return [_AnswerStep(name, entries, _singles(entries, objects, last)) for name, entries in lists]
@@ -113,7 +113,7 @@ def _steps_without_ids(
 def _first_mistake(
     steps: Sequence[_AnswerStep], checks: _Checks, *, needs_ids: bool
 ) -> Finding | None:
-    """Return the first mistake: each check is made in all steps before the next one."""
+    """Return the first mistake. Each check runs on all steps before the next check."""
     all_checks = [checks.action, checks.objects, checks.fit]
     if needs_ids:
         all_checks.insert(0, checks.odd)
@@ -126,7 +126,7 @@ def _first_mistake(
 
 
 def _bound(steps: Sequence[_AnswerStep], objects: Mapping[str, str]) -> BoundPlan:
-    """Return the plan of steps without mistakes, with a note if it is written unusually."""
+    """Return the plan of correct steps, with a note on an unusual notation."""
     actions: list[Action] = []
     is_literal = True
     for step in steps:
@@ -147,21 +147,21 @@ _Wrong = tuple[ErrorKind, str] | None
 
 
 class _Checks(NamedTuple):
-    """Checks, each made in all steps before the next; only the first mistake is reported."""
+    """Checks of the steps of a plan."""
 
     vocabulary: Vocabulary
     known: Mapping[str, str]
     semantics: Semantics
 
     def odd(self, step: _AnswerStep) -> _Wrong:
-        """Return the mistake that an id is missing; None if there is none."""
+        """Return an error if an id is missing, or None."""
         if len(step.entries) % 2 == 0:
             return None
         message = f"has {len(step.entries)} entries; objects must be given as name, id"
         return ErrorKind.PARSING, f"{shorten(step.name)} {message}"
 
     def action(self, step: _AnswerStep) -> _Wrong:
-        """Return the mistake that the action is unknown; None if there is none."""
+        """Return an error if the action is unknown, or None."""
         is_known = step.operator in self.vocabulary.actions
         if step.operator in UNEXECUTABLE:
             # Only the rules of the published executors know names without executor.
@@ -174,14 +174,14 @@ class _Checks(NamedTuple):
         return None
 
     def objects(self, step: _AnswerStep) -> _Wrong:
-        """Return the mistake that an object is unknown; None if there is none."""
+        """Return an error if an object is unknown, or None."""
         for name, key in step.objects:
             if key not in self.known:
                 return ErrorKind.OBJECT_HALLUCINATION, no_object(key or str(name), self.known)
         return None
 
     def fit(self, step: _AnswerStep) -> _Wrong:
-        """Return the mistake in the number of objects, or that the run stops at the name."""
+        """Return an error if the number of objects is wrong or the run stops here, or None."""
         name = shorten(step.name)
         count = len(step.objects)
         if step.name != step.name.upper() and "lower_case_crash" in self.semantics:
@@ -194,7 +194,7 @@ class _Checks(NamedTuple):
 
 
 def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
-    """Return for each class the key of its object that comes last in the set of all ids.
+    """Return for each class the key of the object with the last id of the class.
 
     Before the published evaluator required ids, a class name meant this object.
     """
@@ -211,7 +211,7 @@ def _last_of_class(known: Mapping[str, str]) -> dict[object, str]:
 def _singles(
     entries: list[object], keys: Mapping[str, str], last: Mapping[object, str]
 ) -> list[tuple[object, str]]:
-    """Return the objects of a list in which ids may be left out, as entry and key.
+    """Return (entry, key) for the objects of a list in which ids may be omitted.
 
     ``["cup", "12", "table"]`` has the keys ``cup_12`` and the last one of a table. An unknown
     object has an empty key.

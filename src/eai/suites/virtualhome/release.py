@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, final
 from eai.errors import DataError
 from eai.simulators import class_predicates, virtualhome_domain
 from eai.suites.shared.archive import TaskArchive
-from eai.suites.shared.store import SharedData, StoredTask, atoms_of, numbered
+from eai.suites.shared.store import SharedData, StoredStart, StoredTask, atoms_of, numbered
 from eai.suites.virtualhome.tasks import RELATIONS, domain_names
 
 _SCENE = "scene_1"
@@ -47,7 +47,7 @@ class Graph(NamedTuple):
 
     @classmethod
     def of(cls, graph: Mapping[str, Any]) -> Graph:
-        """Read a graph of the release, with its ``nodes`` and ``edges``."""
+        """Return a graph of the release, with its ``nodes`` and ``edges``."""
         # By number, so that all graphs of the scene begin with the same objects.
         nodes = sorted(graph["nodes"], key=lambda node: int(node["id"]))
         names = {node["id"]: f"{node['class_name']}.{node['id']}" for node in nodes}
@@ -74,7 +74,7 @@ class HomeArchive(TaskArchive):
 
     @cached_property
     def annotations(self) -> dict[str, tuple[str, Mapping[str, Any]]]:
-        """Task to its name and to how its goal is annotated, in the order of the file."""
+        """Name and annotated goal of each task, in the order of the file."""
         names = self.json(_NAMES)
         annotations: dict[str, tuple[str, Mapping[str, Any]]] = {}
         with self.shape(_GOALS):
@@ -90,7 +90,7 @@ class HomeArchive(TaskArchive):
         return annotations
 
     def collection(self) -> SharedData:
-        """Return the data that all tasks share: the flat at the start of the first task."""
+        """Return the data that all tasks share: the start of the first task's flat."""
         # Any task would do, because all of them list the flat before their own objects.
         first_task = next(iter(self.annotations))
         graph, _ = self.graphs(first_task)
@@ -112,7 +112,7 @@ class HomeArchive(TaskArchive):
         )
 
     def task(self, task: str, shared: SharedData) -> StoredTask:
-        """Return a task; its graph is the flat with added objects of higher ids."""
+        """Return a task. Its graph is the shared flat with added objects of higher ids."""
         graph, changed = self.graphs(task)
         if list(graph.types.items())[: len(shared.objects)] != list(shared.objects.items()):
             raise DataError(
@@ -140,12 +140,13 @@ class HomeArchive(TaskArchive):
                 "final": final,
                 "actions": list(annotated["actions"]),
             }
+        differences = graph.atoms ^ atoms_of(shared, virtualhome_domain())
+        start = StoredStart(objects=added_objects, atoms=numbered(differences, graph.types))
         return StoredTask(
             task,
             name,
             instruction,
-            objects=added_objects,
-            atoms=numbered(graph.atoms ^ atoms_of(shared, virtualhome_domain()), graph.types),
+            start=start.text,
             goal=goal,
             plans=[plan],
             vocabulary=[names[number] for number in sorted(changed)],
@@ -153,7 +154,7 @@ class HomeArchive(TaskArchive):
         )
 
     def program(self, task: str) -> tuple[str, list[list[str]]]:
-        """Return the task in a person's words, and the words of each step of the gold plan."""
+        """Return a task's description by a person, and the words of its gold plan's steps."""
         name = _PROGRAMS.format(task)
         text = self.read(name).decode("utf-8", errors="replace")
         with self.shape(name):
@@ -187,7 +188,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
             contents.add((node["id"], repr(sorted(plain.items()))))
         return contents
 
-    # The symmetric difference has what is in one of the graphs only.
+    # The symmetric difference has everything that is in only one of the graphs.
     ids = {number for number, _ in nodes(before) ^ nodes(after)}
     for _, start, end in _edges(before) ^ _edges(after):
         ids.update((start, end))
@@ -195,7 +196,7 @@ def relevant(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[i
 
 
 def _refuse_undeclared(predicates: Collection[str]) -> None:
-    """Refuse predicates that the domain lacks: they would be silently false everywhere.
+    """Raise an error for predicates that the domain lacks, as they would never hold.
 
     Raises:
         DataError: If there is one.
@@ -215,7 +216,7 @@ def _edges(graph: Mapping[str, Any]) -> set[tuple[str, int, int]]:
 
 
 def _step(line: str) -> list[str]:
-    """Return the action and the objects of a line: ``[GRAB] <cup> (12)`` is ``grab cup.12``."""
+    """Return action and objects of a script line: ``[GRAB] <cup> (12)`` is ``grab cup.12``."""
     match = _STEP.fullmatch(line)
     if match is None:
         raise ValueError(f"not a step of a program: {line!r}")

@@ -48,7 +48,7 @@ def _has_call(line: str) -> bool:
 
 
 class HomeSubgoals(PublishedSubgoals):
-    """How subgoals are read, followed and scored where the world is VirtualHome."""
+    """Reads, executes and scores subgoals in VirtualHome."""
 
     def simulator(self, task: Task) -> VirtualHomeSimulator:
         """Return the world under the semantics."""
@@ -59,7 +59,7 @@ class HomeSubgoals(PublishedSubgoals):
         return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
-        """Take the subgoals out of an answer; an entry that is no call is dropped silently."""
+        """Return the subgoals in an answer. Entries that are not calls are dropped silently."""
         listed = listed_entries(answer)
         if isinstance(listed, Finding):
             return listed
@@ -72,7 +72,7 @@ class HomeSubgoals(PublishedSubgoals):
         return entries
 
     def vocabulary(self, task: Task) -> Vocabulary:
-        """Return the names that subgoals may use; objects of the scene, relevant ones first."""
+        """Return the names that subgoals may use, with the relevant objects of the scene first."""
         vocabulary = task.readable
         if not self.narrow:
             return vocabulary
@@ -83,7 +83,7 @@ class HomeSubgoals(PublishedSubgoals):
         )
 
     def objection(self, formula: Formula, task: Task) -> Finding | None:
-        """Return the first error of the published evaluator in a formula or the task's goal."""
+        """Return the evaluator's first error in a formula or the task's goal, or None."""
         vocabulary = self.vocabulary(task)
         names = {**vocabulary.actions, **vocabulary.predicates}
         if self.narrow:
@@ -102,7 +102,7 @@ class HomeSubgoals(PublishedSubgoals):
         return None
 
     def _objects(self, vocabulary: Vocabulary) -> Callable[[str], str | None]:
-        """Return a function that maps an object as written to the object; None if it is unknown.
+        """Return a function from a written object to its name, or None if unknown.
 
         If ids may be left out, a class means its first object.
         """
@@ -126,7 +126,10 @@ class HomeSubgoals(PublishedSubgoals):
         return object_of
 
     def speller(self, task: Task) -> Callable[[Atom], Formula]:
-        """Spell atoms as the world does; an object without id may keep its class name."""
+        """Return a function that spells atoms as the world does.
+
+        An object without an id may keep its class name.
+        """
         vocabulary = self.vocabulary(task)
         object_of = self._objects(vocabulary)
 
@@ -179,7 +182,10 @@ MOST_BRANCHES = 1_000
 
 
 class _Branches:
-    """Executions of an answer's subgoals; a literal splits each branch by its action lists."""
+    """The alternative executions of an answer's subgoals.
+
+    A literal splits each branch by its action lists.
+    """
 
     def __init__(self, start: Branch, rules: Rules) -> None:
         self._rules = rules
@@ -201,7 +207,7 @@ class _Branches:
         for term in map(str, literal.terms):
             if "." not in term:
                 return f"{text}: {term} has no id"
-        # Every branch ends or goes on anew: those that go on are put back by _split.
+        # Every branch is removed, and _split adds those that continue.
         before, self.alive = self.alive, []
         for branch in before:
             crash = self._split(branch, literal, text)
@@ -211,8 +217,8 @@ class _Branches:
         return None
 
     def _split(self, branch: Branch, literal: Atom | ActionAtom, text: str) -> str:
-        """Continue a branch by each action list of a subgoal; return why the evaluator crashes."""
-        # A subgoal without actions is a list of none: the branch goes on as it is.
+        """Continue a branch by each action list of a subgoal, and return a crash, or ""."""
+        # A subgoal without actions has an empty list, with which the branch continues unchanged.
         lists = action_lists(literal, branch.run.agent, _held_objects(branch, literal)) or [[]]
         for number, actions in enumerate(lists, start=1):
             # The last list continues in the branch itself, which saves a copy.
@@ -228,7 +234,7 @@ class _Branches:
         return ""
 
     def _crash(self, branch: Branch) -> str:
-        """Return the message if the evaluator crashes at the end of a branch; empty if it does not.
+        """Return the message if the evaluator crashes at the end of a branch, or "".
 
         It crashes at a failure of no category, and at a precondition that is not recorded.
         """
@@ -242,7 +248,7 @@ class _Branches:
         return ""
 
     def best(self, formula: Formula | None) -> tuple[Branch, bool]:
-        """Return the branch that is reported, and whether the goal formula holds on it.
+        """Return the branch to report, and whether the goal formula holds on it.
 
         Of the branches that solve the task, one with the fewest errors is reported; else one with
         the fewest errors and, among these, the most steps.
@@ -290,7 +296,7 @@ _FACED_FIRST = frozenset({"lookat", "watch"})
 
 
 def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) -> _Lists:
-    """Return the lists of actions for a literal, in the order in which they are tried."""
+    """Return the alternative action lists for a literal, in the order of trial."""
     terms = tuple(map(str, literal.terms))
     if isinstance(literal, ActionAtom):
         return [[*_preparation(literal.action, terms, held), Action(literal.action, terms)]]
@@ -311,7 +317,7 @@ def action_lists(literal: Atom | ActionAtom, agent: str, held: Collection[str]) 
 
 
 def _preparation(action: str, terms: Sequence[str], held: Collection[str]) -> list[Action]:
-    """Return the actions before an action that a subgoal demands."""
+    """Return the actions that a demanded action needs before it."""
     if action in _HELD_FIRST and terms[0] not in held:
         return _take(terms[0])
     if action in _FACED_FIRST:
@@ -320,7 +326,7 @@ def _preparation(action: str, terms: Sequence[str], held: Collection[str]) -> li
 
 
 def _placements(relation: str, name: str, target: str, agent: str, held: Collection[str]) -> _Lists:
-    """Return the lists of actions that put an object, or the agent, in or on another one.
+    """Return the action lists that put an object, or the agent, in or on another object.
 
     Each list is one way to do it, for ``relation(name, target)`` of the relation ``inside`` or
     ``ontop``.

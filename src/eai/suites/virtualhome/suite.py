@@ -38,7 +38,7 @@ HOME_ABILITIES = {
 
 
 class HomeSuite(EmbodiedSuite):
-    """A suite whose world is VirtualHome; subclasses bring tasks, abilities and quirks."""
+    """A suite whose world is VirtualHome. Subclasses add tasks, abilities and quirks."""
 
     plans_class = f"{_HERE}.plans:VirtualHomePlans"
 

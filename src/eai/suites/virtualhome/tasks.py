@@ -73,7 +73,7 @@ _SAYINGS = {"putback": "put on"}
 
 
 class HomeTask(StartedTask):
-    """A task in the VirtualHome world; answers may mention every object of its scene."""
+    """A task in the VirtualHome world. Answers may mention every object of its scene."""
 
     __slots__ = ("_readable",)
 
@@ -86,7 +86,7 @@ class HomeTask(StartedTask):
 
     @property
     def readable(self) -> Vocabulary:
-        """The vocabulary with every object of the scene, the relevant ones first."""
+        """The vocabulary with every object of the scene, relevant ones first."""
         if hasattr(self, "_readable"):  # merged once: every answer to the task is read with it
             return self._readable
         vocabulary = replace(self.vocabulary, sayings=_SAYINGS)
@@ -112,7 +112,7 @@ def _by_class(names: tuple[str, ...]) -> tuple[frozenset[str], dict[str, tuple[s
 
 
 class WrittenGoal(Goal):
-    """A goal whose formula is parsed, and whose conditions are made, when they are first needed.
+    """A goal that is kept as text until its formula or conditions are needed.
 
     Args:
         text: The formula; empty if there is none.
@@ -148,7 +148,7 @@ class WrittenGoal(Goal):
 
 @lru_cache(maxsize=1024)
 def _final(rows: _Rows) -> _Final:
-    """Return the conditions of a goal from rows of words, as its only option."""
+    """Return the conditions of a goal as its only alternative."""
     conditions: list[tuple[str, Formula]] = []
     for predicate, *terms in rows:
         kind = "state" if len(terms) == 1 else "relation"
@@ -184,7 +184,7 @@ class HomeStore(TaskStore):
         return simulators.virtualhome_domain()
 
     def goal(self, task: StoredTask) -> Goal:
-        """Return the goal of a task; its formula is parsed when it is first asked for.
+        """Return the goal of a task. Its formula is parsed on first use.
 
         A condition or an action that is annotated twice counts once.
         """

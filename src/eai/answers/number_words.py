@@ -1,0 +1,16 @@
+"""Numbers in words: ``two``, ``second``."""
+
+from __future__ import annotations
+
+
+def numbered(words: str) -> dict[str, int]:
+    """Map the words of a list to their places in it, from 1: ``"a b"`` is ``{"a": 1, "b": 2}``."""
+    return {word: number for number, word in enumerate(words.split(), start=1)}
+
+
+ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth"
+    " fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+NUMBER_WORDS = numbered("one two three four five six seven eight nine ten") | numbered(ORDINALS)
+"""Cardinal and ordinal numbers in words, with their values."""
