@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -760,11 +761,19 @@ def _is_code(block: Block) -> bool:
     return fence.name not in ("text", "markdown", "md", "") or block.text.lstrip().startswith("#")
 
 
-def may_be_parted(document: Document, grammar: StepGrammar) -> bool:
-    """Whether a line has several sentences, and a verb of an action of the task."""
+def may_be_parted(document: Document, grammar: StepGrammar, places: Sequence[int] = ()) -> bool:
+    """Whether a line has several sentences, and a verb of an action of the task.
+
+    Args:
+        document: The answer.
+        grammar: Reads the steps of a line.
+        places: Where steps were read, in order; lines with one of them are not looked at.
+    """
     has_verb = grammar.surfaces.sentences.has_verb
     for block in document.blocks:
-        is_line = block.value is None and _SENTENCE_END.search(block.text) is not None
-        if is_line and has_verb(block.text):
+        is_read = bisect_left(places, block.at) < bisect_left(places, block.end)
+        if is_read or block.value is not None or _SENTENCE_END.search(block.text) is None:
+            continue
+        if has_verb(block.text):
             return True
     return False

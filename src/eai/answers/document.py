@@ -253,6 +253,8 @@ _GHERKIN = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 """The title of a scenario, the word before a step, and what holds before and behind the steps."""
+_OWNER = re.compile(r"\b(?:[A-Za-z_]\w{0,40}::){1,4}(?=[A-Za-z_])")
+"""Whose member a name of Rust or C++ is: ``Action::`` of ``Action::Walk``."""
 _ANNOTATION = re.compile(
     r"^([ \t]*[^\W\d]\w*)[ ]?:[ ]?(?:str|int|float|bool|list|tuple|dict)"
     r"(?:\[[\w, \[\]]{0,40}\])?[ ]=[ ]",
@@ -508,6 +510,8 @@ def _without_frames_of_files(text: str) -> str:
         text = _FOOTNOTE.sub(_instead_of_footnote, text)
     if ": " in text and " = " in text:
         text = _ANNOTATION.sub(lambda found: f"{found[1]} =".ljust(len(found[0])), text)
+    if "::" in text:
+        text = blanked(text, [found.span() for found in _OWNER.finditer(text)])
     if "In [" in text:
         text = _CELL.sub(lambda mark: " " * len(mark[0]), text)
         text = _OUTPUT.sub(lambda mark: "Result:".ljust(len(mark[0])), text)

@@ -89,9 +89,9 @@ _LOOSE = re.compile(
     r"[\s*_,]*(?:results?|leads?|is|are|was|will|would|makes?|achieves?|completes?)\b"
 )
 _CONDITION = re.compile(r"\b(?:if|unless|in case|suppose|supposing|assuming)\b", re.IGNORECASE)
-_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[-\u2013\u2014]\s)")
+_EXPLAINED = re.compile(r"[`*_\"')]*(?::|\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s)")
 """A sign right behind the step of an item, behind which the step is explained."""
-_DASH = re.compile(r"\s[-\u2013\u2014]\s")
+_DASH = re.compile(r"\s[*_]{0,3}[-\u2013\u2014][*_]{0,3}\s")
 RESTATES = re.compile(r"[\s*_.]*(?::|->|\u2192|=)[\s*_]*`[\s`*_]*")
 _EITHER = re.compile(
     r"[)\w>][\s`*]{0,4}(?:\b(?:and/)?or\b|\s/\s(?:\d{1,4}[.):]\s)?)[\s`*(\[<\"']{0,4}$",
@@ -765,7 +765,8 @@ class StepGrammar(ObjectGrammar):
         if len(between) > _MAX_BETWEEN or DOUBT.search(between):
             return False
         end_of_step = min(self._end_of_step(text, gap.start), sentence_end(text, gap.start))
-        if gap.is_numbered and end_of_step < gap.stop:
+        is_explained = _EXPLAINED.match(text, gap.start) is not None
+        if gap.is_numbered and (is_explained or end_of_step < gap.stop):
             return False
         clauses = self.surfaces.sentences.clauses(text, gap.start, mention.end)
         return any(clause.start == mention.start for clause in clauses)

@@ -12,7 +12,8 @@ from eai.answers.choice import breaks, is_final, is_rejected, names_option
 from eai.answers.number_words import NUMBER_WORDS, numbered
 
 _PART = re.compile(
-    r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg)"
+    r"\W*(?:phase|part|stage|section|chapter|subtask|sub-task|sub-goal|subgoal|milestone|segment|leg"
+    r"|state)"
     r"\s*#?(\d{1,3}|[ivx]{1,4}\b|one|two|three|four|five|six|[a-f]\b)"
     r"|\W*(first|second|third|fourth|fifth)\s+(?:phase|part|stage|section|subtask|half)\b",
     re.IGNORECASE,

@@ -149,8 +149,9 @@ class _Reader:
         if chosen.plan is not None:
             known_steps = [step for step in chosen.plan.items if step.is_known]
             is_read = bool(known_steps) and not chosen.problems
+        places = sorted(step.at for step in known_steps) if is_read else []
         by_sentence = _Chosen(None)
-        if may_be_parted(document, self.grammar):
+        if may_be_parted(document, self.grammar, places):
             by_sentence = self._chosen(document, in_sentences=True)
         steps: list[Step] = []
         if by_sentence.plan is not None and not by_sentence.problems:

@@ -30,6 +30,13 @@ def actions(answer: str) -> list[str]:
         # names that say no more than that there is an object
         "WalkTo(light.34)\nSwitchOnObject(light.34)",
         '[{"do": "WALK_OBJECT", "id": "light.34"}, {"do": "switch_on_object", "id": "light.34"}]',
+        # explanations in which the step stands as well
+        f"1. {A} - As soon as I see it, walk to the light.\n2. {B} **-** Then switch on the light.",
+        f"1. **WALK** (light.34): I am far away, so walk to light.34 now.\n2. {B}",
+        # states of a machine
+        "**State 1:**\n- **Action:** Walk to light.34\n- **Transition:** If it is near, walk to"
+        " State 2.\n\n**State 2:**\n- **Action:** Switch on light.34",
+        '```rust\nvec![Step::Walk("light.34"), Step::SwitchOn("light.34")]\n```',
         # dialogues
         "User: Please walk to light.34.\nRobot: Walking to light.34.\nUser: Switch on light.34!\n"
         "Robot: Switching on light.34.",
