@@ -51,7 +51,7 @@ _POINTS_BACK = re.compile(
 )
 """Words that point to the last step of a plan that stands above them."""
 _IN_HAND = re.compile(
-    r"[\W_]*(?:(?:current|next|first) )?(?:sub-?task|step|action|move|primitive)\b[\W_]*:",
+    r"[\W_]*((?:(?:current|next|first) (?:sub-?task|step|action|move)|sub-?task)[\W_]*:)",
     re.IGNORECASE,
 )
 """The label of the step in hand, which the plan above it has already: ``SUBTASK: Walk ...``."""
@@ -631,13 +631,18 @@ class Collector(CandidateCollector[Plan]):
             return False
         return self.current.items[-1].says_same(step)
 
+    def is_in_hand(self, block: Block) -> bool:
+        """Whether a line has the label of the step in hand, as no other line of the answer."""
+        label = _IN_HAND.match(block.text)
+        return label is not None and self.document.text.count(label[1]) == 1
+
     def are_told_again(self, block: Block, steps: Sequence[Step]) -> bool:
         """Whether the steps of a line are those of the current plan, or explain its last one."""
         current = self.current
         if current is None or not current.items:
             return False
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
-        if _IN_HAND.match(block.text) and len(steps) == 1 and steps[0].number is None:
+        if len(steps) == 1 and self.is_in_hand(block):
             return any(step.says_same(steps[0]) for step in current.items)
         return are_all_steps or self.explains(current, steps)
 
