@@ -468,7 +468,7 @@ class CollectedSteps:
             use = self._use_over_plans(pair, plans, beside) if plans else self._use(pair, beside)
             if use == "read":
                 kept.append((pair, plans))
-            elif use == "unclear":
+            elif use == "unclear" and not _is_told_elsewhere(plans, plans_by_pair):
                 unclear.append(written_pair(pair))
             else:
                 self.current.left_out[pair.key.value] = None
@@ -1054,6 +1054,16 @@ def _is_known_beside_plans(pair: Pair) -> bool:
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
+
+
+def _is_told_elsewhere(
+    plans: Sequence[ValueReading], plans_by_pair: Sequence[Sequence[ValueReading]]
+) -> bool:
+    """Whether the plan under a key is also told under another key of the same object."""
+    if len(plans) != 1:
+        return False
+    others = [other for other in plans_by_pair if other is not plans and len(other) == 1]
+    return any(are_same(other[0].steps, plans[0].steps) for other in others)
 
 
 def _is_cut(node: Node | None) -> bool:
