@@ -57,6 +57,7 @@ _PROMPT_END = re.compile(
 """The last token of a prompt; what follows begins the answer."""
 _TOKEN_OF_LINE = re.compile(
     r"\[/?INST\]|<\|(?:START|END)_(?:RESPONSE|ACTION|TEXT)\|>|<\|(?:channel|tool_call)>|<(?:channel|tool_call)\|>"
+    r"|<[|\uff5c]tool.calls?(?:.section)?.begin[|\uff5c]>"
     r"|</?(?:start|end)_function_(?:call|response)>"
 )
 """Special tokens behind which another line begins."""

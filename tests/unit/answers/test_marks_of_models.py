@@ -210,3 +210,14 @@ def test_turns_behind_the_first_end_of_a_prompt_stay() -> None:
 
 def test_prompt_without_an_answer_holds_no_plan() -> None:
     assert steps("[INST] Is it walk(hall.1), sleep()? [/INST]") == []
+
+
+def test_the_first_call_stands_behind_words_in_its_line() -> None:
+    call = (
+        "<|tool_call_begin|>functions.{}:{}<|tool_call_argument_begin|>"
+        '{{"object": "light.34"}}<|tool_call_end|>'
+    )
+    calls = call.format("walk", 0) + call.format("switchon", 1)
+    answer = f"Sure, I do it.<|tool_calls_section_begin|>{calls}<|tool_calls_section_end|>"
+    names = eai.suite("household").task("studio-01").readable
+    assert [step.name for step in read_answer(answer, names).steps] == ["walk", "switchon"]
