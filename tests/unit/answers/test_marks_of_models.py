@@ -219,5 +219,5 @@ def test_the_first_call_stands_behind_words_in_its_line() -> None:
     )
     calls = call.format("walk", 0) + call.format("switchon", 1)
     answer = f"Sure, I do it.<|tool_calls_section_begin|>{calls}<|tool_calls_section_end|>"
-    names = eai.suite("household").task("studio-01").readable
+    names = Vocabulary({"walk": 1, "switchon": 1}, {}, frozenset(["light.34"]), {})
     assert [step.name for step in read_answer(answer, names).steps] == ["walk", "switchon"]
