@@ -157,7 +157,7 @@ def test_landmarks_become_true_on_every_way_to_the_goal(seed: int) -> None:
         ever |= each
     facts = (1 << 2 * len(task.atoms)) - 1
     assert landmarks._all & facts & ~ever == 0
-    for mask in landmarks._alternatives.values():
+    for mask in landmarks._literals_of.values():
         assert mask & ever
     for each in passed:
         open_ones, hoped = landmarks.look(each)

@@ -247,8 +247,9 @@ def _compare(
     # One progression for both formulas: they share letters, and equal parts are one diagram.
     progression = Progression(objects, limit=limit)
     meanings = [progression.meaning(formula, reading=reading) for formula in formulas]
-    demand = _demand(relation, [meaning.now for meaning in meanings], progression.obligations)
-    word = _shortest_word(progression, demand, limit)
+    rest_meanings = [meaning.now for meaning in meanings]
+    deciding = _deciding_meaning(relation, rest_meanings, progression.obligations)
+    word = _shortest_word(progression, deciding, limit)
     # A trajectory proves that a formula is satisfiable, and refutes the other relations.
     is_proof = relation == "satisfiable"
     if word is None:
@@ -279,7 +280,8 @@ def _compare_on_infinite(
         )
     tableau = Tableau(objects, limit=limit)
     meanings = [tableau.meaning(formula) for formula in formulas]
-    lasso = satisfying_lasso(tableau, _demand(relation, meanings, tableau.normal))
+    deciding = _deciding_meaning(relation, meanings, tableau.normal)
+    lasso = satisfying_lasso(tableau, deciding)
     is_proof = relation == "satisfiable"
     if lasso is None:
         return Comparison(relation, not is_proof, traces="infinite")
@@ -287,25 +289,25 @@ def _compare_on_infinite(
     return Comparison(relation, is_proof, lasso.letters, verdicts, "infinite", lasso.loop)
 
 
-def _demand(relation: Relation, meanings: Sequence[int], functions: Algebra[int]) -> int:
-    """Return the function of a trajectory that decides a question about formulas.
+def _deciding_meaning(relation: Relation, meanings: Sequence[int], algebra: Algebra[int]) -> int:
+    """Return the meaning of the formula that decides whether a relation holds.
 
-    A trajectory that satisfies it refutes the relation or, for "satisfiable", proves it.
+    A trajectory that satisfies this formula is a counterexample to "equivalent", "entails" or
+    "valid", and a proof of "satisfiable".
 
     Args:
         relation: The relation in question.
-        meanings: Meanings of the one or two formulas.
-        functions: Joins meanings.
+        meanings: The meaning of the formula, or those of both formulas in order.
+        algebra: Makes meanings of formulas from those of their parts.
     """
-    first, last = meanings[0], meanings[-1]
-    # The only question that a trajectory can prove is the last one.
-    if relation == "equivalent":
-        return functions.differ(first, last)
-    if relation == "entails":
-        return functions.all_of([first, functions.negation(last)])
+    if relation == "satisfiable":
+        return meanings[0]
     if relation == "valid":
-        return functions.negation(first)
-    return first
+        return algebra.negation(meanings[0])
+    first, second = meanings
+    if relation == "entails":
+        return algebra.all_of([first, algebra.negation(second)])
+    return algebra.differ(first, second)  # a counterexample to "equivalent"
 
 
 def _verdict(progression: Progression, meaning: Meaning, word: Word) -> bool:

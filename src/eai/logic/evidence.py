@@ -19,7 +19,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Union
+from typing import Union, cast
 
 from eai.errors import SchemaError
 from eai.logic.algebra import Algebra, Counting, Timeline, lowest, mirror
@@ -307,19 +307,28 @@ class TruthEvidence(Expansion[JustifiedTruth]):
         return JustifiedTruth(vector, lambda _: (), proposition)
 
     def value(self, formula: Formula, binding: Binding) -> JustifiedTruth:
-        """Return the truth of a formula, labelled with the formula."""
+        """Return the truth of a formula at all positions.
+
+        A truth without a source is labelled with the formula and the binding. Two kinds stay as
+        they are: the truth of a part that was labelled before, and the constants, which all
+        formulas share.
+        """
         if isinstance(formula, NumericCondition):
-            # A numeric condition is not a letter for other algebras, which do not know numbers.
-            ground = formula.substitute(binding)
-            assert isinstance(ground, NumericCondition)  # noqa: S101 - a condition stays one
-            truth = self._letter_of(ground)
+            truth = self._truth_of_numeric(formula, binding)
         else:
             truth = super().value(formula, binding)
-        # Constants are shared by all formulas, so they belong to none.
         if truth.source is None and not self._is_constant(truth):
             truth.source = formula
             truth.binding = binding
         return truth
+
+    def _truth_of_numeric(self, condition: NumericCondition, binding: Binding) -> JustifiedTruth:
+        """Return the truth of a numeric condition, which :class:`Expansion` cannot expand.
+
+        The numbers are known on a trajectory, so the condition is a proposition like any other.
+        """
+        ground = cast("NumericCondition", condition.substitute(binding))
+        return self._letter_of(ground)
 
     def _is_constant(self, truth: JustifiedTruth) -> bool:
         """Return whether a value is true or false whatever the trajectory is."""

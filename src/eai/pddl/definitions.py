@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeVar, cast
 
 from eai.errors import nearest
-from eai.logic import TRUE, Atom, Rational, Variable
+from eai.logic import TRUE, Atom, Formula, Rational, Variable
 from eai.pddl.conditions import ConditionReader, named, read_names, read_variables
 from eai.pddl.durative import DURATIVE_PARTS, durative_of
 from eai.pddl.issues import About
@@ -578,50 +578,91 @@ def problem_of(reading: PddlReading, form: Form) -> Problem:
     Args:
         reading: Where findings and places go.
         form: The definition.
+
+    Returns:
+        The problem, as far as it can be read; an empty one if the form defines no problem.
     """
     definition = define(reading, form, "problem")
     if definition is None:
         return Problem("", "", objects={})
     name, section_items = definition
     contents = sections(reading, section_items, once=_SECTIONS)
-    # Sections are read in an order of their own, not in that of the text: messages name the
-    # section that "reading.where" says, and the goal may need to know that there are times.
+    # The order of the next lines is that of the messages. The initial state comes before the goal,
+    # which may need to know that there are times.
     reader = ConditionReader(reading)
     domain_item = single_item(reading, contents[":domain"], form, what="(:domain NAME)")
-    domain_name = None
     if domain_item is not None:
         reading.locations["problem", name] = (name, (domain_item,))
     _requirements(reading, contents[":requirements"])
-    reading.where = "initial state"
-    if contents[":init"]:
-        reading.locations["problem", reading.where] = (name, contents[":init"])
-    facts = _InitialFacts(reader)
-    for item in contents[":init"]:
-        facts.read(item)
-    reading.has_times = reading.has_times or bool(facts.timed)
-    reading.where = "goal"
-    goal = None
-    preferences: list[Preference] = []
-    goal_item = single_item(reading, contents[":goal"], form, what="(:goal CONDITION)")
-    if goal_item is not None:
-        goal, preferences = split_goal(reader, goal_item)
+    facts = _initial_facts(reader, name, contents[":init"])
+    goal, goal_preferences = _goal(reader, contents[":goal"], form)
     reading.where = "constraints"
-    constraints, more_preferences = split_constraints(reader, contents[":constraints"])
-    reading.where = "objects"
-    if domain_item is not None:
-        domain_name = _title(reading, domain_item, "domain")
+    constraints, path_preferences = split_constraints(reader, contents[":constraints"])
+    domain_name = _domain_name(reading, domain_item)
+    objects = read_names(reading, contents[":objects"], "object")
+    initial = facts.atoms()
+    metric = _metric(reader, contents[":metric"])
     return Problem(
         name=name,
-        domain=domain_name or "",
-        objects=read_names(reading, contents[":objects"], "object"),
-        initial=facts.atoms(),
-        goal=TRUE if goal is None else goal,
+        domain=domain_name,
+        objects=objects,
+        initial=initial,
+        goal=goal,
         values=facts.values,
-        metric=_metric(reader, contents[":metric"]),
+        metric=metric,
         constraints=constraints,
-        preferences=(*preferences, *more_preferences),
+        preferences=(*goal_preferences, *path_preferences),
         timed=tuple(facts.timed),
     )
+
+
+def _initial_facts(
+    reader: ConditionReader, problem_name: str, items: Sequence[Item]
+) -> _InitialFacts:
+    """Read the section ``:init``, and record whether it mentions times."""
+    reading = reader.reading
+    reading.where = "initial state"
+    if items:
+        reading.locations["problem", reading.where] = (problem_name, items)
+    facts = _InitialFacts(reader)
+    for item in items:
+        facts.read(item)
+    if facts.timed:
+        reading.has_times = True
+    return facts
+
+
+def _goal(
+    reader: ConditionReader, items: Sequence[Item], form: Form
+) -> tuple[Formula, list[Preference]]:
+    """Read the section ``:goal``.
+
+    Args:
+        reader: Reads conditions.
+        items: The items of the section, which should be one condition.
+        form: The problem, whose closing bracket is where a missing section is noted.
+
+    Returns:
+        The condition that a plan has to reach, and the preferences. A condition that is missing or
+        unreadable is noted and taken as true.
+    """
+    reader.reading.where = "goal"
+    item = single_item(reader.reading, items, form, what="(:goal CONDITION)")
+    if item is None:
+        return TRUE, []
+    goal, preferences = split_goal(reader, item)
+    if goal is None:
+        return TRUE, preferences
+    return goal, preferences
+
+
+def _domain_name(reading: PddlReading, item: Item | None) -> str:
+    """Return the name of a problem's domain; empty if it is missing or, with a note, unreadable."""
+    # A message about this name has always said that it is in the objects.
+    reading.where = "objects"
+    if item is None:
+        return ""
+    return _title(reading, item, "domain") or ""
 
 
 class _InitialFacts:

@@ -41,6 +41,30 @@ class _LabelledOperator(NamedTuple):
     before: Optional[int]  # noqa: UP045 - evaluated in Python 3.10
 
 
+class _FirstAchiever(NamedTuple):
+    """An operator that can make landmarks true for the first time.
+
+    Args:
+        needs: The literals that its condition asks for in any case, as a mask.
+        achieved: These landmarks, as a mask.
+    """
+
+    needs: int
+    achieved: int
+
+
+class _Disjunction(NamedTuple):
+    """A disjunctive landmark.
+
+    Args:
+        literals: Literals of which one becomes true in every plan, as a mask.
+        follower: The number of a landmark that becomes true after one of them.
+    """
+
+    literals: int
+    follower: int
+
+
 class Landmarks:
     """Counts the landmarks that are still open in a state (Richter & Westphal 2010).
 
@@ -60,17 +84,17 @@ class Landmarks:
     def __init__(self, task: GroundTask, limits: Limits) -> None:
         self._goal = task.goal
         # By number of a disjunctive landmark: its literals. By literal: its disjunctive landmarks.
-        self._alternatives: dict[int, int] = {}
+        self._literals_of: dict[int, int] = {}
         self._disjunctions_of: dict[int, int] = {}
-        # By number of a landmark: the literals that all its first achievers ask for.
-        self._asked: dict[int, int] = {}
+        # By number of a landmark: the literals that all its first achievers need.
+        self._needs_of: dict[int, int] = {}
         # All landmarks as a mask; the numbers of disjunctive ones begin behind those of literals.
         self._all = task.goal.every
-        self._shared_from = 2 * len(task.atoms)
-        if len(task.atoms) <= _MAX_ATOMS:
-            self._find(task, limits)
+        self._first_disjunction = 2 * len(task.atoms)
         # Large tasks have the literals of the goal only: to find others would take too long.
-        self._in_disjunctions = union(self._alternatives.values())
+        if len(task.atoms) <= _MAX_ATOMS:
+            self._find_landmarks(task, limits)
+        self._in_disjunctions = union(self._literals_of.values())
         # By state: the landmarks that were true on the way to it.
         self._passed = {task.initial: self._all & task.initial}
         # By landmarks still to come: see `look`.
@@ -79,7 +103,7 @@ class Landmarks:
     @property
     def literals(self) -> int:
         """The landmarks that are single literals, as a mask."""
-        return self._all & ((1 << self._shared_from) - 1)
+        return self._all & ((1 << self._first_disjunction) - 1)
 
     def follow(self, before: int, after: int) -> None:
         """Record how a new state was reached."""
@@ -107,8 +131,8 @@ class Landmarks:
             needed = self._goal.every
             hoped = to_come
             for number in bits(to_come):
-                needed |= self._asked.get(number, 0)
-                hoped |= self._alternatives.get(number, 0)
+                needed |= self._needs_of.get(number, 0)
+                hoped |= self._literals_of.get(number, 0)
             needed_and_hoped = self._needed_and_hoped[to_come] = needed, hoped
         needed, hoped = needed_and_hoped
         needed_again = needed & passed & ~state
@@ -118,12 +142,16 @@ class Landmarks:
         return count, hoped | needed_again
 
     # ------------------------------------------------------------------ before the search
-    def _find(self, task: GroundTask, limits: Limits) -> None:
+    def _find_landmarks(self, task: GroundTask, limits: Limits) -> None:
         """Compute the landmarks, and the literals that their first achievers need.
 
         Single literals are found by labels that are propagated through the relaxed task. A
         disjunctive landmark is a set of literals of which each first achiever of another landmark
         needs one.
+
+        Args:
+            task: The task.
+            limits: Limits of time and budget, which the work counts against.
         """
         pairs = [(condition, effect) for condition, effect, _ in operators_of(task) if effect]
         labels = _labels(task, pairs, limits)
@@ -131,56 +159,97 @@ class Landmarks:
         for condition, effect in pairs:
             operators.append(_LabelledOperator(condition, effect, _before(condition, labels)))
         self._all = _before(task.goal, labels) or 0
-        disjunctions = self._disjunctions(task, operators)
+        # Literals that are true at the start need not become true.
+        achievers = _first_achievers(operators, self._all & ~task.initial)
+        self._needs_of = _common_needs(achievers)
+        disjunctions = self._disjunctions(task, achievers)
         limits.count(len(operators) * (1 + len(disjunctions)))
-        for number, (literals, later) in enumerate(disjunctions.items(), start=self._shared_from):
-            self._all |= 1 << number
-            self._alternatives[number] = literals
-            for literal in bits(literals):
-                others = self._disjunctions_of.get(literal, 0)
-                self._disjunctions_of[literal] = others | 1 << number
-            needs_of_achievers = []
-            for operator in operators:
-                if operator.before is None or not operator.effect & literals:
-                    continue
-                # An operator that can only follow the later landmark is not a first achiever.
-                if not operator.before >> later & 1:
-                    needs_of_achievers.append(operator.condition.every)
-            self._asked[number] = 0
-            if needs_of_achievers:
-                self._asked[number] = _common(needs_of_achievers)
+        for number, disjunction in enumerate(disjunctions, start=self._first_disjunction):
+            self._add_disjunction(number, disjunction.literals)
+            self._needs_of[number] = _needs_of_disjunction(disjunction, operators)
+
+    def _add_disjunction(self, number: int, literals: int) -> None:
+        """Add a disjunctive landmark under a number."""
+        self._all |= 1 << number
+        self._literals_of[number] = literals
+        for literal in bits(literals):
+            others = self._disjunctions_of.get(literal, 0)
+            self._disjunctions_of[literal] = others | 1 << number
 
     def _disjunctions(
-        self, task: GroundTask, operators: Sequence[_LabelledOperator]
-    ) -> dict[int, int]:
-        """Return disjunctive landmarks, each with a landmark that follows it.
+        self, task: GroundTask, achievers: Sequence[_FirstAchiever]
+    ) -> list[_Disjunction]:
+        """Return the disjunctive landmarks, none of which contains a landmark.
 
-        If each first achiever of a landmark asks for a literal of one predicate, one of these
+        If each first achiever of a landmark needs a literal of one predicate, one of these
         literals has to become true before.
+
+        Args:
+            task: The task.
+            achievers: The first achievers of all landmarks that are single literals.
         """
-        # Facts that hold at the start need not become true, so they give no landmarks.
-        facts = self._all
-        missing = ~task.initial
-        # By landmark, then by predicate and sign: the literals that its first achievers ask for.
-        asked_by_all: dict[int, _MaskBySign] = {}
-        for condition, effect, before in operators:
-            if before is None:
-                continue
-            # An operator that needs a landmark does not reach it for the first time.
-            reached = effect & facts & missing & ~before
-            if not reached:
-                continue
-            asked = _literals_by_sign(task, condition.every & missing)
-            for literal in bits(reached):
-                self._asked[literal] = self._asked.get(literal, -1) & condition.every
-                earlier = asked_by_all.get(literal, asked)
-                asked_by_all[literal] = _union_of_shared(asked, earlier)
-        disjunctions: dict[int, int] = {}
-        for literal, masks in asked_by_all.items():
+        # By landmark, then by predicate and sign: the literals that its first achievers need.
+        needs_by_landmark: dict[int, _MaskBySign] = {}
+        for achiever in achievers:
+            needs = _literals_by_sign(task, achiever.needs & ~task.initial)
+            for landmark in bits(achiever.achieved):
+                earlier = needs_by_landmark.get(landmark, needs)
+                needs_by_landmark[landmark] = _union_of_shared(needs, earlier)
+        # By literals: the first landmark that was found to follow them.
+        followers: dict[int, int] = {}
+        for landmark, masks in needs_by_landmark.items():
             for mask in masks.values():
-                if 1 < mask.bit_count() <= _MAX_ALTERNATIVES and not mask & facts:
-                    disjunctions.setdefault(mask, literal)
-        return disjunctions
+                if 1 < mask.bit_count() <= _MAX_ALTERNATIVES and not mask & self._all:
+                    followers.setdefault(mask, landmark)
+        return [_Disjunction(literals, follower) for literals, follower in followers.items()]
+
+
+def _first_achievers(
+    operators: Sequence[_LabelledOperator], landmarks: int
+) -> list[_FirstAchiever]:
+    """Return the operators that can make a landmark true for the first time.
+
+    An operator that needs a landmark does not reach it for the first time.
+
+    Args:
+        operators: The operators of the relaxation.
+        landmarks: The landmarks that are false at the start, as a mask.
+    """
+    achievers = []
+    for operator in operators:
+        if operator.before is None:
+            continue
+        achieved = operator.effect & landmarks & ~operator.before
+        if achieved:
+            achievers.append(_FirstAchiever(operator.condition.every, achieved))
+    return achievers
+
+
+def _common_needs(achievers: Sequence[_FirstAchiever]) -> dict[int, int]:
+    """Return for each landmark the literals that all its first achievers need."""
+    common: dict[int, int] = {}
+    for achiever in achievers:
+        for landmark in bits(achiever.achieved):
+            common[landmark] = common.get(landmark, -1) & achiever.needs
+    return common
+
+
+def _needs_of_disjunction(disjunction: _Disjunction, operators: Sequence[_LabelledOperator]) -> int:
+    """Return the literals that all first achievers of a disjunctive landmark need.
+
+    Returns:
+        A mask of literals; 0 if there is no first achiever.
+    """
+    needs = []
+    for operator in operators:
+        if operator.before is None or not operator.effect & disjunction.literals:
+            continue
+        # An operator that can only come after the follower is not a first achiever.
+        if not operator.before >> disjunction.follower & 1:
+            needs.append(operator.condition.every)
+    if not needs:
+        return 0
+    return _common(needs)
 
 
 _MaskBySign = dict[tuple[str, int], int]

@@ -27,7 +27,7 @@ Examples:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from eai.errors import InputError
@@ -84,19 +84,16 @@ def _prepend_link(
     if rest == (FALSE, TRUE):  # there is no rest, so the chain is accepted in any case
         accepting_trap = TRUE
 
-    def follow(leaf: int) -> int:
-        """Return the function for the state in a leaf of the automaton."""
-        state = cast("int", obligations.value(leaf))
-        if state in obligation_of_state:
-            return obligation_of_state[state]
-        if link.accepting[state]:
-            return accepting_trap
-        return FALSE
+    chain_functions = _chain_functions(link, obligation_of_state, accepting_trap)
+
+    def chain_function_of(leaf: int) -> int:
+        """Return the chain's function for the automaton's state that a leaf leads to."""
+        return chain_functions[cast("int", obligations.value(leaf))]
 
     memo: dict[int, int] = {}
     functions = []
     for state, accepts in enumerate(link.accepting):
-        function = obligations.convert(link.roots[state], follow, memo)
+        function = obligations.convert(link.roots[state], chain_function_of, memo)
         if accepts:
             function = obligations.either(function, rest.now)
         functions.append(function)
@@ -104,6 +101,30 @@ def _prepend_link(
     for state, obligation in obligation_of_state.items():
         obligations.settle(obligation, functions[state])
     return Meaning(functions[0], int(accepts_at_end[0]))
+
+
+def _chain_functions(
+    link: Machine, obligation_of_state: Mapping[int, int], accepting_trap: int
+) -> list[int]:
+    """Return for each state of an automaton the function that stands for it in a chain.
+
+    Args:
+        link: The automaton of the chain's first operand.
+        obligation_of_state: The obligations of the states that have one.
+        accepting_trap: The function of all accepting states without an obligation.
+
+    Returns:
+        The functions in the order of the states; that of any other state is false.
+    """
+    functions = []
+    for state, accepts in enumerate(link.accepting):
+        if state in obligation_of_state:
+            functions.append(obligation_of_state[state])
+        elif accepts:
+            functions.append(accepting_trap)
+        else:
+            functions.append(FALSE)
+    return functions
 
 
 class Progression(Expansion[int]):
