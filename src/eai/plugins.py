@@ -10,6 +10,7 @@ import importlib
 import re
 import sys
 from configparser import ConfigParser
+from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
 from traceback import walk_tb
@@ -202,7 +203,7 @@ def place_of(error: BaseException) -> str | None:
     Returns:
         The place; None if the exception was raised in ``eai``, or by what it builds on.
     """
-    if isinstance(error, SyntaxError) and _whose(error.filename or "") == "theirs":
+    if isinstance(error, SyntaxError) and _owner_of(error.filename or "") is _Owner.USER:
         return f"{error.filename}:{error.lineno}"
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     # Of an exception in another process there is only the text of its traceback.
@@ -210,30 +211,57 @@ def place_of(error: BaseException) -> str | None:
         places = re.findall(r'File "(.+?)", line (\d+)', str(error.__cause__))
         lines += [(file, int(number)) for file, number in places]
     for file, line in reversed(lines):
-        whose = _whose(file)
-        if whose:
-            return f"{file}:{line}" if whose == "theirs" else None
+        owner = _owner_of(file)
+        if owner is _Owner.USER:
+            return f"{file}:{line}"
+        if owner is _Owner.EAI:
+            return None
     return None
 
 
-def _whose(file: str) -> str:
-    """Return ``"ours"`` or ``"theirs"`` for a file, or "" for a library's."""
-    import sysconfig
+class _Owner(Enum):
+    """Who maintains a file of code."""
+
+    EAI = "eai"
+    USER = "user"
+    LIBRARY = "library"
+
+
+def _owner_of(file: str) -> _Owner:
+    """Return the owner of a file that stands in a traceback.
+
+    An error inside a library is the fault of the code that calls the library. So a package that
+    extends ``eai`` counts as the user's own code, even if it is installed.
+
+    Returns:
+        The owner; ``LIBRARY`` also if the code is not in a file of this computer.
+    """
+    import sysconfig  # needed only after an error
 
     path = Path(file)
-    if not path.is_absolute():  # "<string>", and what was compiled elsewhere
-        return ""
+    if not path.is_absolute():  # such as "<string>"
+        return _Owner.LIBRARY
     if path.is_relative_to(Path(__file__).parent):
-        return "ours"
+        return _Owner.EAI
+    package = _installed_package(path)
+    if package is not None:
+        return _Owner.USER if package in _announcing_packages() else _Owner.LIBRARY
+    if path.is_relative_to(sysconfig.get_path("stdlib")):
+        return _Owner.LIBRARY
+    return _Owner.USER
+
+
+def _installed_package(path: Path) -> str | None:
+    """Return the installed package or module that a file belongs to; None if it is not installed.
+
+    ``"/env/lib/site-packages/numpy/core/shape.py"`` belongs to ``"numpy"``.
+    """
     for folder in ("site-packages", "dist-packages"):
         if folder in path.parts:
-            installed = path.parts[path.parts.index(folder) + 1].removesuffix(".py")
-            # Of installed packages only those that extend eai are theirs: an error inside a
-            # library is the fault of whoever calls it.
-            return "theirs" if installed in _announcing_packages() else ""
-    if path.is_relative_to(sysconfig.get_path("stdlib")):
-        return ""
-    return "theirs"
+            # The next part is a package's folder or a module's file.
+            next_part = path.parts[path.parts.index(folder) + 1]
+            return next_part.removesuffix(".py")
+    return None
 
 
 def _announcing_packages() -> set[str]:

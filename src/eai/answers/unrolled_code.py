@@ -117,10 +117,24 @@ class _Program:
                 if isinstance(statement.value, (ast.Call, ast.Await)):
                     self._call(statement.value, names, depth)
             else:
-                self._follow_one(statement, names, depth)
+                self._follow_statement(statement, names, depth)
 
-    def _follow_one(self, statement: ast.stmt, names: dict[str, ast.expr], depth: int) -> None:
-        """Write out the calls of a statement, or remember the name that it defines."""
+    def _follow_statement(
+        self, statement: ast.stmt, names: dict[str, ast.expr], depth: int
+    ) -> None:
+        """Write out the calls of a statement, or remember the name that it defines.
+
+        Imports and ``pass`` are skipped. A loop, a branch or a ``try`` with ``else`` is not
+        followed: whether its ``else`` runs depends on more than constants.
+
+        Args:
+            statement: The statement; a ``return`` is one of those that are not followed.
+            names: The constants that names stand for; an assignment changes them.
+            depth: How deep the statement stands in others.
+
+        Raises:
+            _NotConstantError: If it is a statement of another kind.
+        """
         if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
             self._define(statement)
         elif isinstance(statement, ast.Assign):

@@ -9,7 +9,7 @@ whether it is a wrong goal, an unknown name or nothing readable.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -29,6 +29,7 @@ from eai.logic import (
     largest_matching,
 )
 from eai.task import ActionGoal, Goal, Task, literal_kind
+from eai.world import State
 
 
 @dataclass(frozen=True)
@@ -286,55 +287,74 @@ def options_of(task: Task) -> GoalOptions:
     they have their value of the start. The options of the last tasks are kept, since finding them
     can take a second.
     """
-    return _options(_Same(task))
+    return _cached_options(_TaskByIdentity(task))
 
 
-class _Same:
-    """A task that equals only itself: comparing its fields takes longer than finding options."""
+class _TaskByIdentity:
+    """A task as the key of a cache, equal to itself only.
+
+    To compare the fields of two tasks takes longer than to find their options.
+    """
 
     def __init__(self, task: Task) -> None:
         self.task = task
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.task is other.task
+        return isinstance(other, _TaskByIdentity) and self.task is other.task
 
     def __hash__(self) -> int:
         return id(self.task)
 
 
 @lru_cache(maxsize=128)
-def _options(same: _Same) -> GoalOptions:
+def _cached_options(key: _TaskByIdentity) -> GoalOptions:
     """Return the simple goals that satisfy the goal of a task, as :func:`options_of` does.
 
-    They are made of the conditions on the final state and of the demanded actions; conditions on
-    states on the way are left out. Literals that no action changes are decided beforehand, unless
-    the goal asks for them in so many words.
+    Literals that no action changes are decided beforehand, unless the goal contains them.
     """
-    start = same.task.start
-    goal = same.task.goal
-    fluents = start.layout.domain.fluents
-    alternatives = []
+    start = key.task.start
+    goal = key.task.goal
     goal_literals: set[Formula] = set()
     for option in goal.final:
-        literals = tuple(literal for _, literal in option)
-        alternatives.append(And(literals))
-        goal_literals.update(literals)
+        goal_literals.update(literal for _, literal in option)
+    known = _StaticAtoms(start, goal_literals).value
+    return GoalOptions(_simple_formula(goal), start.universe.of_types, known=known)
 
-    def known(atom: Atom) -> bool | None:
-        """Return the value of an atom that no action changes; None if it is open."""
-        is_static = atom.predicate in start.layout.index and atom.predicate not in fluents
-        if not is_static or atom in goal_literals:
-            return None
-        return start.holds(atom.predicate, [*map(str, atom.terms)])
 
-    # States on the way are left out, since no simple goal can name them.
+def _simple_formula(goal: Goal) -> Formula:
+    """Return the demanded actions in order, then the condition on the final state.
+
+    Conditions on states on the way are left out, since no simple goal can name them.
+    """
     final: Formula = TRUE
-    if alternatives:
-        final = Or(tuple(alternatives))
+    if goal.final:
+        final = Or(tuple(And(tuple(literal for _, literal in option)) for option in goal.final))
+    if not goal.actions:
+        return final
     steps = [Or(tuple(map(ActionAtom, action.names))) for action in goal.actions]
-    if steps:
-        final = Then((*steps, final))
-    return GoalOptions(final, start.universe.of_types, known=known)
+    return Then((*steps, final))
+
+
+class _StaticAtoms:
+    """The values of atoms that no action changes.
+
+    Args:
+        start: A state; static atoms have the same values in all states.
+        left_open: Atoms whose values are not looked up.
+    """
+
+    def __init__(self, start: State, left_open: Container[Formula]) -> None:
+        self._start = start
+        self._left_open = left_open
+
+    def value(self, atom: Atom) -> bool | None:
+        """Return the value of a static atom; None if the atom is not static or left open."""
+        layout = self._start.layout
+        if atom in self._left_open or atom.predicate not in layout.index:
+            return None
+        if atom.predicate in layout.domain.fluents:
+            return None
+        return self._start.holds(atom.predicate, [*map(str, atom.terms)])
 
 
 def unanswered(result: Result) -> Result:

@@ -599,31 +599,47 @@ def _find_copies(episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
 
 
 def _fingerprint(log: EpisodeLog) -> str:
-    """Return a key that different episodes never share: all times, answers and actions.
+    """Return a key that different episodes never share; empty if the log allows none.
 
-    Empty if that is too little: clocks that tick in milliseconds, one row, or no text.
+    The key is made of all times, answers and actions. A log allows none if too little is in it, or
+    if its clock has only milliseconds, so that episodes may agree by chance.
     """
-    acted: Sequence[object]
     if log.record.steps:
-        seconds = [row.get("episode_elapsed_seconds") for row in log.rows]
-        acted = [(step.action, step.text) for step in log.record.steps]
-        if len(seconds) < _ENOUGH:
-            return ""
-    else:
-        seconds = [log.final.get("episode_elapsed_seconds")]
-        # EB-Manipulation has no log: its outputs and results are all there is.
-        outputs = str(log.record.metadata.get("planner", ""))
-        acted = [outputs, log.final.get("reward"), log.final.get("action_success")]
-        if len(outputs) < _LONG_OUTPUT:
-            return ""
+        return _fingerprint_of_steps(log)
+    return _fingerprint_of_results(log)
+
+
+def _fingerprint_of_steps(log: EpisodeLog) -> str:
+    """Return the key of an episode with a log of its steps; empty if there are too few rows."""
+    if len(log.rows) < _ENOUGH:
+        return ""
+    seconds = [row.get("episode_elapsed_seconds") for row in log.rows]
+    steps = [(step.action, step.text) for step in log.record.steps]
+    return _fingerprint_from(seconds, steps)
+
+
+def _fingerprint_of_results(log: EpisodeLog) -> str:
+    """Return the key of an episode of EB-Manipulation; empty if its outputs are too short.
+
+    Such an episode has no log of its steps, only outputs and results.
+    """
+    outputs = str(log.record.metadata.get("planner", ""))
+    if len(outputs) < _LONG_OUTPUT:
+        return ""
+    results = [outputs, log.final.get("reward"), log.final.get("action_success")]
+    return _fingerprint_from([log.final.get("episode_elapsed_seconds")], results)
+
+
+def _fingerprint_from(seconds: Sequence[object], actions: Sequence[object]) -> str:
+    """Return times and actions as a key; empty without times of a precise clock."""
     measured = [second for second in seconds if isinstance(second, float)]
     if not measured or any(map(_is_whole_milliseconds, measured)):
         return ""
-    return json.dumps([seconds, acted])
+    return json.dumps([seconds, actions])
 
 
 def _is_whole_milliseconds(seconds: float) -> bool:
-    """Whether a time comes from a clock by which two episodes may agree by chance."""
+    """Return whether a time has no digits behind the milliseconds."""
     return abs(round(seconds, 3) - seconds) < 1e-9
 
 

@@ -354,7 +354,11 @@ def _score_next_step(item: RoboBenchQuestion, answer: str, semantics: Semantics)
 
 
 def _score_state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score the answer to a yes-or-no question."""
+    """Score the answer to a yes-or-no question.
+
+    Raises:
+        InputError: If the gold answer is neither yes nor no.
+    """
     gold = read_yes_no(item.gold)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is neither yes nor no")
@@ -365,11 +369,19 @@ def _score_state(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> 
 
 
 def _score_choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) -> Result:
-    """Score the chosen options, all of which have to be right."""
+    """Score the chosen options, all of which have to be right.
+
+    Under ``unclear_choices_raise``, an answer with more than letters gets a finding, as the
+    published program raises an error there.
+
+    Raises:
+        InputError: If the gold answer is not made of letters.
+    """
     gold = read_choice(item.gold, item.options)
     if gold is None:
         raise InputError(f"the gold answer {item.gold!r} is not a letter")
-    if "unclear_choices_raise" in semantics and answer.strip() and not is_plain_choice(answer):
+    has_more_than_letters = bool(answer.strip()) and not is_plain_choice(answer)
+    if has_more_than_letters and "unclear_choices_raise" in semantics:
         finding = Finding(ErrorKind.UNSCORABLE, "more than letters: the published program stops")
         return _with_score(item, 0.0, Result("evaluated", findings=(finding,)), unread=True)
     letters = read_choice(answer, item.options)
@@ -381,7 +393,11 @@ def _score_choice(item: RoboBenchQuestion, answer: str, semantics: Semantics) ->
 def _score_points(
     item: RoboBenchQuestion, answer: str, semantics: Semantics, *, many: bool = False
 ) -> Result:
-    """Score a point, or a trajectory if ``many``, by its distance to the gold points."""
+    """Score a point, or a trajectory if ``many``, by its distance to the gold points.
+
+    Raises:
+        InputError: If the gold points cannot be read.
+    """
     gold = read_points(item.gold)
     if gold.problem:
         raise InputError(gold.problem)

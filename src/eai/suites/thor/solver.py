@@ -8,7 +8,7 @@ reached what is asked for, and which step undid it if not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -107,19 +107,34 @@ class _Solver:
     def _direct_containers(self, needs: Needs) -> dict[str, str]:
         """Return for each object the container that it has to be put into directly.
 
-        Of several containers an object is put into the first, and that one into the next; those
-        that can be carried come first.
+        If an object needs several containers, they are nested: an apple in a bowl in a fridge. The
+        bowl then is an object that has to be put into the fridge.
+
+        Args:
+            needs: The needs of the goal. If they ask for two containers of one object, the first
+                that is met here counts.
         """
         direct: dict[str, str] = {}
         for name, containers in needs.containers.items():
-            ordered = sorted(containers, key=lambda outer: not self._view.can(outer, "pickupable"))
-            for inner, outer in pairwise([name, *ordered]):
+            chain = [name, *self._from_inner_to_outer(containers)]
+            for inner, outer in pairwise(chain):
                 if outer not in self._view.around(inner):
                     direct.setdefault(inner, outer)
         # An object that is in its place may have to leave it (to be washed) and is put back.
         for name, containers in needs.containers.items():
             direct.setdefault(name, containers[0])
         return direct
+
+    def _from_inner_to_outer(self, containers: Iterable[str]) -> list[str]:
+        """Return containers of one object, those first that can be carried into others."""
+        portable: list[str] = []
+        fixed: list[str] = []
+        for container in containers:
+            if self._view.can(container, "pickupable"):
+                portable.append(container)
+            else:
+                fixed.append(container)
+        return portable + fixed
 
     def solve(self) -> list[Action]:
         """Return the steps.

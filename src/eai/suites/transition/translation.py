@@ -176,24 +176,28 @@ class _Translator:
     predicates: Mapping[str, Predicate]
 
     def operator(self, name: str, form: Sequence[_Item]) -> Operator:
-        """Read an operator, in the normal form of the translator."""
+        """Read an operator, in the normal form of the translator.
+
+        Args:
+            name: The name that the operator gets.
+            form: ``(:action NAME :parameters (...) :precondition (...) :effect (...))``; all but
+                the effect may be left out.
+
+        Raises:
+            ValueError: The translator would stop at the text.
+        """
         parts = _operator_parts(form)
-        typed = _read_typed_list(parts.get(":parameters", ()))
-        if not all(word.startswith("?") for word, _ in typed):
+        declarations = _read_typed_list(parts.get(":parameters", ()))
+        if not all(word.startswith("?") for word, _ in declarations):
             raise ValueError("a parameter is not a variable")
-        scope = {word: Variable(word[1:], (kind,)) for word, kind in typed}
+        # Of a parameter that is declared twice, the last type is kept here.
+        scope = {word: Variable(word[1:], (kind,)) for word, kind in declarations}
         precondition: Formula = TRUE
         if parts.get(":precondition"):
             precondition = self.condition(parts[":precondition"], scope)
-        types: list[Formula] = []
-        for word, kind in typed:
-            parameter = scope[word]
-            if parameter.types != (kind,):
-                # A parameter that is declared twice has both types; the scope has the last one.
-                twin = Variable(f"{word[1:]}#", (kind,))
-                types.append(Exists((twin,), Atom("=", (twin, parameter))))
-        if types:
-            precondition = And((precondition, *types))
+        other_types = _conditions_on_other_types(declarations, scope)
+        if other_types:
+            precondition = And((precondition, *other_types))
         effect: Effect = AndEffect()
         if parts[":effect"]:
             effect = self.effect(parts[":effect"], scope)
@@ -281,8 +285,33 @@ class _Translator:
         return AddEffect(self.atom(form, scope))
 
 
+def _conditions_on_other_types(
+    declarations: Iterable[tuple[str, str]], scope: _Scope
+) -> list[Formula]:
+    """Return conditions that parameters that are declared twice have all their types.
+
+    A condition says that an object of the other type exists that equals the parameter.
+
+    Args:
+        declarations: The parameters with their types, as they are written.
+        scope: The parameters by name, each with one of its types.
+    """
+    conditions: list[Formula] = []
+    for word, kind in declarations:
+        parameter = scope[word]
+        if parameter.types != (kind,):
+            equal_object = Variable(f"{word[1:]}#", (kind,))  # a name other than the parameter's
+            equality = Atom("=", (equal_object, parameter))
+            conditions.append(Exists((equal_object,), equality))
+    return conditions
+
+
 def _operator_parts(form: Sequence[_Item]) -> dict[str, list[_Item]]:
-    """Return the parts of ``(:action name ...)`` by their keys, which must be in order."""
+    """Return the parts of ``(:action name ...)`` by their keys, which must be in order.
+
+    Raises:
+        ValueError: Another part is there, they are in another order, or the effect is missing.
+    """
     remaining = form[2:]
     parts: dict[str, list[_Item]] = {}
     for key in (":parameters", ":precondition", ":effect"):
@@ -320,40 +349,72 @@ def _has_equality(operator: Operator) -> bool:
 def mark_unbound_effects(operators: Sequence[Operator]) -> Sequence[Operator]:
     """Return operators that achieve :data:`STOP` wherever the translator would stop.
 
-    It stops when it instantiates an action that makes something true of a variable that nothing
-    binds. Before that it explores what can be reached, and takes such variables in conditions as
-    saying that something exists, and in effects as any object.
+    The translator works in two phases. First it explores which atoms can be reached; an unbound
+    variable of a condition is then read as "some object", one of an effect as "any object". Then it
+    instantiates the actions that can be reached, and stops at an added atom with an unbound
+    variable.
 
     Returns:
-        The operators, each perhaps twice; none if there is no such effect.
+        For each operator its form in the second phase, followed by that of the first phase if they
+        differ; nothing if no operator can stop the translator.
     """
-    marked: list[Operator] = []
-    can_stop = False
-    for operator in operators:
-        parameters = operator.parameters
-        stopping: list[Effect] = []  # with STOP in the place of an effect that stops
-        exploring: list[Effect] = []  # with unbound variables as any object
-        for clause in clauses(operator.effect, [variable.name for variable in parameters]):
-            bound = (*parameters, *clause.variables)
-            unbound = _unbound((clause.condition, clause.atom), bound)
-            exploring.append(clause._replace(variables=(*clause.variables, *unbound)).effect)
-            if clause.added and _unbound((clause.atom,), bound):
-                can_stop = True
-                stopping.append(clause._replace(atom=STOP).effect)
-            else:
-                stopping.append(clause.effect)
-        marked.append(replace(operator, effect=AndEffect(tuple(stopping))))
-        # The same action as the translator explores it, if it differs.
-        condition = operator.precondition
-        unbound = _unbound((condition,), parameters)
-        if unbound:
-            condition = Exists(unbound, condition)
-        if unbound or exploring != stopping:
-            name = f"{operator.name} is explored"
-            marked.append(Operator(name, parameters, condition, AndEffect(tuple(exploring))))
-    if not can_stop:
+    if not any(map(_can_stop, operators)):
         return ()
+    marked: list[Operator] = []
+    for operator in operators:
+        instantiated = _as_instantiated(operator)
+        explored = _as_explored(operator)
+        marked.append(instantiated)
+        is_same_condition = explored.precondition == operator.precondition
+        if not is_same_condition or explored.effect != instantiated.effect:
+            marked.append(explored)
     return marked
+
+
+def _can_stop(operator: Operator) -> bool:
+    """Return whether the translator stops when it instantiates an operator."""
+    return any(_stops(clause, operator) for clause in _clauses_of(operator))
+
+
+def _stops(clause: Clause, operator: Operator) -> bool:
+    """Return whether a clause of an operator adds an atom with an unbound variable."""
+    bound = (*operator.parameters, *clause.variables)
+    return clause.added and bool(_unbound((clause.atom,), bound))
+
+
+def _as_instantiated(operator: Operator) -> Operator:
+    """Return an operator with :data:`STOP` in the place of each added atom that stops."""
+    effects: list[Effect] = []
+    for clause in _clauses_of(operator):
+        if _stops(clause, operator):
+            effects.append(clause._replace(atom=STOP).effect)
+        else:
+            effects.append(clause.effect)
+    return replace(operator, effect=AndEffect(tuple(effects)))
+
+
+def _as_explored(operator: Operator) -> Operator:
+    """Return an operator, under a name of its own, with its unbound variables quantified.
+
+    Those of the precondition exist; those of an effect range over all objects.
+    """
+    parameters = operator.parameters
+    condition = operator.precondition
+    unbound = _unbound((condition,), parameters)
+    if unbound:
+        condition = Exists(unbound, condition)
+    effects: list[Effect] = []
+    for clause in _clauses_of(operator):
+        bound = (*parameters, *clause.variables)
+        unbound = _unbound((clause.condition, clause.atom), bound)
+        effects.append(clause._replace(variables=(*clause.variables, *unbound)).effect)
+    name = f"{operator.name} is explored"
+    return Operator(name, parameters, condition, AndEffect(tuple(effects)))
+
+
+def _clauses_of(operator: Operator) -> list[Clause]:
+    """Return the clauses of an operator's effect."""
+    return list(clauses(operator.effect, [variable.name for variable in operator.parameters]))
 
 
 def _unbound(formulas: Iterable[Formula], bound: Iterable[Variable]) -> tuple[Variable, ...]:
