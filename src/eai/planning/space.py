@@ -545,10 +545,13 @@ class _AgentTests(NamedTuple):
 class _OperatorTests(NamedTuple):
     """The tests of an operator, grouped by the arguments that they are about.
 
+    The first argument is the agent. It counts in none of the groups but the first: a test may read
+    the agent beside other arguments.
+
     Args:
         agent: Tests about the agent alone.
-        by_argument: For each other argument the conditions on it alone.
-        several: Tests about several arguments.
+        by_argument: For each argument after the agent the conditions on it alone.
+        several: Tests about several arguments after the agent.
     """
 
     agent: _AgentTests
@@ -566,32 +569,49 @@ def _tests_of_kind(world: World, name: str, *, static: bool) -> _OperatorTests:
     """Return either the static or the changeable tests of an operator.
 
     Args:
-        world: The world.
+        world: Compiles the operator, and says which predicates its tests depend on.
         name: Name of the operator.
-        static: Whether those that no action can change are asked for.
+        static: True for the tests whose outcome no action can change, False for the others.
     """
     compiled = world.operator(name)
-    names = [variable.name for variable in compiled.operator.parameters]
+    parameters = [variable.name for variable in compiled.operator.parameters]
     agent_tests: list[_Test] = []
     agent_reads = 0
-    by_argument: list[list[Condition]] = [[] for _ in names[1:]]
+    by_argument: list[list[Condition]] = [[] for _ in parameters[1:]]
     several: list[_Test] = []
     for test, function in zip(compiled.tests, compiled.test_functions, strict=True):
         if world.domain.is_static(test) is not static:
             continue
-        arguments = {names.index(variable.name) for variable in test.free} - {0}
-        if len(arguments) > 1:
-            several.append(function)
-        elif arguments:
-            (argument,) = arguments
-            # Equal conditions share a key, whatever operator and argument they come from.
-            key = test.substitute({names[0]: _AGENT, names[argument]: _ARGUMENT})
-            members = _make_members(function, argument, len(names))
-            by_argument[argument - 1].append((key, members, _predicates_read(world, [test])))
-        else:
-            agent_tests.append(_make_agent_test(function, len(names)))
+        tested = {parameters.index(variable.name) for variable in test.free}
+        tested.discard(0)  # the agent
+        if not tested:
+            agent_tests.append(_make_agent_test(function, len(parameters)))
             agent_reads |= _predicates_read(world, [test])
+        elif len(tested) == 1:
+            (argument,) = tested
+            condition = _condition_on(world, test, function, parameters, argument)
+            by_argument[argument - 1].append(condition)
+        else:
+            several.append(function)
     return _OperatorTests(_AgentTests(agent_tests, agent_reads), by_argument, several)
+
+
+def _condition_on(
+    world: World, test: Formula, function: _Test, parameters: Sequence[str], argument: int
+) -> Condition:
+    """Return a test about one argument as a condition on this argument.
+
+    Args:
+        world: Says which predicates the test depends on.
+        test: The test.
+        function: The same, compiled.
+        parameters: Names of the operator's parameters, the agent first.
+        argument: The number of the parameter that the test is about.
+    """
+    # Equal conditions share a key, whatever operator and argument they come from.
+    key = test.substitute({parameters[0]: _AGENT, parameters[argument]: _ARGUMENT})
+    members = _make_members(function, argument, len(parameters))
+    return key, members, _predicates_read(world, [test])
 
 
 def _predicates_read(world: World, conditions: Iterable[Formula]) -> int:

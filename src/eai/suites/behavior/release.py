@@ -20,6 +20,7 @@ from eai.suites.behavior.goals import bind_names
 from eai.suites.behavior.scenes import Listed, Words, predicate_of, scene_of
 from eai.suites.shared.archive import TaskArchive
 from eai.suites.shared.store import SharedData, StoredStart, StoredTask, numbered
+from eai.world import State
 
 # Where the part of a published prompt begins that is about its own task.
 _TASK = "Your task:"
@@ -87,43 +88,49 @@ class BehaviorArchive(TaskArchive):
         return SharedData(activities, arities, predicates)
 
     def task(self, task: str, shared: SharedData) -> StoredTask:  # noqa: ARG002
-        """Convert a demo; tasks share no objects."""
-        activity, home = self._about(task)
-        with self.shape(_INSTRUCTIONS):
-            instruction = str(self._table(_INSTRUCTIONS)[activity])
-        options = []
-        with self.shape(_CONDITIONS):
-            for condition in self._table(_CONDITIONS)[task]["goal_conditions"].values():
-                options.append([_rows(literal) for literal in condition])
-        listed = self._objects(task)
-        names = {bddl: name for name, bddl, _ in listed}
-        start = initial_state(self.scene(task))
-        atoms = []
-        for atom in start.atoms():
-            atoms.append((atom.predicate, *[str(term) for term in atom.terms]))
-        universe = start.universe
-        # The domain of a task has its categories as types; those of the domain are known anyway.
-        own_types = dict(universe.domain.types)
-        for kind in behavior_domain().types:
-            own_types.pop(kind, None)
+        """Convert a demo; tasks share no objects.
+
+        Args:
+            task: The name of the demo.
+            shared: Not used: the demo is read from the files alone.
+        """
+        demo = task
+        activity, home = self._about(demo)
+        names: dict[str, str] = {}
+        states: dict[str, tuple[str, ...]] = {}
+        for name, bddl_name, object_states in self._objects(demo):
+            names[bddl_name] = name
+            states[bddl_name] = object_states
+        start = initial_state(self.scene(demo))
         return StoredTask(
-            task,
+            demo,
             activity.replace("_", " "),
-            instruction,
-            start=StoredStart(own_types, universe.objects, numbered(atoms, universe.names)).text,
-            goal={"text": bind_names(self._goal(task), names)},
-            plans=[self._plan(task)],
-            vocabulary=[name for name in universe.names if name != AGENT],
+            self._instruction(activity),
+            start=_stored_start(start).text,
+            goal={"text": bind_names(self._goal(demo), names)},
+            plans=[self._plan(demo)],
+            vocabulary=[name for name in start.universe.names if name != AGENT],
             metadata={
                 "release": "eai-eval 1.0.5",
                 "activity": activity,
                 "scene": home,
                 "names": names,
-                "states": {bddl: states for _, bddl, states in listed},
-                "options": options,
-                "terms": self._terms(task),
+                "states": states,
+                "options": self._options(demo),
+                "terms": self._terms(demo),
             },
         )
+
+    def _instruction(self, activity: str) -> str:
+        """Return the instruction of an activity in natural language."""
+        with self.shape(_INSTRUCTIONS):
+            return str(self._table(_INSTRUCTIONS)[activity])
+
+    def _options(self, demo: str) -> list[list[tuple[Words, ...]]]:
+        """Return the options of each goal condition of a demo; an option is a list of literals."""
+        with self.shape(_CONDITIONS):
+            conditions = self._table(_CONDITIONS)[demo]["goal_conditions"].values()
+            return [[_rows(option) for option in condition] for condition in conditions]
 
     def _plan(self, demo: str) -> list[list[str]]:
         """Return the words of each step of the human annotation, misspelt actions included."""
@@ -192,6 +199,23 @@ class BehaviorArchive(TaskArchive):
         if name not in self._tables:
             self._tables[name] = self.json(name)
         return self._tables[name]
+
+
+def _stored_start(start: State) -> StoredStart:
+    """Return the form in which the initial state of a task is stored.
+
+    Only the types of the task itself are stored: those of the shipped domain come with ``eai``.
+    """
+    universe = start.universe
+    shipped_types = behavior_domain().types
+    own_types: dict[str, str] = {}
+    for name, supertype in universe.domain.types.items():
+        if name not in shipped_types:
+            own_types[name] = supertype
+    atoms = []
+    for atom in start.atoms():
+        atoms.append((atom.predicate, *[str(term) for term in atom.terms]))
+    return StoredStart(own_types, universe.objects, numbered(atoms, universe.names))
 
 
 def _rows(conditions: Iterable[Any]) -> tuple[Words, ...]:
