@@ -343,7 +343,10 @@ class _TextFile:
                 yield self._row_of_line((number, line))
 
     def _values(self, text: str, position: int, numbers: Sequence[int]) -> Iterator[Raw]:
-        """Yield consecutive JSON values of a text with their places.
+        """Yield consecutive JSON values of a text, each with the location of its first character.
+
+        The values end with the text, at a closing ``]``, or at the first that is not JSON; the last
+        item then is a problem in place of a value.
 
         Args:
             text: The text.
@@ -351,24 +354,21 @@ class _TextFile:
             numbers: For each line of the text its number in the file.
         """
         decode = decoding(_DECODER, text)
-        line = 0
-        counted_to = 0  # line feeds before this index are counted in ``line``
-        while True:
-            blank = _BLANK.match(text, position)
-            if blank is not None:
-                position = blank.end()
-            if position >= len(text) or text[position] == "]":
-                return
-            line += text.count("\n", counted_to, position)
-            counted_to = position
-            where = self._location(numbers[line])
+        line_index = 0
+        line_searched_to = 0  # the line feeds before this index are counted in ``line_index``
+        position = _after_blanks(text, position)
+        while position < len(text) and text[position] != "]":
+            line_index += text.count("\n", line_searched_to, position)
+            line_searched_to = position
+            location = self._location(numbers[line_index])
             try:
-                value, position = decode(position)
+                value, value_end = decode(position)
             except ValueError as error:
                 message = f"from here on the file is not JSON ({_why_no_json(error)})"
-                yield PredictionProblem(message, where)
+                yield PredictionProblem(message, location)
                 return
-            yield where, value
+            yield location, value
+            position = _after_blanks(text, value_end)
 
     # -------------------------------------------------------------- tables
 
@@ -401,6 +401,14 @@ class _TextFile:
 def _max_unpacked(packed_bytes: int) -> int:
     """Return to how many bytes so many may unpack."""
     return max(limits.MIN_BYTES, limits.MAX_RATIO * packed_bytes)
+
+
+def _after_blanks(text: str, position: int) -> int:
+    """Return the index behind the blanks and commas that begin at an index of a text."""
+    blanks = _BLANK.match(text, position)
+    if blanks is None:
+        return position
+    return blanks.end()
 
 
 def _why_no_json(error: Exception) -> str:

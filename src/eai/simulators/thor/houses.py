@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -190,45 +191,79 @@ def joined(scenes: Sequence[Scene]) -> House:
     Args:
         scenes: The rooms. Objects are numbered anew by type, and positions are moved to the east.
     """
-    rooms: dict[str, tuple[float, float]] = {}
-    spots: dict[str, Spot] = {}
+    rooms = _in_a_row(scenes)
     objects: list[SceneObject] = []
-    doors: list[Door] = []
-    objects_of_type: Counter[str] = Counter()
-    rooms_of_kind: Counter[str] = Counter()
-    west_wall = 0.0
-    previous_room = ""
-    previous_depth = 0.0
-    for scene in scenes:
-        kind = _kind_of_room(scene)
-        rooms_of_kind[kind] += 1
-        room = f"{kind}_{rooms_of_kind[kind]}"
-        floor = _floor_of(scene)
-        rooms[room] = west_wall + floor.width / 2, floor.depth / 2
-        if previous_room:
-            # The south walls are in line. A door is in the middle of the wall that rooms share.
-            shared_wall = min(floor.depth, previous_depth)
-            doors.append(Door(previous_room, room, (west_wall, shared_wall / 2)))
-        names: dict[str, str] = {}
-        for thing in scene.objects:
-            objects_of_type[thing.type] += 1
-            names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
-        for thing in scene.renamed(names).objects:
-            x, height, z = thing.position
-            position = (x - floor.west + west_wall, height, z - floor.south)
-            spots[thing.name] = Spot(room, position[0], position[2])
-            # Ids are unique within a room only.
-            objects.append(replace(thing, id=f"{room}/{thing.id}", position=position))
-        west_wall += floor.width
-        previous_room = room
-        previous_depth = floor.depth
+    spots: dict[str, Spot] = {}
+    for room in rooms:
+        for thing in _objects_in_house(room):
+            objects.append(thing)
+            x, _, z = thing.position
+            spots[thing.name] = Spot(room.name, x, z)
     house = Scene("+".join(scene.name for scene in scenes), tuple(objects))
     # A slice that does not exist yet is where the object is that it would be cut from.
     name_of_id = {thing.id: thing.name for thing in objects}
     for piece in house.slices:
         source_id, _, _ = piece.id.rpartition("|")
         spots[piece.name] = spots[name_of_id[source_id]]
-    return House(rooms, tuple(doors), house, spots)
+    middles = {room.name: room.middle for room in rooms}
+    doors = [_door_between(west, east) for west, east in pairwise(rooms)]
+    return House(middles, tuple(doors), house, spots)
+
+
+class _PlacedRoom(NamedTuple):
+    """A recorded room in its place in a house, whose south walls are all in line.
+
+    Args:
+        name: Name of the room in the house.
+        scene: The room, with the names that its objects have in the house.
+        floor: The floor as it was recorded.
+        west_wall: Distance of the room's west wall from that of the house, in metres.
+    """
+
+    name: str
+    scene: Scene
+    floor: _Floor
+    west_wall: float
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the room, in the coordinates of the house."""
+        return self.west_wall + self.floor.width / 2, self.floor.depth / 2
+
+
+def _in_a_row(scenes: Sequence[Scene]) -> list[_PlacedRoom]:
+    """Return rooms side by side from west to east, with rooms and objects numbered by type."""
+    rooms: list[_PlacedRoom] = []
+    objects_of_type: Counter[str] = Counter()
+    rooms_of_kind: Counter[str] = Counter()
+    west_wall = 0.0
+    for scene in scenes:
+        kind = _kind_of_room(scene)
+        rooms_of_kind[kind] += 1
+        room_name = f"{kind}_{rooms_of_kind[kind]}"
+        object_names: dict[str, str] = {}
+        for thing in scene.objects:
+            objects_of_type[thing.type] += 1
+            object_names[thing.name] = f"{thing.type}_{objects_of_type[thing.type]}"
+        floor = _floor_of(scene)
+        rooms.append(_PlacedRoom(room_name, scene.renamed(object_names), floor, west_wall))
+        west_wall += floor.width
+    return rooms
+
+
+def _objects_in_house(room: _PlacedRoom) -> Iterator[SceneObject]:
+    """Yield the objects of a room with their ids and positions in the house."""
+    for thing in room.scene.objects:
+        x, height, z = thing.position
+        position = (x - room.floor.west + room.west_wall, height, z - room.floor.south)
+        # Recorded ids are unique within a room only.
+        yield replace(thing, id=f"{room.name}/{thing.id}", position=position)
+
+
+def _door_between(west: _PlacedRoom, east: _PlacedRoom) -> Door:
+    """Return the door between neighbours, in the middle of the wall that they share."""
+    shared_wall = min(west.floor.depth, east.floor.depth)
+    return Door(west.name, east.name, (east.west_wall, shared_wall / 2))
 
 
 class _Floor(NamedTuple):

@@ -178,15 +178,24 @@ def _steps_lost_by_cut(log: EpisodeLog) -> int:
 
 
 def _is_only_last_line_cut(log: EpisodeLog) -> bool:
-    """Return whether a broken log may be complete except for the rest of its last line."""
-    cut = log.record.metadata.get("cut_line")
-    if not cut or not log.rows:
+    """Return whether a broken log may be complete except for the rest of its last line.
+
+    Returns:
+        True if the number of steps is stated elsewhere, so that lost lines would be noticed, or if
+        the outcome of the last step is among what is lost; False otherwise, and for a log that is
+        not broken.
+    """
+    cut_line = log.record.metadata.get("cut_line")
+    if not cut_line or not log.rows:
         return False
     if _stated_steps(log) is not None:
         return True
-    # The missing rest of the line may say that the episode continues.
-    last = log.rows[-1]
-    return last.get("line") != cut or not any(key in last for key in _OUTCOMES)
+    last_row = log.rows[-1]
+    was_cut_line_read = last_row.get("line") == cut_line
+    if not was_cut_line_read:
+        return True
+    has_outcome = any(key in last_row for key in _OUTCOMES)
+    return not has_outcome
 
 
 # Keys of a row that tell whether the task is solved: two flags, of which the first that is there
@@ -210,7 +219,7 @@ def _first_success(log: EpisodeLog) -> int | None:
 
 
 def _ends_with_unread_answers(log: EpisodeLog) -> bool:
-    """Whether the last ten answers could not be read, which ends EB-Navigation (2026)."""
+    """Return whether the last ten answers are unreadable, which ends EB-Navigation (2026)."""
     last = log.record.steps[-INVALID:]
     return len(last) == INVALID and not any(step.action for step in last)
 
