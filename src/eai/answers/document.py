@@ -484,18 +484,19 @@ def _without_plan_marks(text: str, regions: list[Region]) -> str:
 
 
 def _comments(text: str) -> Iterator[Region]:
-    """Yield the comments of HTML and C that are closed."""
-    closers = {"<!--": "-->", "/*": "*/"}
-    last_closer = {opener: text.rfind(closer) for opener, closer in closers.items()}
-    place = 0
-    while opening := _COMMENT.search(text, place):
-        place = opening.end()
-        # Looked up, not searched for: else each of many open comments costs a look at the rest.
-        if last_closer[opening[0]] >= place:
-            closer = closers[opening[0]]
-            end = text.index(closer, place) + len(closer)
-            yield Region("comment", "", opening.start(), end)
-            place = end
+    """Yield the comments of HTML and C in a text; those that nothing closes are left out."""
+    closer_of = {"<!--": "-->", "/*": "*/"}
+    last_closer_at = {closer: text.rfind(closer) for closer in closer_of.values()}
+    opener = _COMMENT.search(text)
+    while opener is not None:
+        closer = closer_of[opener[0]]
+        # To search a closer for each of many open comments would take quadratic time.
+        is_closed = last_closer_at[closer] >= opener.end()
+        end = opener.end()
+        if is_closed:
+            end = text.index(closer, opener.end()) + len(closer)
+            yield Region("comment", "", opener.start(), end)
+        opener = _COMMENT.search(text, end)
 
 
 def _without_frames_of_files(text: str) -> str:

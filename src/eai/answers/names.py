@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 from eai.answers.plan import EMPTY, HANDS, NO_PLAN, AnswerProblem, answer_words, shorten
 from eai.errors import nearest
@@ -59,6 +60,13 @@ def no_object(name: str, known: Iterable[str]) -> str:
 def near_hint(names: Sequence[str]) -> str:
     """Say which names are like an unknown one, to stand behind a message."""
     return f"; nearest: {', '.join(names)}" if names else ""
+
+
+class _NamedStep(NamedTuple):
+    """An action and its objects, with the names that a vocabulary has for them."""
+
+    action: str
+    objects: list[str]
 
 
 class NameIndex:
@@ -179,13 +187,22 @@ class NameIndex:
 
     def example(self, written: str = "") -> str:
         """Return a plan of one step, for the end of a message; with written names if it has any."""
-        arities, classes = self.vocabulary.actions, self.vocabulary.classes
-        name, objects = self._parts(written)
-        if not name and classes:
-            going = likely_actions("walk", arities)
-            name = next((name for name in (*going, *sorted(arities)) if arities[name] == 1), "")
-            objects = [classes[min(classes)][0]]
-        return f", such as {json.dumps([{name.upper(): objects}])}" if name else ""
+        step = self._step_in_words(written) or self._simple_step()
+        if step is None:
+            return ""
+        return f", such as {json.dumps([{step.action.upper(): step.objects}])}"
+
+    def _simple_step(self) -> _NamedStep | None:
+        """Return a step with one object, such as a walk; None if the vocabulary allows none."""
+        arities = self.vocabulary.actions
+        classes = self.vocabulary.classes
+        if not classes:
+            return None
+        first_object = classes[min(classes)][0]
+        for action in (*likely_actions("walk", arities), *sorted(arities)):
+            if arities[action] == 1:
+                return _NamedStep(action, [first_object])
+        return None
 
     def form(self, problem: AnswerProblem) -> str:
         """Return how a step or a plan is written, for the end of a message about an answer."""
@@ -197,23 +214,33 @@ class NameIndex:
 
     def step(self, written: str) -> str:
         """Return how words are written as a step, for the end of a message; "" if they are none."""
-        name, objects = self._parts(written)
-        return f"; write {name}({', '.join(objects)})" if name else ""
+        step = self._step_in_words(written)
+        if step is None:
+            return ""
+        return f"; write {step.action}({', '.join(step.objects)})"
 
-    def _parts(self, written: str) -> tuple[str, list[str]]:
-        """Return the action and the objects that words name; empty if they do not.
+    def _step_in_words(self, sentence: str) -> _NamedStep | None:
+        """Return the step that a sentence describes.
 
-        ``"Put the apple in the bowl"`` is ``("putin", ["apple.1", "bowl.2"])``.
+        ``"Put the apple in the bowl"`` is the action ``"putin"`` of ``["apple.1", "bowl.2"]``.
+
+        Returns:
+            The likeliest action that takes as many objects as the sentence names; None if there is
+            no such action, or if the sentence names no object.
         """
-        words = written.split()
-        near = self.near_actions(written) if len(words) > 1 else []
-        if not near:
-            return "", []
+        words = sentence.split()
+        if len(words) < 2:
+            return None
+        actions = self.near_actions(sentence)
+        if not actions:
+            return None  # known before the objects are looked for, which takes longer
         objects = self._objects_among(words[1:])
-        for action in near:
-            if objects and self.vocabulary.actions[action] == len(objects):
-                return action, objects
-        return "", []
+        if not objects:
+            return None
+        for action in actions:
+            if self.vocabulary.actions[action] == len(objects):
+                return _NamedStep(action, objects)
+        return None
 
     def _objects_among(self, words: list[str]) -> list[str]:
         """Return the objects that words name, in order; of a class, its first one."""

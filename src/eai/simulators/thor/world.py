@@ -331,7 +331,7 @@ def _initial_facts(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield (predicate, arguments) for each initial fact.
 
-    Formulas in their place would take twice the time.
+    Facts are tuples and not :class:`~eai.logic.Atom`, which would take twice the time.
 
     Args:
         scene: The room.
@@ -345,18 +345,32 @@ def _initial_facts(
             yield "controls", (thing.name, controlled)
     for piece in slices:
         yield "dormant", (piece.name,)
-    # Each slice with the object that it is cut from, whether it is there or not. Its id is that
-    # of the object with an end: "Apple|-00.47|+01.15|+00.48|AppleSliced_0".
-    name_of_id = {thing.id: thing.name for thing in scene.objects}
-    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
-    for piece in (*scene.objects, *slices):
-        source_id, _, _ = piece.id.rpartition("|")
-        if source_id in name_of_id and piece.type in slice_types:
-            yield "slice_of", (piece.name, name_of_id[source_id])
+    for slice_name, source_name in _slices_with_sources(scene, slices):
+        yield "slice_of", (slice_name, source_name)
     for pair in watering(scene):
         yield "waters", pair
     for pair in spanning(scene):
         yield "spans", pair
+
+
+def _slices_with_sources(scene: Scene, slices: Sequence[SceneObject]) -> Iterator[tuple[str, str]]:
+    """Yield the names of each slice and of the object that it is cut from.
+
+    The id of a slice begins with that of its source: the slice
+    ``"Apple|-00.47|+01.15|+00.48|AppleSliced_0"`` is cut from ``"Apple|-00.47|+01.15|+00.48"``.
+
+    Args:
+        scene: The room, with the slices that were cut already.
+        slices: The slices that can be cut.
+    """
+    name_of_id = {thing.id: thing.name for thing in scene.objects}
+    slice_types = {kind.slices[0] for kind in object_types().values() if kind.slices}
+    for thing in (*scene.objects, *slices):
+        if thing.type not in slice_types:
+            continue
+        source_id, _, _ = thing.id.rpartition("|")
+        if source_id in name_of_id:
+            yield thing.name, name_of_id[source_id]
 
 
 def _add_misfits(state: State, scene: Scene, objects: Iterable[SceneObject], fits: Fits) -> None:

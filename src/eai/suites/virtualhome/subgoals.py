@@ -41,7 +41,7 @@ _PREDICATES = re.findall(
 
 
 def _has_call(line: str) -> bool:
-    """Whether a line matches the evaluator's pattern ``name(...)``."""
+    """Return whether a line matches the evaluator's pattern ``name(...)``."""
     # Two searches in place of one pattern, which would take quadratic time on "a(a(a(a(...".
     start = _CALLED.search(line)
     return start is not None and ")" in line[start.end() :]
@@ -59,17 +59,22 @@ class HomeSubgoals(PublishedSubgoals):
         return NO_GOAL if task.goal.is_empty else ""
 
     def entries(self, answer: str) -> list[str] | Finding:
-        """Return the subgoals in an answer. Entries that are not calls are dropped silently."""
-        listed = listed_entries(answer)
-        if isinstance(listed, Finding):
-            return listed
-        entries = []
-        for entry in listed:
+        """Return the subgoals in an answer. Entries that are not calls are dropped silently.
+
+        Returns:
+            The subgoals as calls; a finding if the answer has no list of entries.
+        """
+        entries = listed_entries(answer)
+        if isinstance(entries, Finding):
+            return entries
+        calls = []
+        for entry in entries:
             # Postures have no object, so models write "SLEEP" for "SLEEP()".
             call = f"{entry}()" if entry in _BARE else entry
+            # The brackets of a call have to be on one line.
             if any(map(_has_call, call.split("\n"))):
-                entries.append(call)
-        return entries
+                calls.append(call)
+        return calls
 
     def vocabulary(self, task: Task) -> Vocabulary:
         """Return the names that subgoals may use, with the relevant objects of the scene first."""
