@@ -494,7 +494,10 @@ class State:
         return NumericChanges(changes, self.numbers.changes_to(other.numbers))
 
     def write(self, p: int, column: int, key: object, mask: int, value: bool) -> int:
-        """Set the atoms in one row or column, and return the mask of changed ones.
+        """Set the atoms that share all arguments but one.
+
+        Where the atoms are stored depends on the number of arguments, which the key shows: None
+        for at most one argument, an object for two (a row or a column), a tuple for more.
 
         Args:
             p: Number of the predicate.
@@ -502,40 +505,48 @@ class State:
             key: The fixed argument, as in a :data:`Change`.
             mask: The objects in the open argument.
             value: Whether the atoms become true.
+
+        Returns:
+            The objects whose atoms had the other value before, as a mask.
         """
-        # This is the innermost loop of every execution, so nothing in it is a call.
+        # This is the innermost loop of every execution, so hardly anything in it is a call.
         if isinstance(key, int):
             old = (self.cols if column else self.rows)[p][key]
         elif key is None:
             old = self.unary[p]
         else:
             old = self.wide[p].get(key, 0)  # type: ignore[call-overload]
-        mask = mask & ~old if value else mask & old
-        if not mask:
+        changed = mask & ~old if value else mask & old
+        if not changed:
             return 0
+        # Every atom in "changed" has the other value now, so its bit is flipped.
+        new = old ^ changed
         if self.memo:
             self.memo = {}
         if key is None:
-            self.unary[p] = old ^ mask
-            return mask
+            self.unary[p] = new
+            return changed
+        # From here on the tables may be shared with copies of this state.
         if not self.own >> p & 1:
             self._unshare(p)
         if not isinstance(key, int):
-            self.wide[p][key] = old ^ mask  # type: ignore[index]
-            return mask
-        lines = self.rows[p]
-        across = self.cols[p]
+            self.wide[p][key] = new  # type: ignore[index]
+            return changed
         if column:
-            lines, across = across, lines
-        lines[key] = old ^ mask
-        # The same atoms change in the other direction: one bit in each line across.
-        bit = 1 << key
-        remaining = mask
+            lines = self.cols[p]
+            crossing_lines = self.rows[p]
+        else:
+            lines = self.rows[p]
+            crossing_lines = self.cols[p]
+        lines[key] = new
+        # Each changed atom is also one bit, that of the key, in a line of the other direction.
+        key_bit = 1 << key
+        remaining = changed
         while remaining:
-            low = remaining & -remaining
-            across[low.bit_length() - 1] ^= bit
-            remaining ^= low
-        return mask
+            lowest_bit = remaining & -remaining
+            crossing_lines[lowest_bit.bit_length() - 1] ^= key_bit
+            remaining ^= lowest_bit
+        return changed
 
     def related(self, predicate: str, name: str, *, column: bool = False) -> list[str]:
         """Return the names of the objects that an object is related to.

@@ -352,35 +352,41 @@ class World:
         return any(mask for _, _, _, mask in _without_added(dels, adds))
 
     def apply(self, state: State, name: str, numbers: tuple[int, ...]) -> list[Change]:
-        """Apply an action's effects to a state, and return the changes.
+        """Apply an action's effects to a state.
 
-        All conditions of effects are evaluated before; then deletions, then additions are made
-        (adding wins), as PDDL says.
+        As PDDL says, all conditions and amounts are evaluated before anything changes; then
+        deletions are made, then additions, so that an atom in both is true afterwards.
+
+        Args:
+            state: The state, which is changed.
+            name: Name of the action.
+            numbers: Numbers of its arguments.
+
+        Returns:
+            The changes of atoms; as :class:`NumericChanges` if numbers change, too.
         """
         operator = self.operator(name)
-        adds, dels = operator.effect(state, *numbers)
+        additions, deletions = operator.effect(state, *numbers)
         number_changes = None
         if operator.changes_numbers:
-            # Amounts are evaluated before anything changes, too.
             number_changes = operator.number_changes(state, numbers)
-        changes: list[Change] = []
-        # Atoms that are deleted and added do not change at all; few operators have such atoms.
+        # An atom that is deleted and added is no change. Few operators have such atoms.
         if operator.takes_back:
-            dels = _without_added(dels, adds)
-        for p, column, key, mask in dels:
-            if not mask:
-                continue
+            deletions = _without_added(deletions, additions)
+        changes: list[Change] = []
+        # Two loops alike: an inner one for either kind would make short steps 3 % slower.
+        for p, column, key, mask in deletions:
             changed_mask = state.write(p, column, key, mask, False)
             if changed_mask:
                 changes.append((p, column, key, changed_mask, False))
-        for p, column, key, mask in adds:
+        for p, column, key, mask in additions:
             changed_mask = state.write(p, column, key, mask, True)
             if changed_mask:
                 changes.append((p, column, key, changed_mask, True))
-        if number_changes:
-            state.set_numbers(number_changes)
-            return NumericChanges(changes, number_changes)
-        return changes
+        if not number_changes:
+            return changes
+        state.set_numbers(number_changes)
+        return NumericChanges(changes, number_changes)
 
     def value(self, state: State, expression: Expression) -> Rational:
         """Return the value of an expression without variables in a state.
