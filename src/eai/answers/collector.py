@@ -451,9 +451,10 @@ class Collector(CandidateCollector[Plan]):
         Where the plan itself consists of such sentences, the line is another step of it.
         """
         step = reading.steps[0]
-        if len(reading.steps) != 1 or not any(map(step.says_same, current.items)):
+        if len(reading.steps) != 1 or not _NAMES_STEP.match(block.text):
             return False
-        if not _NAMES_STEP.match(block.text):
+        # Behind the cheap test: a list of thousands of steps would be gone through for each line.
+        if not any(map(step.says_same, current.items)):
             return False
         text = self.document.text
         line_of_last_step = text.rfind("\n", 0, current.items[-1].at) + 1

@@ -64,7 +64,8 @@ def whole_steps(
         steps_of_line = line.steps or _step_without_objects(line, grammar, layout)
         steps_of_line = [step for step in steps_of_line if not document.is_struck(step.at)]
         # One line in doubt is enough: a plan with a gap is another plan.
-        if _is_in_doubt(line, steps_of_line, value_spans, grammar):
+        is_unclear = not steps_of_line and layout.may_hold_step(line.text, grammar)
+        if is_unclear or _is_in_doubt(line, steps_of_line, value_spans, grammar):
             return []
         if steps_of_line:
             spans_with_steps.append((line.at, line.at + len(line.text)))
@@ -164,6 +165,16 @@ class _Layout:
         common = words_by_line[0].intersection(*words_by_line) if lines else frozenset()
         first_characters = {line.lstrip()[:1] for line in lines}
         return cls(common, frozenset(sign for sign in first_characters if not sign.isalnum()))
+
+    def may_hold_step(self, line: str, grammar: StepGrammar) -> bool:
+        """Whether a line without a whole step has the words in common, and a verb of a step.
+
+        Beside ``echo "Walk to the hall"``, ``echo "Open the door"`` is a step of which the object
+        is not clear.
+        """
+        if not self.words or not self.words.issubset(words_of(line)):
+            return False
+        return grammar.surfaces.sentences.has_verb(line)
 
     def fits(self, line: str, action: Mention) -> bool:
         """Whether the words around the action of another line are those in common.

@@ -102,6 +102,10 @@ _MAY_SPEAK_OF_STEP = re.compile(
 """Cheap to look for: a sentence without one of these words needs no look at its steps."""
 
 
+_MAX_MARKED = 1_000
+"""Maximum number of characters of a remark, without those of its steps; a longer text is a list."""
+
+
 @dataclass(frozen=True, slots=True)
 class StepRemark:
     """A sentence that says something about steps, instead of telling to take them.
@@ -185,6 +189,8 @@ def remark_of(sentence: str, grammar: StepGrammar) -> StepRemark | None:
     marked = sentence
     for step in reversed(whole_steps):
         marked = marked[: step.start] + _STEP + marked[step.stop :]
+    if len(marked) > _MAX_MARKED:
+        return None
     is_forbidding = _FORBIDDEN.search(marked) is not None
     is_forbidding = is_forbidding and _ONLY_SOMETIMES.search(marked) is None
     is_adding = _ADDS.search(marked) is not None and _NOT_FORGOTTEN.search(marked) is None

@@ -817,10 +817,13 @@ class CollectedSteps:
 
     def _read_plan_in_text(self, text: Text, key: str) -> None:
         """Add the steps of a text; a final answer behind other steps is a plan of its own."""
-        if not (is_final(plain_key(key).replace("_", " ")) and self.current.steps):
+        is_final_key = is_final(plain_key(key).replace("_", " "))
+        plans = self.inside(text, 0) if is_final_key and self.current.steps else []
+        # A text without steps, such as null, is no answer, and leaves the steps before it in doubt.
+        if any(plan.steps for plan in plans):
+            self.take_in(plans, key, as_own=True)
+        else:
             self.read_text(text)
-            return
-        self.take_in(self.inside(text, 0), key, as_own=True)
 
     def _read_under_number(self, pair: Pair, depth: int) -> None:
         """Add the steps of ``{"1": "WALK(light)"}``, with this number if they have none."""

@@ -56,6 +56,12 @@ def test_request_that_the_robot_does_not_follow_is_a_problem() -> None:
     assert (reading.problems[0].written, reading.status) == ("GRAB(novel.15)", "partial")
 
 
+def test_line_of_a_script_whose_object_is_not_clear_is_not_passed_over() -> None:
+    script = 'echo "Walk to the lamp"\necho "Switch on light.34"\necho "Walk to desk.17"'
+    reading = read_answer(f"```bash\n{script}\n```", NAMES)
+    assert reading.problems
+
+
 def test_reason_in_brackets_is_no_part_of_the_step() -> None:
     answer = "First, you put novel.15 on desk.17 (so that the next step (read novel.15) is free)."
     assert actions(answer) == ["putback(novel.15, desk.17)"]
