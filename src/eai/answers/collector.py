@@ -643,6 +643,7 @@ class Collector(CandidateCollector[Plan]):
         if current is None or not current.items:
             return False
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
+        # A step that the plan does not have is no pointer into it, but another step.
         if len(steps) == 1 and self.is_in_hand(block):
             return any(step.says_same(steps[0]) for step in current.items)
         return are_all_steps or self.explains(current, steps)

@@ -148,6 +148,7 @@ def _is_next_part(current: Plan, steps: Sequence[Step], heading: str, *, as_valu
         return False
     if first.actor != last.actor:
         return False
+    # The second phase may begin where the first one did, at the same place.
     is_numbered_part = 0 < part_of(current.heading) < part_of(heading)
     if first.says_same(current.items[0]) and not is_numbered_part:
         return False  # the plan is told again

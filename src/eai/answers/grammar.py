@@ -935,6 +935,7 @@ def _is_command(text: str, words: Sequence[str]) -> bool:
     """Whether a line begins like a step, "Hoist the cup", and has no word of doubt."""
     if not words or text.rstrip().endswith("?"):
         return False
+    # A verb that no list has counts if an article follows it: "Hoist the cup".
     is_like_verb = words[0] not in _NO_VERBS and _VERB_AND_OBJECT.match(text) is not None
     return (words[0] in VERBS or is_like_verb) and DOUBT.search(text) is None
 

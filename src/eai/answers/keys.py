@@ -48,6 +48,7 @@ _COLLECTIONS = frozenset(["objects", "items", "entities", "things", "locations",
 def lists_objects(key: str) -> bool:
     """Whether a key lists objects of a kind, as no name of an action does: ``relevant_objects``."""
     words = key_words(key)
+    # "pick_objects" may be an action that the task does not have.
     return len(words) > 1 and words[-1] in _COLLECTIONS and words[0] not in VERBS
 
 

@@ -82,7 +82,7 @@ class Brackets:
 
 def _without_brackets(token: str) -> str:
     """Return a name without brackets and quotes around it; those of an index are part of it."""
-    bare = token.strip("[](){}\"'")
+    bare = token.strip("[](){}\"'")  # takes the end of an index with it
     return f"{bare}]" if "[" in bare else bare
 
 
@@ -142,6 +142,7 @@ class ObjectGrammar:
 
     def _take_shorter_action(self, step: Step) -> None:
         """Make a step in words that of an action with fewer objects: "put the cup back"."""
+        # VirtualHome has putback(object, place), and putobjback(object) for where it was.
         for action in self.surfaces.by_name.values():
             is_alike = squeezed(action.name).replace("obj", "") == squeezed(step.name)
             if is_alike and action.max_objects == len(step.arguments) > 0:

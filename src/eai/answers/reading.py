@@ -156,6 +156,7 @@ class _Reader:
         steps: list[Step] = []
         if by_sentence.plan is not None and not by_sentence.problems:
             steps = by_sentence.plan.items
+        # A plan that is read stays, unless sentences beside it tell more of its steps.
         if chosen.plan is not None and is_read:
             is_longer = len(steps) > len(known_steps) and _is_part_of(known_steps, steps)
             return by_sentence if is_longer and _are_amid(steps, chosen.plan) else chosen
@@ -398,6 +399,7 @@ def _without_highlights(plans: list[Plan]) -> list[Plan]:
     """Return plans without those that only tell the most important steps of the one before."""
     kept = plans[:1]
     for plan in plans[1:]:
+        # As many steps as before are the plan told again, of which the last telling counts.
         is_shorter = len(plan.items) < len(kept[-1].items)
         is_part = is_shorter and _is_part_of(plan.items, kept[-1].items)
         if not (is_part and _HIGHLIGHTS.search(plan.frame[-200:])):

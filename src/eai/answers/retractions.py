@@ -236,6 +236,7 @@ def says_no_plan(text: str) -> bool:
     for sentence in sentences_of(text):
         if _NO_PLAN.search(sentence) and not _PLAN_ALL_THE_SAME.search(sentence):
             return True
+        # "before" is a word of plans all the same, but not of this one.
         if _NOT_YET.search(sentence):
             return True
     return False

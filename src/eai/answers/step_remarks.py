@@ -189,6 +189,7 @@ def remark_of(sentence: str, grammar: StepGrammar) -> StepRemark | None:
     marked = sentence
     for step in reversed(whole_steps):
         marked = marked[: step.start] + _STEP + marked[step.stop :]
+    # The patterns look ahead from each place: time grows with the square of the length.
     if len(marked) > _MAX_MARKED:
         return None
     is_forbidding = _FORBIDDEN.search(marked) is not None

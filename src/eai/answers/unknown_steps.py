@@ -125,6 +125,7 @@ class UnknownSteps:
         if not (FILLERS | STATING).isdisjoint(words):
             return []
         is_frame = action in SIGNALS | HEADINGS or is_final(action) or is_rejected(action)
+        # "(Goal reached)" and "(done)" stand at the end of many lists.
         if action in STATES or (is_frame and not objects):
             return []
         if squeezed(action) in self.grammar.surfaces.objects and all(map(str.isdigit, objects)):

@@ -218,6 +218,7 @@ class CollectedSteps:
         is_cut = node.cut or node.is_open
         if action is None:
             objects = self.grammar.objects_of(arguments, -1)
+            # The body of a loop over the plan: robot.act(step.name, ...step.objects).
             if names_attributes(", ".join(objects)) and not self.names_object(arguments):
                 self.current.left_out[short_name] = None
                 return

@@ -631,6 +631,7 @@ def kind_in_name(name: str) -> str:
 
 def _says_action(clause: str, actions: Sequence[_Span]) -> bool:
     """Whether a clause says of the first name of an action that it is one."""
+    # Elsewhere a name may be any word: the head "Goal type" of a table names the action TYPE.
     return bool(actions) and _BEFORE_ACTION.match(clause[: actions[0].start]) is not None
 
 

@@ -188,6 +188,7 @@ def _one_after_the_other(lists: list[Listed]) -> list[Listed]:
     """Return the lists of the phases of a plan as a single one."""
     if len(lists) < 2:
         return lists
+    # Without this each phase would be another answer, and the last one the chosen one.
     whole = Listed("", [], lists[0].at, is_cut=lists[-1].is_cut, is_list=True)
     for listed in lists:
         whole.items += listed.items
