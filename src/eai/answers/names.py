@@ -245,26 +245,27 @@ class NameIndex:
     def _objects_among(self, words: list[str]) -> list[str]:
         """Return the objects that words name, in order; of a class, its first one."""
         objects: list[str] = []
-        place = 0
-        while place < len(words):
-            if words[place] in self.vocabulary.objects:
-                objects.append(words[place])
-                place += 1
+        position = 0
+        while position < len(words):
+            if words[position] in self.vocabulary.objects:
+                objects.append(words[position])
+                position += 1
                 continue
-            size, members = self._class_at(words, place)
+            word_count, members = self._class_at(words, position)
             objects += members[:1]
-            place += size
+            position += word_count
         return objects
 
-    def _class_at(self, words: list[str], place: int) -> tuple[int, Sequence[str]]:
-        """Return how many words from a place on name a class, at most three, and its objects.
+    def _class_at(self, words: list[str], position: int) -> tuple[int, Sequence[str]]:
+        """Return the number of words that name a class at a position, and the class's objects.
 
-        If none do, one word is passed over.
+        A name has at most three words, and the longest counts. If no class is named there, the
+        result is ``(1, ())``: the word at the position is passed over.
         """
-        for size in (3, 2, 1):
-            name = self.loose_classes.get(loose("".join(words[place : place + size])))
+        for word_count in (3, 2, 1):
+            name = self.loose_classes.get(loose("".join(words[position : position + word_count])))
             if name is not None:
-                return size, self.vocabulary.classes[name]
+                return word_count, self.vocabulary.classes[name]
         return 1, ()
 
 

@@ -666,9 +666,11 @@ def _size_and_reads(world: World, name: str) -> tuple[int, int]:
     """
     operator = world.domain.operators[name]
     names = [parameter.name for parameter in operator.parameters]
+    agent = names[0]
     conditions: list[Formula] = []
     for condition in conjuncts(operator.precondition):
-        arguments = {variable.name for variable in condition.free} - {names[0]}
+        arguments = {variable.name for variable in condition.free}
+        arguments.discard(agent)
         if len(arguments) > 1:
             conditions.append(condition)
     effects = list(clauses(operator.effect, names))

@@ -645,18 +645,19 @@ def _is_whole_milliseconds(seconds: float) -> bool:
 
 def _find_mixed_versions(environment: str, episodes: Sequence[Audited]) -> Iterator[AuditFinding]:
     """Yield a finding if different versions of the evaluator wrote the episodes of a run."""
-    signs: dict[str, Counter[str]] = defaultdict(Counter)
-    where: dict[tuple[str, str], str] = {}
+    counts_by_sign: dict[str, Counter[str]] = defaultdict(Counter)
+    first_file: dict[tuple[str, str], str] = {}
     for episode in episodes:
-        for sign, value in _version_signs(environment, episode):
-            signs[sign][value] += 1
-            where.setdefault((sign, value), episode.file)
-    for sign, values in signs.items():
-        if len(values) > 1:
-            # The file of the rarest version is named: it most likely is the one that was put in.
-            rare = min(values, key=values.__getitem__)
-            shown = ", ".join(f"{value} ({count})" for value, count in values.items())
-            yield AuditFinding("version", "-", f"{sign}: {shown}", where[sign, rare])
+        for sign, version in _version_signs(environment, episode):
+            counts_by_sign[sign][version] += 1
+            first_file.setdefault((sign, version), episode.file)
+    for sign, counts in counts_by_sign.items():
+        if len(counts) < 2:
+            continue
+        # The file of the rarest version is named: it most likely is the one that was put in.
+        rarest = min(counts, key=counts.__getitem__)
+        shown = ", ".join(f"{version} ({count})" for version, count in counts.items())
+        yield AuditFinding("version", "-", f"{sign}: {shown}", first_file[sign, rarest])
 
 
 def _version_signs(environment: str, episode: Audited) -> Iterator[tuple[str, str]]:
