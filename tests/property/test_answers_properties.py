@@ -315,6 +315,7 @@ PROSE = st.lists(PARAGRAPH, max_size=4).map("\n".join)
 @settings(max_examples=40)
 @given(plan=PLANS, before=PROSE, behind=PROSE)
 @example(plan=[("WALK", [("light", 0)])] * 2, before="", behind="so 3.5 so")
+@example(plan=[("WALK", [("light", 0)])] * 4, before="", behind="3.5 so")
 def test_text_around_an_answer_does_not_change_the_verdict(
     form: Callable[[Plan], str], plan: Plan, before: str, behind: str
 ) -> None:

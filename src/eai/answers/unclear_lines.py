@@ -146,7 +146,10 @@ class UnclearLines:
             return False
         bullet, number = self.listed
         if number is not None and line.reading.number is not None:
-            return is_adjacent and line.reading.number == number + 1
+            # Behind step 4, "3.5 metres" is not number 5 of a third section.
+            section = current.items[-1].section if current.items else 0
+            is_next = line.reading.number == number + 1 and line.reading.section == section
+            return is_adjacent and is_next
         if line.bullet != bullet or line.reading.number != number:
             return False
         if is_like_call(line.text.value):
