@@ -51,7 +51,7 @@ _POINTS_BACK = re.compile(
 )
 """Words that point to the last step of a plan that stands above them."""
 _IN_HAND = re.compile(
-    r"[\W_]*((?:(?:current|next|first) (?:sub-?task|step|action|move)|sub-?task)[\W_]*:)",
+    r"[\W_]*((?:current (?:sub-?task|step|action|move)|sub-?task)[\W_]*:)",
     re.IGNORECASE,
 )
 """The label of the step in hand, which the plan above it has already: ``SUBTASK: Walk ...``."""
@@ -124,7 +124,9 @@ class Collector(CandidateCollector[Plan]):
         """
         text = block.text
         is_line = block.value is None and len(text) <= LONGEST_LINE
-        if not is_line or self.grammar.line(text, 0).steps:
+        reading = self.grammar.line(text, 0) if is_line else None
+        # "Reasoning: the hand must be free. Putting down the cup ensures it." explains to its end.
+        if reading is None or reading.steps or reading.is_aside:
             yield block
             return
         for sentence_end in _SENTENCE_END.finditer(text):

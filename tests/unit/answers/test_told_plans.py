@@ -217,7 +217,7 @@ def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
         # one plan told under two keys
         f'{{"sequence": ["{A}", "{B}"], "step_texts": ["walk to light.34", "switch on light.34"]}}',
         # the step in hand
-        f"PLAN: {A}; {B}\nREASONING: nothing was done so far\nNEXT STEP: {A}",
+        f"PLAN: {A}; {B}\nREASONING: nothing was done so far\nCURRENT STEP: {A}",
         # phases of which one may begin like the one before
         f"**Phase 1 - Go**\n1. {A}\n\n**Phase 2 - Act** (then)\n1. {B}",
         # what a program says
@@ -231,6 +231,20 @@ def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
     ],
 )
 def test_what_frames_explains_or_repeats_a_plan_is_no_step(answer: str) -> None:
+    assert [action.lower() for action in actions(answer)] == PLAN
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        # the plan again, with words for the places of its steps
+        f"1. {A}\n2. {B}\n\n**Summary:**\n- **First step:** {A}\n- **Second step:** {B}",
+        # a reason that speaks of the step once more
+        "1. Walk to light.34\n   - **Reasoning**: You are away. Walking to light.34 brings you"
+        " there.\n2. Switch on light.34",
+    ],
+)
+def test_what_tells_the_steps_of_a_plan_again_adds_and_takes_none(answer: str) -> None:
     assert [action.lower() for action in actions(answer)] == PLAN
 
 
