@@ -39,7 +39,9 @@ from eai.answers.plan import (
     CONNECTIVES,
     HEADINGS,
     WORDS,
+    words_of,
 )
+from eai.answers.retractions import takes_back
 from eai.answers.step_parts import (
     MAX_NAME_LENGTH,
     SCHEMA_KEYS,
@@ -70,6 +72,8 @@ if TYPE_CHECKING:
     from eai.answers.surfaces import ActionForm
 
 
+_MIN_SENTENCE = 3
+"""A final answer of no more words, such as "none" or "not possible", speaks of no steps."""
 MAX_DEPTH = 12
 """Maximum nesting of a value in which steps are looked for."""
 _CHOSEN_KEYS = WORDS["chosen_keys"]
@@ -820,10 +824,12 @@ class CollectedSteps:
         """Add the steps of a text; a final answer behind other steps is a plan of its own."""
         is_final_key = is_final(plain_key(key).replace("_", " "))
         plans = self.inside(text, 0) if is_final_key and self.current.steps else []
-        # A text without steps, such as null, is no answer, and leaves the steps before it in doubt.
         if any(plan.steps for plan in plans):
             self.take_in(plans, key, as_own=True)
+        elif plans and _tells_of_plan(text.value):
+            self.current.left_out[key] = None
         else:
+            # A text such as null is no answer, and leaves the steps before it in doubt.
             self.read_text(text)
 
     def _read_under_number(self, pair: Pair, depth: int) -> None:
@@ -1058,6 +1064,11 @@ def _is_known_beside_plans(pair: Pair) -> bool:
     if isinstance(pair.value, Group) or is_object_key(key):
         return True
     return key in ACTION_KEYS or key in TALKING
+
+
+def _tells_of_plan(text: str) -> bool:
+    """Whether the text of a final answer speaks of the steps before it: "Done in 6 steps"."""
+    return len(words_of(text)) > _MIN_SENTENCE and not takes_back(text)
 
 
 def _is_told_elsewhere(

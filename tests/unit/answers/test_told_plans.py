@@ -214,6 +214,7 @@ def test_verb_and_object_of_a_skill_are_read(answer: str) -> None:
         # an explanation of each step beside it, and then the whole answer
         f'{{"steps": [{{"explanation": "First.", "output": "{A}"}}, {{"explanation": "Last.",'
         f' "output": "{B}"}}], "final_answer": "{A}, {B}"}}',
+        f'{{"steps": ["{A}", "{B}"], "final_answer": "With this the light will shine."}}',
         # one plan told under two keys
         f'{{"sequence": ["{A}", "{B}"], "step_texts": ["walk to light.34", "switch on light.34"]}}',
         # the step in hand
@@ -267,3 +268,9 @@ def test_words_with_too_few_objects_mean_the_action_that_takes_so_many() -> None
     reading = read_answer("Grab cup.1. Then put back cup.1.", names)
     plan = bind(reading, names)
     assert [str(action) for action in plan.actions] == ["grab(cup.1)", "putobjback(cup.1)"]
+
+
+@pytest.mark.parametrize("said", ["null", '"none"', '"This plan does not work at all."'])
+def test_a_final_answer_that_is_none_leaves_the_steps_before_it_in_doubt(said: str) -> None:
+    answer = f'{{"steps": ["{A}", "{B}"], "final_answer": {said}}}'
+    assert read_answer(answer, NAMES).problems
