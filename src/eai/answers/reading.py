@@ -92,6 +92,16 @@ class _Chosen:
     count: int = 0
     is_said_empty: bool = False
 
+    @property
+    def known_steps(self) -> list[Step]:
+        """The steps of the plan whose action the task has."""
+        return [] if self.plan is None else [step for step in self.plan.items if step.is_known]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the plan has a step of the task, and nothing was found against it."""
+        return bool(self.known_steps) and not self.problems
+
 
 class _Reader:
     """Reads the plan of an answer, and of the strings in it that are answers themselves.
@@ -144,30 +154,34 @@ class _Reader:
         chosen = self._chosen(document)
         if _is_settled(chosen):
             return chosen
-        known_steps: list[Step] = []
-        is_read = False
-        if chosen.plan is not None:
-            known_steps = [step for step in chosen.plan.items if step.is_known]
-            is_read = bool(known_steps) and not chosen.problems
-        places = sorted(step.at for step in known_steps) if is_read else []
-        by_sentence = _Chosen(None)
-        if may_be_parted(document, self.grammar, places):
-            by_sentence = self._chosen(document, in_sentences=True)
-        steps: list[Step] = []
-        if by_sentence.plan is not None and not by_sentence.problems:
-            steps = by_sentence.plan.items
-        # A plan that is read stays, unless sentences beside it tell more of its steps.
-        if chosen.plan is not None and is_read:
-            is_longer = len(steps) > len(known_steps) and _is_part_of(known_steps, steps)
-            return by_sentence if is_longer and _are_amid(steps, chosen.plan) else chosen
-        has_known_step = any(step.is_known for step in steps)
-        if has_known_step and _is_part_of(known_steps, steps):
-            return replace(by_sentence, rule=by_sentence.rule or "amid words")
+        by_sentence = self._told_in_sentences(document, chosen)
+        if by_sentence is not None or chosen.is_read:
+            return by_sentence or chosen
         steps = whole_steps(document, self.grammar, chosen.problems)
-        if len(steps) < 2 or not _is_part_of(known_steps, steps):
+        if len(steps) < 2 or not _is_part_of(chosen.known_steps, steps):
             return chosen
         end = steps[-1].at + len(steps[-1].written)
         return _Chosen(Plan(steps, "", steps[0].at, end), "amid words", count=1)
+
+    def _told_in_sentences(self, document: Document, first: _Chosen) -> _Chosen | None:
+        """Return the reading by single sentences, if it has all known steps of the first one.
+
+        A first reading that is whole stays, unless sentences amid its plan tell more of its steps.
+        None if the first reading stays.
+        """
+        places = sorted(step.at for step in first.known_steps) if first.is_read else []
+        if not may_be_parted(document, self.grammar, places):
+            return None
+        reading = self._chosen(document, in_sentences=True)
+        if reading.plan is None or not reading.is_read:
+            return None
+        steps = reading.plan.items
+        if not _is_part_of(first.known_steps, steps):
+            return None
+        if first.plan is None or not first.is_read:
+            return replace(reading, rule=reading.rule or "amid words")
+        is_longer = len(steps) > len(first.known_steps)
+        return reading if is_longer and _are_amid(steps, first.plan) else None
 
     def _chosen(self, document: Document, *, in_sentences: bool = False) -> _Chosen:
         """Choose among the plans in the lines and values of a document.
@@ -244,7 +258,7 @@ class _Reader:
         if is_reversed(plan.frame) or _BACKWARD_ARROW.search(text, plan.at, plan.end):
             message = "the steps are said to be in reverse order"
             chosen.problems.append(AnswerProblem(message, plan.at))
-        if is_unordered(f"{plan.frame}\n{text[plan.end :][:MAX_REMARK]}"):
+        if is_unordered(f"{plan.frame}\n{text[plan.end : plan.end + MAX_REMARK]}"):
             message = "the steps are said to be in no order"
             chosen.problems.append(AnswerProblem(message, plan.at))
         chosen.problems += [no_step(unread.value, unread.at) for unread in plan.unread]
@@ -291,11 +305,9 @@ def _is_settled(chosen: _Chosen) -> bool:
         return True
     if plan is None:
         return chosen.count > 0
-    known = [step for step in plan.items if step.is_known]
-    is_sure = plan.is_formal or (bool(known) and known[0].form != "words")
-    is_read = bool(known) and is_sure and not chosen.problems
+    is_sure = chosen.is_read and (plan.is_formal or chosen.known_steps[0].form != "words")
     has_other_problems = len(chosen.problems) > len(plan.unread)
-    return is_read or has_other_problems or plan.is_cut or plan.ends_with_value
+    return is_sure or has_other_problems or plan.is_cut or plan.ends_with_value
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,14 +88,11 @@ class UnclearLines:
             between: The text between the plan and the line.
             is_code: Whether the line stands in a program.
         """
-        is_below_number = (
-            current is not None and bool(current.items) and current.items[-1].number is not None
-        )
+        above = current.items[-1] if current is not None and current.items else None
+        is_below_number = above is not None and above.number is not None
         is_listed = reading.looks_listed and (reading.number is not None or not is_below_number)
         # Among calls, a command in words only explains the call below it.
-        is_among_words = (
-            current is not None and bool(current.items) and current.items[-1].form == "words"
-        )
+        is_among_words = above is not None and above.form == "words"
         is_meant = is_listed or (reading.is_like_step and not is_code)
         is_meant = is_meant or (reading.is_command and is_among_words)
         if not (is_meant or reading.leaves_out):
