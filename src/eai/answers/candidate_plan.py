@@ -61,3 +61,7 @@ class Plan(Candidate[Step]):
     def has_known_step(self) -> bool:
         """Whether the task has the action of one of its steps."""
         return any(step.is_known for step in self.items)
+
+    def has(self, step: Step) -> bool:
+        """Whether one of its steps says the same as a step; all of them are gone through."""
+        return any(map(step.says_same, self.items))

@@ -440,8 +440,7 @@ class Collector(CandidateCollector[Plan]):
         if reading.number is not None:
             return False
         if self.current is not None and _POINTS_BACK.search(block.text):
-            step = reading.steps[0]
-            return len(reading.steps) == 1 and any(map(step.says_same, self.current.items))
+            return len(reading.steps) == 1 and self.current.has(reading.steps[0])
         if self.current is not None and self.explains_step(block, reading, self.current):
             return True
         remark = remark_of(block.text, self.grammar)
@@ -456,7 +455,7 @@ class Collector(CandidateCollector[Plan]):
         if len(reading.steps) != 1 or not _NAMES_STEP.match(block.text):
             return False
         # Behind the cheap test: a list of thousands of steps would be gone through for each line.
-        if not any(map(step.says_same, current.items)):
+        if not current.has(step):
             return False
         text = self.document.text
         line_of_last_step = text.rfind("\n", 0, current.items[-1].at) + 1
@@ -647,7 +646,7 @@ class Collector(CandidateCollector[Plan]):
         are_all_steps = len(steps) > 1 and are_same(current.items, steps)
         # A step that the plan does not have is no pointer into it, but another step.
         if len(steps) == 1 and self.is_in_hand(block):
-            return any(step.says_same(steps[0]) for step in current.items)
+            return current.has(steps[0])
         return are_all_steps or self.explains(current, steps)
 
     def plan_of(

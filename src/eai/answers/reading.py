@@ -487,7 +487,7 @@ def _note_steps_outside(plan: Plan, plans: _Plans, chosen: _Chosen) -> None:
             continue
         step = other.items[0]
         is_added = other.at > plan.at and announces_addition(other.frame)
-        is_told_again = any(own.says_same(step) for own in plan.items)
+        is_told_again = plan.has(step)
         if is_added or (not is_told_again and _may_belong(other, plan, plans.document)):
             text = shorten(str(step.as_read()))
             message = f"{text} is a step outside the plan"
