@@ -175,8 +175,8 @@ class _Reader:
         more steps amid the plan.
         """
         first_plan = first.plan if first.is_read else None
-        places = [] if first_plan is None else sorted(step.at for step in first.known_steps)
-        if not may_be_parted(document, self.grammar, places):
+        positions = [] if first_plan is None else sorted(step.at for step in first.known_steps)
+        if not may_be_parted(document, self.grammar, positions):
             return None
         reading = self._choose_in_blocks(document, in_sentences=True)
         if reading.plan is None or not reading.is_read:
