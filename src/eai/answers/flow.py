@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from eai.answers.choice import is_rejected, is_unordered
 from eai.answers.document import Document
-from eai.answers.grammar import DOUBT, OPENS_BRACKET, StepGrammar
+from eai.answers.grammar import OPENS_BRACKET, StepGrammar
 from eai.answers.items import Step, are_same
 from eai.answers.keys import is_aside_key
 from eai.answers.plan import AnswerProblem, words_of
@@ -25,6 +25,7 @@ from eai.answers.program import never_runs
 from eai.answers.retractions import takes_back
 from eai.answers.sentences import IT
 from eai.answers.surfaces import Mention, squeezed
+from eai.answers.unclear import DOUBT
 
 MAX_LINE = 20_000
 """Maximum number of characters of a line in which steps are looked for."""
