@@ -14,7 +14,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from eai.abilities.goal_interpretation.names import GoalNames, GoalReading, PredictedGoal
+from eai.abilities.goal_interpretation.names import (
+    GoalNames,
+    GoalReading,
+    PredictedGoal,
+    ReadGoal,
+)
 from eai.diagnosis import GOAL_KINDS, UNMET_KINDS, Condition, ErrorKind, Finding, Match, Result
 from eai.logic import (
     TRUE,
@@ -199,6 +204,8 @@ def _largest_matching(candidates: Sequence[Sequence[Formula]]) -> dict[int, Form
     Returns:
         Index of a goal to its literal; goals without a literal are left out.
     """
+    if not any(candidates):
+        return {}
     from eai.logic import largest_matching  # most goals have one meaning
 
     # The matching works on numbers: rows are goals, columns literals.
@@ -396,13 +403,15 @@ def look_up(
     predicted: list[PredictedGoal] = []
     actions: list[str] = []
     findings = [] if reading.problem is None else [reading.problem]
-    look_up_goal = lru_cache(maxsize=1024)(names.look_up)  # answers repeat goals
+    meanings: dict[ReadGoal, tuple[PredictedGoal, tuple[Finding, ...]]] = {}
     for goal in reading.goals:
         if goal.kind == "action":
             action, wrong = names.action(goal)
             actions.append(action)
         else:
-            meaning, wrong = look_up_goal(goal)
+            if goal not in meanings:  # answers repeat goals
+                meanings[goal] = names.look_up(goal)
+            meaning, wrong = meanings[goal]
             predicted.append(meaning)
         findings += wrong
     return predicted, actions, findings
