@@ -152,6 +152,9 @@ class _ObstacleSearch:
         self._state = state
         self._agent = agent
         self._names = names
+        # The same conditions come up on many paths.
+        self._tests: dict[Formula, tuple[int, bool]] = {}
+        self._quick: dict[Formula, bool] = {}
 
     def kept(self, condition: Formula, path: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why a condition can never be true; none if it may become true.
@@ -160,7 +163,9 @@ class _ObstacleSearch:
             condition: The condition; its free variables may stand for any objects.
             path: The literals for which it is needed, outermost first.
         """
-        is_quick = self._is_quick(condition)
+        is_quick = self._quick.get(condition)
+        if is_quick is None:
+            is_quick = self._quick[condition] = self._is_quick(condition)
         # A test of the whole comes first: it is certain, and most conditions already hold. Parts
         # are looked at one by one, so objects that no part rules out alone may be missed.
         if is_quick:
@@ -184,9 +189,18 @@ class _ObstacleSearch:
 
     def _holds_for_some_objects(self, condition: Formula) -> bool:
         """Return whether a condition holds in the state for some objects of its free variables."""
+        tested = self._tests.get(condition)
+        if tested is not None:
+            instances, holds = tested
+            # It counts again: what a budget allows must not depend on what is remembered.
+            self._meter.count_instances(instances)
+            return holds
         closed = exists_closure(condition)
-        self._meter.count_instances(self._world.instances(closed, self._state.universe))
-        return self._world.holds(self._state, closed)
+        instances = self._world.instances(closed, self._state.universe)
+        self._meter.count_instances(instances)
+        holds = self._world.holds(self._state, closed)
+        self._tests[condition] = instances, holds
+        return holds
 
     def _literal(self, atom: Atom, literal: Formula, path: tuple[Formula, ...]) -> _Reasons:
         """Return the reasons why a literal can never be true; none if it may become true.
