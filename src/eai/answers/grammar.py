@@ -234,10 +234,23 @@ class StepGrammar(ObjectGrammar):
         _drop_steps_of_other_meaning(text, reading)
         _mark_steps(text, reading, is_code=is_code, is_narrated=begin.subject != "")
         if not reading.steps:
-            describe_line(text, begin.end, mentions, reading)
+            self.describe_stepless(text, begin.end, mentions, reading)
         elif reading.steps[-1].form == "call" and _names_alternative(text, mentions):
             reading.unread = text.strip()
         return reading
+
+    def describe_stepless(
+        self, text: str, lead: int, mentions: Sequence[Mention], reading: LineReading
+    ) -> None:
+        """Note what a line without steps looks like: a heading, a command, an ending.
+
+        Args:
+            text: The line.
+            lead: Where its words begin, behind number, bullet and label.
+            mentions: The names in it.
+            reading: Receives what the line looks like.
+        """
+        describe_line(text, lead, mentions, reading)
 
     def _read_aside(self, text: str, at: int, reading: LineReading, *, is_code: bool) -> bool:
         """Read a line that is a comment or a reason; return False if it is neither.
