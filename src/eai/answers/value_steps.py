@@ -636,7 +636,7 @@ class CollectedSteps:
 
 
 class _Use(Enum):
-    """What is done with a key of an object and the value under it."""
+    """Use that is made of a key of an object and the value under it."""
 
     READ = "its steps are added"
     UNCLEAR = "it is reported, as it may be a step that was not read"
